@@ -10,12 +10,12 @@ enum AESGCM {
         let context = CipherContext(key: key, nonce: nonce, encrypts: true)
         context.authenticate(facts)
         let ciphertext = context.update(plain)
-        // The lengths and the state are right by construction: only exhausted memory can make this fail.
+        // Lengths and state are correct here: only exhausted memory can make this fail.
         precondition(context.finish(), "OpenSSL could not encrypt")
         return ciphertext + context.tag()
     }
 
-    /// `nil` when anything was altered; nothing of the decrypted text leaves then.
+    /// `nil` when anything was altered; no decrypted text is then returned.
     static func open(_ sealed: [UInt8], key: [UInt8], nonce: [UInt8], authenticating facts: [UInt8]) -> [UInt8]? {
         guard sealed.count >= tagLength else { return nil }
         let context = CipherContext(key: key, nonce: nonce, encrypts: false)

@@ -1,6 +1,6 @@
 import CArgon2
 
-/// What one password hash costs.
+/// The cost of one password hash.
 package struct Argon2Parameters: Sendable, Equatable {
     package var memoryKiB: Int
     package var passes: Int
@@ -12,25 +12,25 @@ package struct Argon2Parameters: Sendable, Equatable {
         self.lanes = lanes
     }
 
-    /// 19 MiB and two passes: about 19 ms a hash on the machine it was measured on.
+    /// 19 MiB and two passes: about 19 ms per hash on the measured machine.
     package static let standard = Argon2Parameters(memoryKiB: 19_456, passes: 2, lanes: 1)
 
-    /// KiB times passes that a hash may take at most.
+    /// The limit of KiB times passes for a hash.
     package static let mostWork = HashCost.mostArgon2Work
 
-    /// Whether a hash with these parameters may be computed at all.
+    /// Whether a hash with these parameters may be computed.
     ///
-    /// Beyond it one stored hash could take all memory or occupy a thread for seconds.
+    /// A higher cost would let one stored hash take all memory or occupy a thread for seconds.
     package var isAffordable: Bool {
         (1...16).contains(lanes) && (8 * lanes...HashCost.mostMemory / 1_024).contains(memoryKiB)
             && (1...16).contains(passes) && memoryKiB * passes <= Self.mostWork
     }
 }
 
-/// Argon2id, version 1.3 (RFC 9106); the other kinds are for hashes that were made elsewhere.
+/// Argon2id, version 1.3 (RFC 9106); the other kinds are for imported hashes.
 enum Argon2 {
     static let version = 0x13
-    /// The version that texts without one are of.
+    /// The version of texts without one.
     static let firstVersion = 0x10
 
     enum Variant: String, Sendable {
@@ -46,7 +46,7 @@ enum Argon2 {
 
     /// Blocks the calling thread.
     ///
-    /// The library wipes its memory, which comes from ``HashMemory``, before giving it back.
+    /// The library wipes its memory, which comes from ``HashMemory``, before it returns it.
     static func digest(
         _ password: [UInt8], salt: [UInt8], parameters: Argon2Parameters, length: Int,
         kind: Kind = .own, secret: [UInt8] = [], associated: [UInt8] = []
@@ -98,7 +98,7 @@ extension argon2_context {
         unsafe (ad, adlen) = (associated.baseAddress, UInt32(associated.count))
     }
 
-    /// One thread whatever the number of lanes: the calling one is all that this hash may have.
+    /// One thread for any number of lanes, because each hash may use only the calling thread.
     fileprivate mutating func set(_ parameters: Argon2Parameters, version: Int) {
         unsafe m_cost = UInt32(parameters.memoryKiB)
         unsafe t_cost = UInt32(parameters.passes)

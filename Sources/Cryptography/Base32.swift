@@ -1,4 +1,4 @@
-/// Base32 (RFC 4648 §6) without padding: letters and digits that people can type.
+/// Base32 (RFC 4648 §6) without padding: letters and digits that users can type.
 package enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 

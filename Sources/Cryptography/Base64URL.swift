@@ -1,7 +1,7 @@
 /// Base64 for URLs, unpadded (RFC 4648 §5, RFC 7515 §2), read strictly.
 ///
-/// Padding, white space, `+`, `/` and set spare bits are refused. Otherwise one token would have several spellings, and a
-/// record of tokens seen before would miss all but one.
+/// Padding, white space, `+`, `/` and set spare bits are refused. Otherwise one token would have several spellings, and
+/// the replay ledger would miss all but one.
 package enum Base64URL {
     static let codec = Base64Codec(alphabetEnd: "-_")
 
@@ -92,7 +92,7 @@ struct Base64Codec: Sendable {
         while index + 4 <= text.count {
             let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
             let (c, d) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
-            // No value but `invalid` has the highest bits.
+            // Only `invalid` has the highest bits set.
             guard (a | b | c | d) < 64 else { return false }
             bytes.append(a << 2 | b >> 4)
             bytes.append(b << 4 | c >> 2)

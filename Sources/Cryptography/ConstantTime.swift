@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Comparison that takes as long for the first differing byte as for the last.
+/// Comparison in a time that does not depend on the first differing byte.
 package enum ConstantTime {
-    /// Lengths may show; contents do not.
+    /// The time may reveal lengths, but not contents.
     package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool { equal(a.span, b.span) }
 
     package static func equal(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {

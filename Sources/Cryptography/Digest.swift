@@ -2,9 +2,9 @@ import COpenSSL
 
 /// A digest of OpenSSL, fetched once: the fetch costs more than hashing a short text.
 ///
-/// `@unchecked Sendable`: a fetched `EVP_MD` is never changed, and OpenSSL allows its use from any thread.
+/// `@unchecked Sendable`: a fetched `EVP_MD` never changes, and OpenSSL allows its use from any thread.
 @safe final class DigestAlgorithm: @unchecked Sendable {
-    /// For hashes that were made elsewhere, within HMAC, where its collisions are no weakness.
+    /// For imported hashes, within HMAC, where its collisions are no weakness.
     static let sha1 = DigestAlgorithm("SHA1", length: 20)
     static let sha256 = DigestAlgorithm("SHA256", length: 32)
     static let sha384 = DigestAlgorithm("SHA384", length: 48)
@@ -13,7 +13,7 @@ import COpenSSL
     let pointer: OpaquePointer
     let length: Int
 
-    /// Stops the program when the OpenSSL at hand lacks one: nothing here could work.
+    /// Stops the program if OpenSSL lacks the digest: nothing could work without it.
     private init(_ name: StaticString, length: Int) {
         guard let pointer = unsafe EVP_MD_fetch(nil, name.description, nil) else {
             preconditionFailure("OpenSSL offers no \(name)")
@@ -35,7 +35,7 @@ import COpenSSL
         }
     }
 
-    /// SHA-256, which every request needs, is made on the stack: a context of OpenSSL's own has to be allocated.
+    /// Computes SHA-256, which every request needs, on the stack: a context of OpenSSL needs an allocation.
     private func hash(_ input: UnsafeBufferPointer<UInt8>, to output: UnsafeMutableBufferPointer<UInt8>) {
         if self === Self.sha256 { return unsafe copenssl_sha256(input.baseAddress, input.count, output.baseAddress) }
         var written: UInt32 = 0
@@ -49,7 +49,7 @@ package enum SHA256 {
     package static func hash(_ bytes: [UInt8]) -> [UInt8] { hash(bytes.span) }
     package static func hash(_ bytes: Span<UInt8>) -> [UInt8] { DigestAlgorithm.sha256.hash(bytes) }
 
-    /// The same, with nothing allocated.
+    /// The same without an allocation.
     package static func digest(_ bytes: Span<UInt8>) -> InlineArray<32, UInt8> {
         var digest = InlineArray<32, UInt8>(repeating: 0)
         unsafe bytes.withUnsafeBufferPointer { bytes in

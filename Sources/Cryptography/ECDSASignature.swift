@@ -11,7 +11,7 @@ enum ECDSASignature {
         return [sequence] + longForm + [UInt8(body.count)] + body
     }
 
-    /// A DER integer: no needless zeros in front, but one where the first bit would read as a sign.
+    /// A DER integer: no unnecessary leading zeros, but one if the first bit would read as a sign.
     private static func integer(_ number: ArraySlice<UInt8>) -> [UInt8] {
         var digits = Array(number.drop { $0 == 0 })
         if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
@@ -19,7 +19,7 @@ enum ECDSASignature {
         return [tag, UInt8(digits.count)] + digits
     }
 
-    /// `nil` unless this is DER with two numbers that the curve can have.
+    /// `nil` unless this is DER with two numbers in the curve's range.
     static func raw(der: [UInt8], curve: Curve) -> [UInt8]? {
         guard let signature = unsafe der.withUnsafeBufferPointer({ unsafe read($0) }) else { return nil }
         defer { unsafe ECDSA_SIG_free(signature) }

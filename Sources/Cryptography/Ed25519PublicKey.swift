@@ -2,9 +2,9 @@ import COpenSSL
 
 /// The public half of an Ed25519 key pair (RFC 8032); checks signatures.
 ///
-/// It stands beside ``PublicKey`` and not in it, so that no verifier of tokens can be talked into it.
+/// It is separate from ``PublicKey``, so that no token verifier can accept it.
 ///
-/// `@unchecked Sendable`: openssl-threads(7) allows one key to be used by several threads as long as none changes it. Nothing
+/// `@unchecked Sendable`: openssl-threads(7) allows several threads to use one key as long as none changes it. Nothing
 /// here changes the key after `init`.
 @safe package final class Ed25519PublicKey: @unchecked Sendable {
     private static let length = 32
@@ -14,7 +14,7 @@ import COpenSSL
 
     /// Reads the 32 bytes of the encoded point.
     ///
-    /// Refuses points of small order: signatures that are good for them can be made without a private key.
+    /// It refuses points of small order: signatures valid for them can be made without a private key.
     package init(_ bytes: [UInt8]) throws(OpenSSLError) {
         guard bytes.count == Self.length, !SmallOrderPoints.contains(bytes),
             let pointer = unsafe EVP_PKEY_new_raw_public_key_ex(nil, "ED25519", nil, bytes, bytes.count)
@@ -26,7 +26,7 @@ import COpenSSL
         unsafe EVP_PKEY_free(pointer)
     }
 
-    /// Whether the signature was made over the message by the private half.
+    /// Whether the private half signed the message.
     package func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == Self.signatureLength, let context = unsafe EVP_MD_CTX_new() else { return false }
         defer {
@@ -38,11 +38,11 @@ import COpenSSL
     }
 }
 
-/// The encodings of the points of Ed25519 whose order divides 8, those that are not in lowest terms included.
+/// The encodings of the points of Ed25519 with an order that divides 8, including non-canonical ones.
 private enum SmallOrderPoints {
     static func contains(_ point: [UInt8]) -> Bool {
         var y = point
-        // The highest bit is the sign of the other coordinate; each of these points has its mirror image beside it.
+        // The highest bit is the sign of the other coordinate; each of these points has a mirror image.
         y[y.count - 1] &= 0x7F
         return all.contains(y)
     }

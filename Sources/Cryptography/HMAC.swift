@@ -2,7 +2,7 @@ import COpenSSL
 
 /// HMAC with SHA-256 (RFC 2104, FIPS 198-1).
 ///
-/// On the stack: a context of OpenSSL's own costs several times the hashing of a short message.
+/// It works on the stack: a context of OpenSSL costs several times the hashing of a short message.
 package enum HMACSHA256 {
     package static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: DigestAlgorithm.sha256.length) { output, count in
@@ -11,7 +11,7 @@ package enum HMACSHA256 {
         }
     }
 
-    /// The same, with nothing allocated.
+    /// The same without an allocation.
     static func code(_ message: Span<UInt8>, key: Span<UInt8>) -> InlineArray<32, UInt8> {
         var code = InlineArray<32, UInt8>(repeating: 0)
         unsafe message.withUnsafeBufferPointer { message in
@@ -27,7 +27,7 @@ package enum HMACSHA256 {
     }
 }
 
-/// HMAC with SHA-1, for those who sign with nothing better: collisions of SHA-1 are no weakness within HMAC (RFC 6151).
+/// HMAC with SHA-1, for services without a better signature: SHA-1 collisions are no weakness within HMAC (RFC 6151).
 package enum HMACSHA1 {
     private static let length = 20
 
@@ -42,7 +42,7 @@ package enum HMACSHA1 {
     }
 }
 
-/// Key derivation with HMAC-SHA-256 (RFC 5869): one root key, many keys that tell nothing of one another.
+/// Key derivation with HMAC-SHA-256 (RFC 5869): independent keys from one root key.
 package enum HKDF {
     /// `info` names the purpose and separates the keys; at most 8160 bytes can be derived.
     package static func sha256(key: [UInt8], info: String, length: Int) -> [UInt8] {

@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// The memory for password hashes: mapped from the system as blocks, and kept for the next hash.
+/// The memory for password hashes: mapped from the system in blocks, and kept for the next hash.
 ///
-/// The allocator would keep blocks of 19 MiB in an arena of each hashing thread, so that the process grows for minutes
+/// The allocator would keep blocks of 19 MiB in an arena of each hashing thread, so the process would grow for minutes
 /// (K8). Here there are as many blocks as concurrent hashes. The library wipes a block before it releases it.
 enum HashMemory {
     /// One block.
     ///
-    /// `@unchecked Sendable`: a thread removes it from the list, and is its only user until it puts it back.
+    /// `@unchecked Sendable`: a thread removes it from the list, and is its only user until it returns it.
     @safe struct Block: @unchecked Sendable {
         let start: UnsafeMutableRawPointer
         let size: Int

@@ -1,7 +1,7 @@
-/// Who holds a place in the hashing queue, and who waits for one.
+/// The occupied places of the hashing queue, and the requests that wait for one.
 ///
-/// Pure: no lock, no clock, no thread. As many places as there are threads and jobs that may wait; one network holds an
-/// eighth of what may wait at most, so that no seven accounts of one person fill the queue.
+/// It is pure: no lock, no clock, no thread. There are as many places as threads and waiting jobs together. One network
+/// may occupy an eighth of them at most, so that seven accounts of one user cannot fill the queue.
 struct HashingPlaces {
     typealias Answer = @Sendable (Result<HashingPlace, PasswordHashError>) -> Void
 
@@ -19,10 +19,10 @@ struct HashingPlaces {
     private var waitersOf: [String: Int] = [:]
     private var tickets = 0
 
-    /// How many may wait for a place, and how many of one network.
+    /// The limit of requests that wait for a place, in total and per network.
     ///
-    /// Each is a request in memory and nothing else. Turned away at once they would come back at once, and the machine
-    /// would refuse passwords where it should check them.
+    /// Each waiting request is only some memory. A refused request would return at once, and the machine would spend
+    /// its time on refusals.
     static let mostWaiters = 2_048
     static let mostWaitersOfNetwork = 1_024
 
@@ -30,16 +30,16 @@ struct HashingPlaces {
         self.limit = limit
     }
 
-    /// The places that one network may hold.
+    /// The places that one network may occupy.
     private var share: Int { max(limit / 8, 1) }
 
     private func hasRoom(for network: String?) -> Bool {
         taken < threads + limit && (network.map { held[$0, default: 0] < share } ?? true)
     }
 
-    /// False where there is no room.
+    /// False if there is no room.
     ///
-    /// Nobody who waits is passed over: where there is room for a network, none of it waits.
+    /// No waiting request is overtaken: a network with room has no waiting requests.
     mutating func take(for network: String?) -> Bool {
         guard hasRoom(for: network) else { return false }
         taken += 1
@@ -47,7 +47,7 @@ struct HashingPlaces {
         return true
     }
 
-    /// Waits in turn for an answer by ``free(_:)``; nil where too many do.
+    /// Waits in turn for an answer by ``free(_:)``; nil if too many requests wait.
     mutating func queue(_ network: String?, _ answer: @escaping Answer) -> Int? {
         let others = network.map { waitersOf[$0, default: 0] } ?? 0
         guard waiters.count < Self.mostWaiters, others < Self.mostWaitersOfNetwork else { return nil }
@@ -57,12 +57,12 @@ struct HashingPlaces {
         return tickets
     }
 
-    /// Waits no longer; nil where it has been answered.
+    /// Stops waiting; nil if it was already answered.
     mutating func leave(_ ticket: Int) -> Answer? {
         waiters.firstIndex { $0.ticket == ticket }.map { removeWaiter(at: $0).answer }
     }
 
-    /// Gives a place back; those who get one in its stead are to be told.
+    /// Frees a place, and returns the waiting requests that now receive one and must be answered.
     mutating func free(_ network: String?) -> [(network: String?, answer: Answer)] {
         taken -= 1
         if let network { held.count(down: network) }
@@ -75,7 +75,7 @@ struct HashingPlaces {
         return next
     }
 
-    /// Nobody waits any more; all of them are to be told.
+    /// Ends all waiting, and returns the requests that must be answered.
     mutating func close() -> [Answer] {
         defer { (waiters, waitersOf) = ([], [:]) }
         return waiters.map(\.answer)
@@ -89,7 +89,7 @@ struct HashingPlaces {
 }
 
 extension [String: Int] {
-    /// One less; what comes to nothing takes no memory.
+    /// Decrements a count, and removes it at zero to save memory.
     fileprivate mutating func count(down key: String) {
         guard let count = self[key] else { return }
         self[key] = count > 1 ? count - 1 : nil

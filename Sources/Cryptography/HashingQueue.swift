@@ -3,10 +3,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Threads of a fixed number that take hashing work from one bounded queue.
+/// A fixed number of threads that take hashing work from one bounded queue.
 ///
-/// Work is done in a place of the queue. A place is taken before anything is charged, so that who is turned away has paid
-/// nothing, and one network holds no more than its share of them.
+/// Work needs a place in the queue. The place is taken before any charge, so that a refused request costs no attempt.
+/// One network may occupy only its share of the places.
 final class HashingQueue: Sendable {
     typealias Outcome = Result<[UInt8], PasswordHashError>
     private typealias Admission = Result<HashingPlace, PasswordHashError>
@@ -25,13 +25,13 @@ final class HashingQueue: Sendable {
     }
 
     private let wanted: Int
-    /// False where the system has no thread to give.
+    /// False if the system cannot start a thread.
     private let start: @Sendable (HashingQueue) -> Bool
     private let state: Mutex<State>
-    /// Counts the jobs that wait, and at the end the threads that are to stop.
+    /// Counts the waiting jobs, and finally the threads that must stop.
     private let signals = DispatchSemaphore(value: 0)
 
-    /// - Parameter limit: how many jobs may wait beside those that are at work.
+    /// - Parameter limit: the number of jobs that may wait in addition to the active ones.
     init(
         threads: Int, limit: Int, start: @escaping @Sendable (HashingQueue) -> Bool = { $0.startThread() }
     ) {
@@ -40,7 +40,7 @@ final class HashingQueue: Sendable {
         state.withLock { startMissing(&$0) }
     }
 
-    /// Starts the threads that there aren't yet; what the system doesn't give now is tried again for the next job.
+    /// Starts missing threads; if the system refuses one, the next job tries again.
     private func startMissing(_ state: inout State) {
         while state.threads < wanted, start(self) { state.threads += 1 }
         state.places.threads = state.threads
@@ -53,9 +53,9 @@ final class HashingQueue: Sendable {
     /// Takes a place, or waits for one in turn.
     ///
     /// - Parameters:
-    ///   - network: the network whose share it counts against; nil for none.
-    ///   - patience: how long to wait where there is no room.
-    /// - Throws: `.busy` where no place became free, or too many wait for one.
+    ///   - network: the network with the affected share; nil for none.
+    ///   - patience: the longest wait.
+    /// - Throws: `.busy` if no place became free, or too many requests wait for one.
     func place(for network: String?, patience: Duration) async throws(PasswordHashError) -> HashingPlace {
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Admission, Never>) in
             guard
@@ -69,13 +69,13 @@ final class HashingQueue: Sendable {
         return try outcome.get()
     }
 
-    /// Answers at once, or later, with a ticket to give up by.
+    /// Answers at once, or later, with a ticket that can cancel the wait.
     private func admit(_ network: String?, waits: Bool, _ answer: @escaping HashingPlaces.Answer) -> Int? {
         var ticket: Int?
         let admission: Admission? = state.withLock { state in
             guard !state.isShutDown else { return .failure(.shutDown) }
             startMissing(&state)
-            // Nobody would ever do the work.
+            // Without a thread, no one would do the work.
             guard state.threads > 0 else { return .failure(.busy) }
             if state.places.take(for: network) { return .success(HashingPlace(self, network)) }
             ticket = waits ? state.places.queue(network, answer) : nil
@@ -89,7 +89,7 @@ final class HashingQueue: Sendable {
         state.withLock { $0.places.leave(ticket) }?(.failure(.busy))
     }
 
-    /// Gives a place back, and hands it to the request that has waited longest and whose network has a share left.
+    /// Frees a place, and gives it to the longest waiting request of a network with a free share.
     fileprivate func free(_ network: String?) {
         let next = state.withLock { $0.places.free(network) }
         for (network, answer) in next { answer(.success(HashingPlace(self, network))) }
@@ -99,12 +99,12 @@ final class HashingQueue: Sendable {
 
     /// Waits for a thread and for the work.
     ///
-    /// - Parameter place: the place for the work; nil takes one that counts against no network, and fails at once if the
-    ///   queue is full.
+    /// - Parameter place: the place for the work; nil takes one that counts against no network, and fails at once if
+    ///   the queue is full.
     func run(
         in place: HashingPlace? = nil, _ work: @escaping @Sendable () throws(PasswordHashError) -> [UInt8]
     ) async throws(PasswordHashError) -> [UInt8] {
-        // A place that was given back can't be used again.
+        // A returned place cannot be used again.
         let own: HashingPlace? =
             if place?.isHeld != true { try await self.place(for: nil, patience: .zero) } else { nil }
         defer { own?.leave() }
@@ -139,9 +139,9 @@ final class HashingQueue: Sendable {
         }
     }
 
-    /// The thread holds the queue until it is shut down.
+    /// Starts a thread that retains the queue until the shutdown.
     ///
-    /// - Returns: false where the system has none to give.
+    /// - Returns: false if the system cannot start one.
     func startThread() -> Bool {
         let context = unsafe Unmanaged.passRetained(self)
         var thread = pthread_t()
@@ -161,8 +161,8 @@ final class HashingQueue: Sendable {
     }
 
     private func work() {
-        // No lower priority: an answer is handed over under locks that others wait for, and a thread that is put behind
-        // everybody while it holds one puts them all behind it.
+        // Keeps the normal priority: the thread takes locks for which others wait, and a low priority would delay them
+        // all.
         unsafe cargon2_name_thread("password-hash")
         while true {
             signals.wait()
@@ -182,9 +182,9 @@ final class HashingQueue: Sendable {
     }
 }
 
-/// A place in the queue, for as much work as its holder has, one after the other.
+/// A place in the queue, for any number of consecutive jobs of its owner.
 ///
-/// It is given back by ``leave()``, or when nobody holds it any more.
+/// ``leave()`` returns it, and so does releasing the last reference.
 package final class HashingPlace: Sendable {
     private let queue: HashingQueue
     private let network: String?
@@ -198,7 +198,7 @@ package final class HashingPlace: Sendable {
 
     fileprivate var isHeld: Bool { !isLeft.load(ordering: .relaxed) }
 
-    /// Gives the place to the next; more than once is once.
+    /// Returns the place; further calls have no effect.
     package func leave() {
         if !isLeft.exchange(true, ordering: .relaxed) { queue.free(network) }
     }

@@ -10,7 +10,7 @@ package enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The character of a number below 16.
+    /// The digit of a number below 16.
     static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
@@ -28,7 +28,7 @@ package enum Hex {
         return bytes
     }
 
-    /// The number that a digit of either case stands for.
+    /// The value of a digit in either case.
     static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

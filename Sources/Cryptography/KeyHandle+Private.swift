@@ -37,7 +37,7 @@ extension KeyHandle {
         return try unsafe KeyHandle(adopting: key)
     }
 
-    /// The callback has no passphrase to offer: without one OpenSSL would ask on the terminal.
+    /// The callback supplies no passphrase: without one OpenSSL would ask on the terminal.
     private static func readPEM(_ text: UnsafeBufferPointer<UInt8>) -> OpaquePointer? {
         guard let source = unsafe BIO_new_mem_buf(text.baseAddress, Int32(text.count)) else { return nil }
         defer { unsafe BIO_free(source) }

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Owns an `EVP_PKEY`, private or public.
 ///
-/// `@unchecked Sendable`: openssl-threads(7) allows one key to be used by several threads as long as none changes it. Nothing
+/// `@unchecked Sendable`: openssl-threads(7) allows several threads to use one key as long as none changes it. Nothing
 /// here changes a key after `init`, and its reference count is atomic.
 @safe final class KeyHandle: @unchecked Sendable {
     static let shortestModulus = 2048
@@ -14,7 +14,7 @@ import COpenSSL
 
     /// Takes ownership, also when it throws.
     ///
-    /// Refuses kinds, curves and lengths that are not used here.
+    /// It refuses unsupported kinds, curves and lengths.
     init(adopting pointer: OpaquePointer) throws(OpenSSLError) {
         guard let kind = unsafe Self.kind(of: pointer) else {
             unsafe EVP_PKEY_free(pointer)

@@ -13,7 +13,7 @@ enum Curve: String, CaseIterable, Sendable {
         }
     }
 
-    /// What OpenSSL calls it.
+    /// OpenSSL's name of the curve.
     var groupName: String {
         switch self {
         case .p256: "prime256v1"
@@ -23,9 +23,9 @@ enum Curve: String, CaseIterable, Sendable {
     }
 }
 
-/// What sort of key this is; it decides which algorithms fit.
+/// The kind of the key, which decides the algorithms that fit.
 enum KeyKind: Equatable, Sendable {
-    /// `length` is that of the modulus, and of a signature, in bytes.
+    /// `length` is the length of the modulus and of a signature, in bytes.
     case rsa(length: Int)
     case ec(Curve)
 

@@ -1,8 +1,8 @@
 import JSON
 
-/// Why the text of the master keys was not taken.
+/// The reason why the text of the master keys was refused.
 ///
-/// Positions count from one and never carry key material.
+/// Positions are 1-based, and errors never contain key material.
 package enum MasterKeyError: Error, Equatable, Sendable {
     case empty
     /// Not `id:key`, with an id of 1 to 32 letters, digits, `_` or `-`.
@@ -12,7 +12,7 @@ package enum MasterKeyError: Error, Equatable, Sendable {
     case repeatedID(position: Int)
 }
 
-/// The keys from which all others are derived: the first one seals, every one opens, so that keys can be rotated.
+/// The root keys of all others: the first one seals, every one opens, so that keys can be rotated.
 package struct MasterKeys: Sendable {
     struct Key: Sendable {
         let id: String
@@ -21,7 +21,7 @@ package struct MasterKeys: Sendable {
 
     let keys: [Key]
 
-    /// The ids, the one that seals first.
+    /// The ids, with the sealing key first.
     package var ids: [String] { keys.map(\.id) }
 
     /// Reads `k2:base64url32bytes,k1:…`, the newest key first.
@@ -63,12 +63,12 @@ package struct MasterKeys: Sendable {
         HKDF.sha256(key: keys[0].secret.revealed, info: info, length: length)
     }
 
-    /// The keys for one purpose from every master key, the newest first: for reading what an older key made.
+    /// The keys for one purpose from every master key, the newest first, to read the data of older keys.
     package func derivedAll(_ info: String) -> [[UInt8]] {
         keys.map { HKDF.sha256(key: $0.secret.revealed, info: info, length: 32) }
     }
 
-    /// The same with the id of each master key: for rows that say which key made them.
+    /// The same with the id of each master key, for rows that name their key.
     package func derivedByID(_ info: String) -> [(id: String, key: [UInt8])] {
         keys.map { ($0.id, HKDF.sha256(key: $0.secret.revealed, info: info, length: 32)) }
     }

@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// Codes that a person reads in a message and types.
+/// Codes that a user reads in a message and types.
 package enum OneTimeCode {
-    /// Six digits, each of the million equally likely: numbers past the last whole million are drawn again.
+    /// Six digits, each of the million equally likely: numbers beyond the last whole million are drawn again.
     package static func sixDigits(_ random: RandomBytes) -> String {
         let million: UInt32 = 1_000_000
         let fair = UInt32.max / million * million
@@ -14,8 +14,10 @@ package enum OneTimeCode {
         return String(repeating: "0", count: 6 - digits.utf8.count) + digits
     }
 
-    /// What is stored instead of a code: bound to the flow, so that a code is worth nothing in another one, and keyed, because
-    /// a million plain digests are counted through in no time.
+    /// The stored digest of a code.
+    ///
+    /// It is bound to the flow, so that a code is invalid in another flow. It is keyed, because plain digests of a
+    /// million codes are quickly enumerated.
     package static func digest(_ code: String, flow: UUID, key: [UInt8]) -> [UInt8] {
         HMACSHA256.code(Array("one-time code".utf8) + [0] + flow.bytes + Array(code.utf8), key: key)
     }

@@ -1,10 +1,12 @@
 import COpenSSL
 
-/// The reasons of a failed OpenSSL call, removed from its queue at once, so that the next failure does not report them.
+/// The reasons of a failed OpenSSL call.
+///
+/// They leave OpenSSL's queue at once, so that the next failure does not report them.
 package struct OpenSSLError: Error, Equatable, Sendable {
     package enum Operation: Equatable, Sendable {
         case generateKey, readKey, writeKey, readCertificate, sign
-        /// The key is of a kind, curve or length that is not used here, or not with this algorithm.
+        /// The kind, curve or length of the key is unsupported, or does not fit this algorithm.
         case unsuitableKey
     }
 

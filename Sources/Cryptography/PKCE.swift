@@ -5,7 +5,7 @@ package enum PKCE {
         Base64URL.encode(random(32))
     }
 
-    /// The challenge that belongs to a verifier (§4.2).
+    /// The challenge of a verifier (§4.2).
     package static func challenge(_ verifier: String) -> String {
         Base64URL.encode(SHA256.hash(verifier))
     }

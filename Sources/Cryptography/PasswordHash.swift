@@ -7,7 +7,7 @@ struct PasswordHash: Sendable, Equatable {
     let salt: [UInt8]
     let digest: [UInt8]
 
-    /// The text that is stored.
+    /// The stored text.
     var encoded: String {
         let base64 = Base64Codec.standard
         let parts = [
@@ -21,7 +21,7 @@ struct PasswordHash: Sendable, Equatable {
 }
 
 extension PasswordHash {
-    /// Reads exactly the form of ``encoded``, and refuses parameters that nobody should pay for before anything is allocated.
+    /// Reads exactly the form of ``encoded``, and refuses excessive parameters before any allocation.
     init(_ encoded: String) throws(PasswordHashError) {
         guard encoded.utf8.count <= HashText.maximumLength else { throw .malformedHash }
         let parts = encoded.split(separator: "$", omittingEmptySubsequences: false)

@@ -1,29 +1,28 @@
-/// Why a password was not hashed or compared.
+/// The reason why a password was not hashed or compared.
 package enum PasswordHashError: Error, Equatable, Sendable {
-    /// All threads are at work and the queue is full: ask again later.
+    /// All threads are busy and the queue is full: retry later.
     case busy
-    /// The stored hash demands more memory or time than is ever spent.
+    /// The stored hash demands more memory or time than the limits allow.
     case costRefused
     case malformedHash
-    /// Of a kind that is not checked here.
+    /// The hash has an unsupported kind.
     case unsupportedHash
     case shutDown
-    /// A code of the Argon2 library; in practice, memory has run out.
+    /// A code of the Argon2 library; in practice, the memory is exhausted.
     case failed(code: Int32)
 }
 
-/// What comparing a password with a stored hash said.
+/// The result of comparing a password with a stored hash.
 package enum PasswordMatch: Equatable, Sendable {
     case no, yes
-    /// The password is right, the hash was made with other parameters or by another system: store a new one.
+    /// The password is right, but the hash has other parameters or comes from another system: store a new one.
     case yesNeedsRehash
 }
 
-/// Slow hashing on threads of its own, behind a bounded queue: other requests do not feel it.
+/// Slow hashing on its own threads with a bounded queue, so that other requests are not delayed.
 ///
-/// Whoever is charged for an attempt takes a ``place(for:)`` first, and hashes in it: who is turned away has paid nothing.
-/// A caller that is cancelled waits all the same. Its work is done or queued, and letting it go early would let anybody queue
-/// unbounded work by hanging up.
+/// A caller that charges an attempt first takes a ``place(for:)`` and hashes in it, so that a refused request costs no
+/// attempt. A cancelled caller still waits. Otherwise, clients could queue unbounded work by closing connections.
 package final class PasswordHasher: Sendable {
     private let parameters: Argon2Parameters
     private let random: RandomBytes
@@ -32,14 +31,14 @@ package final class PasswordHasher: Sendable {
 
     /// Starts the threads.
     ///
-    /// `queueLimit` counts what waits beside what they are working on.
+    /// `queueLimit` counts the waiting jobs in addition to the active ones.
     package init(
         parameters: Argon2Parameters = .standard, threads: Int, queueLimit: Int, random: RandomBytes = .system
     ) {
         self.parameters = parameters
         self.random = random
         queue = HashingQueue(threads: threads, limit: queueLimit)
-        // Random bytes in place of a digest: there is no password to it, and comparing costs what it always costs.
+        // Random bytes instead of a digest: no password matches, and a comparison has the usual cost.
         nobodysHash = PasswordHash(
             parameters: parameters, salt: random(PasswordHash.saltLength), digest: random(PasswordHash.digestLength))
     }
@@ -48,15 +47,15 @@ package final class PasswordHasher: Sendable {
         queue.shutDown()
     }
 
-    /// How long a request waits for a place before it is turned away.
+    /// The longest wait of a request for a place before it is refused.
     ///
-    /// It is also what keeps those who are turned away from coming back faster than passwords are checked.
+    /// It also keeps refused clients from returning faster than passwords are checked.
     private static let patience = Duration.seconds(3)
 
-    /// Takes a place in the queue, before anything is charged; waits three seconds where there is none.
+    /// Takes a place in the queue before any charge, and waits three seconds for it if necessary.
     ///
-    /// - Parameter network: the network whose share it counts against: an eighth of the queue at most.
-    /// - Throws: `.busy` where there is none.
+    /// - Parameter network: the network with the affected share: an eighth of the queue at most.
+    /// - Throws: `.busy` if no place is free.
     package func place(for network: String?) async throws(PasswordHashError) -> HashingPlace {
         try await queue.place(for: network, patience: Self.patience)
     }
@@ -70,7 +69,8 @@ package final class PasswordHasher: Sendable {
 
     /// Compares with a stored hash of any kind.
     ///
-    /// `typed` are the bytes before they were normalised: other systems hashed those, so an imported hash is tried with both.
+    /// `typed` is the password before normalisation: other systems hashed that, so an imported hash is compared with
+    /// both.
     package func verify(
         _ password: [UInt8], typed: [UInt8]? = nil, against encoded: String, in place: HashingPlace? = nil
     ) async throws(PasswordHashError) -> PasswordMatch {
@@ -89,18 +89,17 @@ package final class PasswordHasher: Sendable {
             && stored.digest.count == PasswordHash.digestLength
     }
 
-    /// The work of ``verify(_:typed:against:)`` against a hash that nobody has, so that an unknown account costs what a known one
-    /// costs.
+    /// Compares with a hash that no password matches, so that an unknown account costs as much as a known one.
     package func verifyNothing(
         _ password: [UInt8], in place: HashingPlace? = nil
     ) async throws(PasswordHashError) {
         _ = try await matches(password, nobodysHash, place)
     }
 
-    /// What waits for a thread.
+    /// The number of jobs that wait for a thread.
     package var queueDepth: Int { queue.depth }
 
-    /// Refuses what waits and what comes; what is being hashed is finished.
+    /// Refuses waiting and new jobs; active ones finish.
     package func shutdown() {
         queue.shutDown()
     }

@@ -19,7 +19,7 @@ package final class PrivateKey: Sendable {
 
     /// Takes some tenths of a second for 2048 bits.
     ///
-    /// Fewer are refused.
+    /// Fewer bits are refused.
     package static func generateRSA(bits: Int) throws(OpenSSLError) -> PrivateKey {
         try PrivateKey(KeyHandle.generateRSA(bits: bits))
     }
@@ -28,7 +28,7 @@ package final class PrivateKey: Sendable {
         try PrivateKey(KeyHandle.generateEC(curve))
     }
 
-    /// Reads an unencrypted private key in PEM: PKCS #8, as Apple hands out, or the older forms for RSA and EC.
+    /// Reads an unencrypted private key in PEM: PKCS #8, as Apple issues, or the older forms for RSA and EC.
     package convenience init(pem: String) throws(OpenSSLError) {
         try self.init(KeyHandle.reading(pem: pem))
     }
@@ -46,7 +46,8 @@ package final class PrivateKey: Sendable {
 
     /// A signature in the form of JOSE: raw `r‖s` for ES….
     ///
-    /// Two ES… signatures over one message differ: OpenSSL makes each nonce from the key, the digest and random bytes.
+    /// Two ES… signatures over one message differ: OpenSSL derives each nonce from the key, the digest and random
+    /// bytes.
     ///
     /// - Throws: `unsuitableKey` when the algorithm does not fit the key.
     package func sign(_ message: [UInt8], algorithm: SignatureAlgorithm) throws(OpenSSLError) -> [UInt8] {

@@ -1,10 +1,10 @@
 import COpenSSL
 
 extension PublicKey {
-    /// Whether an ES… signature, in the DER form of X.509 (RFC 3279 §2.2.3), was made over the message by the private half.
+    /// Whether the private half made an ES… signature in the DER form of X.509 (RFC 3279 §2.2.3).
     ///
-    /// Only the one shortest encoding is taken: with others, or with bytes behind it, one signature would have many
-    /// spellings.
+    /// Only the single shortest encoding is accepted. With other encodings or trailing bytes, one signature would have
+    /// many spellings.
     package func verify(der signature: [UInt8], of message: [UInt8], algorithm: SignatureAlgorithm) -> Bool {
         defer { ERR_clear_error() }
         guard case .ecdsa(let curve) = algorithm.family,

@@ -1,5 +1,5 @@
 extension PublicKey {
-    /// Takes a point of P-256 by its coordinates, 32 bytes each; fails for one that is off the curve.
+    /// Takes a point of P-256 by its coordinates, 32 bytes each; fails for a point off the curve.
     package convenience init(p256X x: [UInt8], y: [UInt8]) throws(JWKError) {
         try self.init(KeyNumbers.checkedEC(.p256, x: x, y: y))
     }

@@ -14,12 +14,12 @@ package final class PublicKey: Sendable {
 
     /// Reads the key material of a JWK (RFC 7518 §6).
     ///
-    /// What the key may be used for is the business of ``JWK``.
+    /// ``JWK`` checks the permitted uses of the key.
     package convenience init(jwk: JSON) throws(JWKError) {
         try self.init(KeyNumbers(jwk: jwk))
     }
 
-    /// Makes the key of numbers that were found safe.
+    /// Makes the key from checked numbers.
     init(_ numbers: KeyNumbers) throws(JWKError) {
         do throws(OpenSSLError) {
             handle = try numbers.makeHandle()
@@ -29,9 +29,9 @@ package final class PublicKey: Sendable {
         self.numbers = numbers
     }
 
-    /// Whether the signature, in the form of JOSE (raw `r‖s` for ES…), was made over the message by the private half.
+    /// Whether the private half made the signature, in the form of JOSE (raw `r‖s` for ES…).
     ///
-    /// False for anything that does not fit: another kind of key, a wrong length, numbers out of range.
+    /// False for any mismatch: another kind of key, a wrong length, numbers out of range.
     package func verify(_ signature: [UInt8], of message: Span<UInt8>, algorithm: SignatureAlgorithm) -> Bool {
         guard algorithm.fits(kind), signature.count == kind.signatureLength else { return false }
         let digest = algorithm.digest.hash(message)

@@ -1,7 +1,7 @@
-/// The fingerprint of RSA keys that a faulty chip library made and that can be factored (CVE-2017-15361, "ROCA").
+/// The fingerprint of factorable RSA keys from a faulty chip library (CVE-2017-15361, "ROCA").
 ///
 /// Its primes are powers of 65537 modulo a product of small primes, and so is their product, the modulus. The published
-/// test asks that for each small prime. About one of 2²⁷ sound keys has the fingerprint by chance.
+/// test checks that for each small prime. About one of 2²⁷ sound keys has the fingerprint by chance.
 enum ROCA {
     /// The odd primes of the published test.
     private static let primes: [Int] = [

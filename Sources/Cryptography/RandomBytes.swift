@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The only source of randomness; a test hands in its own.
+/// The only source of randomness; a test supplies its own.
 package struct RandomBytes: Sendable {
     private let generate: @Sendable (Int) -> [UInt8]
 
@@ -12,7 +12,7 @@ package struct RandomBytes: Sendable {
         generate(count)
     }
 
-    /// OpenSSL's generator, seeded by the kernel; should it fail, the kernel itself.
+    /// OpenSSL's generator, seeded by the kernel; if it fails, the kernel itself.
     ///
     /// It never returns weaker bytes.
     package static let system = RandomBytes { count in

@@ -1,19 +1,19 @@
 import JSON
 
-/// Why something sealed was not opened.
+/// The reason why a sealed value was not opened.
 package enum SealedBoxError: Error, Equatable, Sendable {
     case malformed
     case unknownVersion(UInt8)
     /// Sealed under a master key that is no longer configured.
     case unknownKey(id: String)
-    /// Altered, sealed for another purpose, or under another key with the same id.
+    /// The value was altered, or sealed for another purpose or under another key with the same id.
     case notAuthentic
 }
 
-/// Authenticated encryption for what is kept at rest: AES-256-GCM under a key of the purpose.
+/// Authenticated encryption for stored values: AES-256-GCM under a key of the purpose.
 ///
-/// Layout: version (1), length of the key id (1), key id, nonce (12), ciphertext, tag (16). Version, key id and purpose are
-/// authenticated too, so that nothing sealed for one column opens in another.
+/// Layout: version (1), length of the key id (1), key id, nonce (12), ciphertext, tag (16). Version, key id and purpose
+/// are authenticated too, so that a value sealed for one column does not open in another.
 package struct SealedBox: Sendable {
     private static let version: UInt8 = 1
     private let keys: MasterKeys

@@ -1,6 +1,8 @@
 import COpenSSL
 
-/// A value that is never printed, encoded or mirrored, is compared in constant time, and is wiped after its last use.
+/// A value that is never printed, encoded or mirrored.
+///
+/// It is compared in constant time, and wiped after its last use.
 ///
 /// A revealed value is an unprotected copy: reveal it at the last moment, and do not store it.
 package struct Secret: Sendable {
@@ -36,7 +38,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
 /// Owns the bytes of a secret and wipes them.
 ///
-/// `@unchecked Sendable`: the memory is written in `init` only, and `deinit` runs when no other reference is left.
+/// `@unchecked Sendable`: only `init` writes the memory, and `deinit` runs when no other reference is left.
 @safe private final class SecretMemory: @unchecked Sendable {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
 

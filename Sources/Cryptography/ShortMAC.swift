@@ -1,12 +1,13 @@
-/// Tells our own tokens from made-up ones: HMAC-SHA-256 (RFC 2104), cut to 128 bits, under the newest key; older keys
-/// still hold.
+/// Authenticates our own tokens: HMAC-SHA-256 (RFC 2104), cut to 128 bits, under the newest key.
+///
+/// Codes of older keys remain valid.
 package struct ShortMAC: Sendable {
     /// In bytes.
     package static let length = 16
 
     private let keys: [[UInt8]]
 
-    /// - Parameter purpose: no code of one purpose holds for another.
+    /// - Parameter purpose: a code of one purpose is invalid for another.
     package init(_ keys: MasterKeys, _ purpose: String) {
         self.keys = keys.derivedAll(purpose)
     }
@@ -14,7 +15,7 @@ package struct ShortMAC: Sendable {
     /// ``length`` bytes.
     package func code(_ body: [UInt8]) -> [UInt8] { Array(HMACSHA256.code(body, key: keys[0]).prefix(Self.length)) }
 
-    /// The body with its code behind it.
+    /// The body followed by its code.
     package func sealed(_ body: [UInt8]) -> [UInt8] {
         let key = keys[0]
         let code = HMACSHA256.code(body.span, key: key.span)

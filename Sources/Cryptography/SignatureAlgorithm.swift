@@ -1,6 +1,6 @@
 /// The signature algorithms of RFC 7518 §3.1 that use a key pair.
 ///
-/// There is deliberately no `none` and no `HS…`: a verifier that cannot name them cannot be talked into them.
+/// There is deliberately no `none` and no `HS…`: a verifier without names for them cannot accept them.
 package enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512
 

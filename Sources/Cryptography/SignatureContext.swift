@@ -52,7 +52,7 @@ final class PreparedContexts: Sendable {
 
     private let prepared = Mutex<[Use: PreparedContext]>([:])
 
-    /// The caller frees it.
+    /// A copy, which the caller must free.
     ///
     /// `nil`, with the reason in OpenSSL's queue, if the key does not fit the use.
     func copy(for use: Use, of key: KeyHandle) -> OpaquePointer? {
@@ -90,7 +90,7 @@ final class PreparedContexts: Sendable {
         unsafe EVP_PKEY_CTX_dup(pointer)
     }
 
-    /// Fixes padding and digest; without this OpenSSL would accept a digest of any kind.
+    /// Sets padding and digest; otherwise OpenSSL would accept a digest of any kind.
     private func configure(_ algorithm: SignatureAlgorithm) -> Bool {
         guard unsafe EVP_PKEY_CTX_set_signature_md(pointer, algorithm.digest.pointer) == 1 else { return false }
         switch algorithm.family {

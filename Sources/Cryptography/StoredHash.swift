@@ -1,9 +1,9 @@
-/// A password hash as the database holds it: ours, or one that was imported.
+/// A password hash from the database: our own, or an imported one.
 enum StoredHash: Sendable, Equatable {
     case own(PasswordHash)
     case foreign(ForeignHash)
 
-    /// Refuses costs that nobody should pay for before anything is allocated.
+    /// Refuses excessive costs before any allocation.
     init(_ text: String) throws(PasswordHashError) {
         guard text.hasPrefix("$argon2id$v=\(Argon2.version)$") else {
             self = .foreign(try ForeignHash(parsing: text))
@@ -13,12 +13,12 @@ enum StoredHash: Sendable, Equatable {
     }
 }
 
-/// What made a hash, for counts and reports: never the hash itself.
+/// The origin of a hash, for counts and reports: never the hash itself.
 package enum PasswordHashKind: String, Sendable, CaseIterable {
     case argon2, bcrypt, shaCrypt = "sha_crypt", yescrypt, pbkdf2, scrypt
     case firebase = "firebase_scrypt"
 
-    /// The kind of a text that passwords can be checked against, ours included; the error says why it is none.
+    /// The kind of a text that passwords can be checked against, including ours; the error gives the reason otherwise.
     package init(of encoded: String) throws(PasswordHashError) {
         self =
             switch try StoredHash(encoded) {

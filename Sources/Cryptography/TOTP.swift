@@ -1,6 +1,6 @@
-/// Codes by time (RFC 6238) as every authenticator app makes them: HMAC-SHA-1, six digits, steps of 30 seconds.
+/// Time-based codes (RFC 6238) of authenticator apps: HMAC-SHA-1, six digits, steps of 30 seconds.
 package enum TOTP {
-    /// Seconds that a code is shown.
+    /// Seconds for which an app shows a code.
     package static let period = 30
     package static let digits = 6
     /// The recommended length of a secret (RFC 4226 §4).
@@ -16,29 +16,29 @@ package enum TOTP {
         return String(repeating: "0", count: digits - text.utf8.count) + text
     }
 
-    /// The time step of a typed code: of this one, or one beside it for clocks that differ (RFC 6238 §5.2).
+    /// The time step of a typed code: the present one, or a neighbour to allow for clock differences (RFC 6238 §5.2).
     ///
     /// Nil for a wrong code; a step up to `usedStep` was used before and counts as wrong.
     package static func step(of typed: String, secret: [UInt8], at seconds: Int, after usedStep: Int?) -> Int? {
         let now = seconds / period
         var found: Int?
         for step in [now - 1, now, now + 1] where step > usedStep ?? -1 {
-            // No early end: which of the three it was stays unknown to a clock.
+            // No early exit, so that the duration does not reveal the matching step.
             if ConstantTime.equal(Array(code(secret: secret, step: step).utf8), Array(typed.utf8)) { found = step }
         }
         return found
     }
 
-    /// What an authenticator app reads from a QR code (the Key URI format).
+    /// The text of a QR code for an authenticator app (the Key URI format).
     ///
     /// - Parameters:
     ///   - issuer: the service's name.
-    ///   - account: what the person tells the accounts in the app apart by.
+    ///   - account: the text that distinguishes accounts in the app.
     package static func uri(secret: [UInt8], issuer: String, account: String) -> String {
         uri(encodedSecret: Base32.encode(secret), issuer: issuer, account: account)
     }
 
-    /// The same for a secret that is in Base32 already.
+    /// The same for a secret in Base32.
     package static func uri(encodedSecret secret: String, issuer: String, account: String) -> String {
         let label = "\(escaped(issuer)):\(escaped(account))"
         return "otpauth://totp/\(label)?secret=\(escaped(secret))&issuer=\(escaped(issuer))"

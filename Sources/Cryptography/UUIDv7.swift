@@ -27,7 +27,7 @@ extension UUID {
         unsafe withUnsafeBytes(of: uuid) { unsafe buffer.append(contentsOf: $0) }
     }
 
-    /// From the sixteen bytes as one number, the first the highest.
+    /// From the sixteen bytes as one number, the first byte highest.
     private init(_ number: UInt128) {
         self.init(uuid: unsafe unsafeBitCast(number.bigEndian, to: uuid_t.self))
     }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import JSON
 
-/// What goes back: still a value, so that a fault can change it before it is written.
+/// The answer as a value, so that a fault can change it before it is written.
 struct Answer: Sendable, Equatable {
     enum Body: Sendable, Equatable {
         case none
@@ -13,14 +13,14 @@ struct Answer: Sendable, Equatable {
     var headers: HTTPFields = [:]
     var body: Body
 
-    /// A document that may be cached, for example a key set.
+    /// A cacheable document, for example a key set.
     static func document(_ json: JSON, cacheControl: String? = nil) -> Answer {
         var answer = Answer(body: .json(json))
         if let cacheControl { answer.headers[.cacheControl] = cacheControl }
         return answer
     }
 
-    /// Anything that carries a token or a person's data.
+    /// An answer with a token or a user's data.
     static func secret(_ json: JSON, status: HTTPResponse.Status = .ok) -> Answer {
         Answer(status: status, headers: [.cacheControl: "no-store"], body: .json(json))
     }

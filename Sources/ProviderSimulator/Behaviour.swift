@@ -1,45 +1,45 @@
 import JSON
 import Synchronization
 
-/// How an endpoint answers until told otherwise.
+/// An endpoint's behaviour until the next control request.
 struct Behaviour: Sendable, Equatable {
     /// The raw value is the name used in control requests.
     enum Mode: String, Sendable, CaseIterable {
         case normal
-        /// The right answer, late.
+        /// The correct answer, late.
         case slow
         /// An error status with the provider's kind of body.
         case error
-        /// 200 and JSON by its content type, but no JSON.
+        /// 200 with a JSON content type, but invalid JSON.
         case garbled
         /// 200 and a maintenance page.
         case html
-        /// 302 to another host, which counts whoever follows.
+        /// 302 to another host, which counts the clients that follow.
         case redirect
-        /// The right answer with 10 MB of padding in it.
+        /// The correct answer with 10 MB of padding in it.
         case huge
         /// A key set without keys; elsewhere an empty object or list.
         case empty
-        /// No answer until the caller leaves, or for a minute.
+        /// No answer until the caller disconnects, or for a minute.
         case hang
-        /// The right answer breaks off half way and the connection ends.
+        /// Half of the correct answer, then the end of the connection.
         case truncated
-        /// Each key id stands for two keys. Key sets only.
+        /// Each key id names two keys; for key sets only.
         case duplicateKid = "duplicate_kid"
     }
 
     var mode = Mode.normal
-    /// Waited before anything else, in milliseconds.
+    /// Waited before any other action, in milliseconds.
     var delay = 0
     /// The status of `error`.
     var status = 500
     /// Sent as `Retry-After` with `error`, in seconds.
     var retryAfter: Int?
-    /// After so many requests the endpoint is normal again; nil: it never is by itself.
+    /// The number of requests until the endpoint is normal again; nil: it never is by itself.
     var remaining: Int?
 }
 
-/// Which endpoint behaves how; a new behaviour of an endpoint replaces the one before it.
+/// The behaviour of each endpoint; a new one replaces its predecessor.
 final class Behaviours: Sendable {
     private struct Place: Hashable {
         let provider: ProviderName
@@ -57,7 +57,7 @@ final class Behaviours: Sendable {
         }
     }
 
-    /// The behaviour for the request at hand; one that is limited in number is counted down.
+    /// The behaviour for this request, which counts down a limited one.
     func next(for endpoint: Endpoint, of provider: ProviderName) -> Behaviour {
         current.withLock { current in
             let place = Place(provider: provider, endpoint: endpoint)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The address asked for can't be had; its description is the sentence the operator reads.
+/// The requested address is unavailable; the operator reads its description.
 struct BindingError: Error, Equatable, CustomStringConvertible {
     let host: String
     let port: Int
-    /// The `errno` of the failing call; 0 where the host has no address at all.
+    /// The `errno` of the failed call; 0 if the host has no address.
     let code: Int32
 
     var description: String {

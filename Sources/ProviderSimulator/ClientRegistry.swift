@@ -4,17 +4,17 @@ import HTTPTypes
 import JSON
 import Synchronization
 
-/// Who called a token endpoint, and whether a secret proved it.
+/// The caller of a token endpoint, and whether a secret authenticated it.
 struct PresentedClient: Sendable, Equatable {
     let id: String
     let isAuthenticated: Bool
-    /// The form parameters that its authentication used up.
+    /// The form parameters of its authentication.
     let formMembers: Set<String>
 }
 
-/// The clients of a provider that authenticates them by a shared secret, by Basic or in the form (RFC 6749 §2.3.1).
+/// The clients of a provider with shared secrets, by Basic or in the form (RFC 6749 §2.3.1).
 ///
-/// A client named in a mint counts as registered from then on, with the same secret.
+/// A client in a mint order is then registered with the same secret.
 final class ClientRegistry: Sendable {
     private let secret: String
     private let usual: String
@@ -38,7 +38,7 @@ final class ClientRegistry: Sendable {
         clients.withLock { $0.contains(where: client.hasSameBytes) }
     }
 
-    /// Throws 401 `invalid_client` for an unknown client or a wrong secret, and 400 for two ways at once.
+    /// Throws 401 `invalid_client` for an unknown client or a wrong secret, and 400 for two methods at once.
     func identify(_ form: Parameters, _ request: Received) throws(Refusal) -> PresentedClient {
         if let header = try request.header("authorization") { return try basic(header, form) }
         guard let id = form["client_id"] else { throw refusal("no client id") }

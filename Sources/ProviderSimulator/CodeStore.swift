@@ -3,13 +3,13 @@ import FoundationEssentials
 import JSON
 import Synchronization
 
-/// Authorization codes: each is good once, for five minutes, for one client, one redirect address and one verifier.
+/// Authorization codes: each is valid once, for five minutes, for one client, one redirect address and one verifier.
 final class CodeStore<Payload: Sendable>: Sendable {
     struct Grant: Sendable {
         let clientID: String
-        /// Nil where the authorization request had none, as native requests haven't.
+        /// Nil if the authorization request had none, as with native requests.
         let redirectURI: String?
-        /// The PKCE challenge (RFC 7636 §4.2, method S256); nil where none was sent.
+        /// The PKCE challenge (RFC 7636 §4.2, method S256); nil if none was sent.
         let challenge: String?
         let issuedAt: Date
         let payload: Payload
@@ -30,7 +30,7 @@ final class CodeStore<Payload: Sendable>: Sendable {
         }
     }
 
-    /// Spends the code, also where the redirect address or the verifier is wrong; a foreign client does not.
+    /// Spends the code, even if the redirect address or the verifier is wrong; a foreign client does not.
     func redeem(
         _ code: String, clientID: String, redirectURI: String?, verifier: String?, at now: Date
     ) throws(CodeProblem) -> Grant {
@@ -59,11 +59,11 @@ extension CodeStore.State {
     }
 }
 
-/// Why a code is not redeemed.
+/// The reason why a code is refused.
 enum CodeProblem: Error, Equatable, Sendable, CaseIterable {
     case unknown, spent, expired, foreignClient, redirectMismatch, verifierMismatch
 
-    /// For the request log.
+    /// The text for the request log.
     var reason: String {
         switch self {
         case .unknown: "the code is unknown"
@@ -76,9 +76,9 @@ enum CodeProblem: Error, Equatable, Sendable, CaseIterable {
     }
 }
 
-/// PKCE as the simulated apps use it.
+/// PKCE of the simulated apps.
 enum ProofKey {
-    /// The challenge to bind a code to, and the verifier where the simulator made it.
+    /// The challenge of a code, and the verifier if the simulator made it.
     static func of(_ challenge: MintOrder.Challenge) -> (challenge: String?, verifier: String?) {
         switch challenge {
         case .none: return (nil, nil)

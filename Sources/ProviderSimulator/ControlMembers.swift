@@ -1,6 +1,6 @@
 import JSON
 
-/// The members of a control request, read strictly: what is not asked for is refused, and so is a wrong type.
+/// The members of a control request, read strictly: unknown names and wrong types are refused.
 struct ControlMembers: Sendable {
     let object: JSONObject
 
@@ -22,7 +22,7 @@ struct ControlMembers: Sendable {
         self.object = object
     }
 
-    /// A query in the place of a body: every value is a text.
+    /// Reads a query instead of a body: every value is a text.
     init(_ query: Parameters) {
         object = JSONObject(query.names.map { JSONObject.Member(name: $0, value: .string(query.value($0))) })
     }
@@ -72,7 +72,7 @@ struct ControlMembers: Sendable {
     }
 }
 
-/// Why a control request was refused, for the developer who sent it.
+/// The reason why a control request was refused, for the developer who sent it.
 struct ControlError: Error, Equatable, Sendable {
     let description: String
 

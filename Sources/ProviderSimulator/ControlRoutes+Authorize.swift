@@ -3,10 +3,9 @@ import HTTPTypes
 import JSON
 
 extension ControlRoutes {
-    /// `POST /control/authorize`: the whole of a consent page without a browser.
+    /// `POST /control/authorize`: a complete consent page without a browser.
     ///
-    /// Answers what the browser would bring to the redirect address; throws the provider's `Refusal` where it would
-    /// bring nothing.
+    /// It returns the fields for the redirect address, and throws the provider's `Refusal` if there are none.
     func authorize(_ members: ControlMembers) throws -> Answer {
         guard let url = try members.text("url") else { throw ControlError("url is an authorization request") }
         let target = try target(of: url)
@@ -26,7 +25,7 @@ extension ControlRoutes {
         }
     }
 
-    /// `POST /control/redirect-uris`: registers an address, and its client where that is new.
+    /// `POST /control/redirect-uris`: registers an address, and its client if it is new.
     func registerRedirect(_ members: ControlMembers) throws -> Answer {
         try members.expectOnly(["provider", "client_id", "redirect_uri"])
         guard let provider = try provider(members.provider()) as? any AuthorizingProvider else {
@@ -41,7 +40,7 @@ extension ControlRoutes {
         return Answer(status: .noContent, body: .none)
     }
 
-    /// Path and query of an address, whatever host it names.
+    /// Path and query of an address with any host.
     private func target(of url: String) throws(ControlError) -> Target {
         guard !url.contains("#") else { throw ControlError("url has no fragment") }
         guard !url.hasPrefix("/") else { return Target(url) }

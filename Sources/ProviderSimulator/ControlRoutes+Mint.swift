@@ -2,10 +2,10 @@ import Cryptography
 import JSON
 
 extension ControlRoutes {
-    /// So many tokens at once at most.
+    /// The limit of tokens in one request.
     private static let largestBatch = 50_000
 
-    /// `POST /control/mint`: one credential with all that belongs to it, or a batch of bare tokens.
+    /// `POST /control/mint`: one credential with all its parts, or a batch of bare tokens.
     func mint(_ members: ControlMembers) async throws -> Answer {
         let order = try MintOrder(members)
         let provider = try provider(order.provider)
@@ -26,7 +26,7 @@ extension ControlRoutes {
 
     /// `GET /control/mint/{provider}` and `GET /control/sign-in/{provider}`, for command lines.
     ///
-    /// The second gives the whole body of the gateway's `POST /v1/sign-in`.
+    /// The second returns the whole body of the gateway's `POST /v1/sign-in`.
     func mint(_ name: String, _ query: Parameters, asSignIn: Bool) throws -> Answer {
         let members = ControlMembers(query)
         let further: Set<String> = asSignIn ? ["app", "flow"] : []
@@ -68,7 +68,7 @@ extension ControlRoutes {
         }
     }
 
-    /// Signs on every core, in order, and gives way to other requests between the parts.
+    /// Signs on every core, in order, and lets other requests run between the parts.
     private func tokens(_ orders: [MintOrder], by provider: any SimulatedProvider) async throws -> [String] {
         let size = 100
         let parts = stride(from: 0, to: orders.count, by: size).map { orders[$0..<min($0 + size, orders.count)] }

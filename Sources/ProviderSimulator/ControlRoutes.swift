@@ -2,11 +2,11 @@ import Cryptography
 import HTTPTypes
 import JSON
 
-/// The control surface: mint, authorize, misbehave, rotate, look and reset.
+/// The control surface: mint, authorize, faults, rotation, inspection and reset.
 ///
 /// docs/simulator.md describes each member.
 struct ControlRoutes: Sendable {
-    /// No such path, or not by this method.
+    /// An unknown path, or a wrong method.
     struct Unknown: Error {
         let error: String
         let status: HTTPResponse.Status
@@ -14,7 +14,7 @@ struct ControlRoutes: Sendable {
 
     let state: SimulatorState
 
-    /// Throws `ControlError` for what is wrong with a request and `Unknown` for what isn't one.
+    /// Throws `ControlError` for an invalid request and `Unknown` for an unknown one.
     func answer(
         _ method: HTTPRequest.Method, _ target: Target, contentType: String?, body: [UInt8]
     ) async throws -> Answer {

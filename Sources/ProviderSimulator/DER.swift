@@ -2,7 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// The few forms of DER (X.690) that the simulator has to write itself.
+/// The few forms of DER (X.690) that the simulator writes itself.
 enum DER {
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(0x30, Array(parts.joined())) }
     static func octetString(_ content: [UInt8]) -> [UInt8] { element(0x04, content) }
@@ -30,7 +30,7 @@ enum DER {
 }
 
 extension SigningKey {
-    /// The public half as the text that a confused verifier might use for an HMAC key (RFC 7468).
+    /// The public half as the text that a faulty verifier might use as an HMAC key (RFC 7468).
     var publicPEM: String {
         let modulus = Base64URL.decode(publicParameters["n"]?.string ?? "") ?? []
         let exponent = Base64URL.decode(publicParameters["e"]?.string ?? "") ?? []

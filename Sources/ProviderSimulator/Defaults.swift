@@ -1,5 +1,5 @@
-/// What is minted when nothing else is asked for; each provider adds its values in its folder.
+/// The default values of mint orders; each provider adds its own in its folder.
 enum Defaults {
-    /// Where minted authorization codes return to unless the order names another place.
+    /// The redirect address of minted codes unless the order names another one.
     static let redirectURI = "https://login.example.com/callback"
 }

@@ -1,11 +1,11 @@
 import HTTPTypes
 import JSON
 
-/// The answer as a fault leaves it.
+/// The answer after a fault.
 ///
-/// Pure: delays, hanging and breaking off are the responder's.
+/// It is pure: the responder makes delays, hangs and broken connections.
 enum FaultyAnswer {
-    /// What is answered without asking the provider, so that a code is not spent; nil where the real answer is needed.
+    /// The answer without asking the provider, so that no code is spent; nil if the real answer is needed.
     static func instead(of provider: any SimulatedProvider, _ behaviour: Behaviour, elsewhere: String) -> Answer? {
         switch behaviour.mode {
         case .error: failure(of: provider, behaviour)
@@ -16,7 +16,7 @@ enum FaultyAnswer {
         }
     }
 
-    /// The provider's answer, changed; a page stays as it is.
+    /// The changed answer of the provider; a page stays unchanged.
     static func change(_ answer: Answer, _ mode: Behaviour.Mode) -> Answer {
         var changed = answer
         switch answer.body {
@@ -55,7 +55,7 @@ enum FaultyAnswer {
         return padding.overridden(by: members)
     }
 
-    /// Every key again with the id of its neighbour.
+    /// Repeats every key with the id of its neighbour.
     private static func duplicated(_ members: JSONObject) -> JSONObject {
         let keys = members["keys"]?.array ?? []
         let neighbours = keys.dropFirst() + keys.prefix(1)

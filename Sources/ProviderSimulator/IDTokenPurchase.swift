@@ -1,8 +1,8 @@
 import JSON
 
-/// What the code of an OpenID Connect provider buys.
+/// The grant of an OpenID Connect provider's code.
 struct IDTokenPurchase: Sendable {
-    /// Of the ID token, without its times and hashes.
+    /// The claims of the ID token, without its times and hashes.
     let claims: JSONObject
     let scopes: [String]
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// To whom Apple has told somebody's name: it does so once, and again after the person was forgotten there.
+/// The clients to which Apple has sent a user's name: it does so once, and again after the user was forgotten.
 final class Introductions: Sendable {
     private let made = Mutex<[String: Set<String>]>([:])
 

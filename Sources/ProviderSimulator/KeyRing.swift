@@ -2,7 +2,7 @@ import Cryptography
 import JSON
 import Synchronization
 
-/// A key pair with the id under which it is published.
+/// A key pair with its published id.
 struct SigningKey: Sendable {
     let id: String
     let key: PrivateKey
@@ -19,13 +19,13 @@ struct SigningKey: Sendable {
     var publicParameters: JSON { key.publicKey.jwk(id: id, algorithm: algorithm) }
 }
 
-/// How a provider's key ids look.
+/// The form of a provider's key ids.
 enum KeyIDStyle: Sendable {
     case apple, amazonWebServices, google, microsoft, plain
     /// The hexadecimal digest of a key for ES256.
     case elliptic
 
-    /// What the keys sign with.
+    /// The signature algorithm of the keys.
     var algorithm: SignatureAlgorithm { self == .elliptic ? .ES256 : .RS256 }
 
     func id(of digest: [UInt8]) -> String {
@@ -40,10 +40,10 @@ enum KeyIDStyle: Sendable {
     }
 }
 
-/// The keys of one purpose at one provider: which one signs and which ones are published.
+/// The keys of one purpose at one provider: the signing key and the published ones.
 ///
-/// Keys are generated at first use, because five RSA keys at start would cost half a second. A decoy that signs nothing
-/// is published first, as real sets hold several keys, and a reader that takes the first one must fail here.
+/// Keys are generated at first use, because five RSA keys at start would cost half a second. An unused decoy is
+/// published first, since real sets contain several keys. A reader that takes the first one must fail here.
 final class KeyRing: Sendable {
     fileprivate struct State {
         var signing: SigningKey?
@@ -80,7 +80,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// The set as published; `hiding` are members that this provider leaves out.
+    /// The published set; `hiding` are members that this provider omits.
     func keySet(hiding hidden: [String] = []) throws -> JSON {
         .object(["keys": .array(try published().map { $0.published(hiding: hidden) })])
     }

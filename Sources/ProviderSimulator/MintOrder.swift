@@ -1,11 +1,11 @@
 import FoundationEssentials
 import JSON
 
-/// What is to be minted, as `POST /control/mint` says it; docs/simulator.md has the members one by one.
+/// The contents of `POST /control/mint`; docs/simulator.md describes each member.
 struct MintOrder: Sendable {
     /// PKCE of a minted authorization code.
     enum Challenge: Sendable, Equatable {
-        /// The simulator makes the verifier and hands it out with the code.
+        /// The simulator makes the verifier and returns it with the code.
         case generated
         case given(String)
         case none
@@ -17,7 +17,7 @@ struct MintOrder: Sendable {
     var nonce: String?
     var now = Date()
     var signing = SigningMode.normal
-    /// Whether a redeemable authorization code comes with it; a batch has none.
+    /// Whether it includes a redeemable authorization code; a batch has none.
     var withCode = true
     /// Replacements by the member of the order they come from, such as `claims` or `tokeninfo`.
     var replacements: [String: JSONObject] = [:]
@@ -29,9 +29,9 @@ struct MintOrder: Sendable {
     var pool: String?
     var isPublicClient = false
     var hasProfile = true
-    /// A list of addresses, as given.
+    /// A list of addresses, unchanged.
     var emails: [JSON]?
-    /// What was granted; nil: all that the provider has.
+    /// The granted scopes; nil: all that the provider has.
     var scopes: [String]?
 
     init(provider: ProviderName) {
@@ -46,7 +46,7 @@ struct MintOrder: Sendable {
         usual.overridden(by: replacements[member] ?? [:])
     }
 
-    /// The claims with everything applied that the order asks for.
+    /// The claims with all changes of the order.
     func claims(_ usual: JSONObject) -> JSONObject {
         replaced("claims", in: usual).settingNull(nullClaims)
     }

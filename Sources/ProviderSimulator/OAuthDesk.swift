@@ -1,7 +1,9 @@
 import FoundationEssentials
 import JSON
 
-/// Clients, codes and access tokens of a provider with plain OAuth 2.0: a code buys what an access token opens.
+/// Clients, codes and access tokens of a provider with plain OAuth 2.0.
+///
+/// A code is exchanged for an access token.
 struct OAuthDesk<Access: Sendable>: Sendable {
     let clients: ClientRegistry
     let accessTokens = TokenTable<Access>()
@@ -20,7 +22,7 @@ struct OAuthDesk<Access: Sendable>: Sendable {
         redirects.reset()
     }
 
-    /// Binds a new code; the members are those of a credential that an app would post.
+    /// Binds a new code; the members are those of an app's credential.
     func add(_ order: MintOrder, opening access: Access) -> JSONObject {
         let proof = ProofKey.of(order.challenge)
         let redirectURI = order.redirectURI ?? Defaults.redirectURI
@@ -45,7 +47,7 @@ struct OAuthDesk<Access: Sendable>: Sendable {
         ).payload
     }
 
-    /// A code with its verifier, and an access token of the kind that it buys.
+    /// A code with its verifier, and an access token of the same kind as the exchanged one.
     func mint(_ order: MintOrder, for provider: ProviderName, opening access: Access, token: String) -> Minted {
         accessTokens.add(access, as: token)
         var members: JSONObject = ["provider": .string(provider.rawValue), "access_token": .string(token)]
@@ -54,7 +56,7 @@ struct OAuthDesk<Access: Sendable>: Sendable {
         return Minted(members: members, token: token, credential: credential, codeCredential: credential)
     }
 
-    /// What the bearer token of a request opens; nil where there is none that is known.
+    /// The data that the bearer token of a request opens; nil without a known token.
     func access(by request: Received) throws(Refusal) -> Access? {
         guard let header = try request.header("authorization"), header.lowercased().hasPrefix("bearer ") else {
             return nil

@@ -6,7 +6,8 @@ struct Parameters: Sendable, Equatable {
 
     init() {}
 
-    /// Reads `application/x-www-form-urlencoded`; throws for a broken escape, a doubled name or text that is not UTF-8.
+    /// Reads `application/x-www-form-urlencoded`; throws for a broken escape, a repeated name or text that is not
+    /// UTF-8.
     init(parsing bytes: [UInt8]) throws(ParameterProblem) {
         guard !bytes.isEmpty else { return }
         for pair in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
@@ -18,16 +19,16 @@ struct Parameters: Sendable, Equatable {
 
     subscript(_ name: String) -> String? { values[name] }
 
-    /// The value of a name that `expect` has already demanded.
+    /// The value of a name that `expect` has already required.
     func value(_ name: String) -> String { values[name] ?? "" }
 
-    /// Every required name is there and not empty, and none beyond the required and the optional ones.
+    /// Requires every required name with a non-empty value, and refuses names that are neither required nor optional.
     func expect(required: Set<String>, optional: Set<String>) throws(ParameterProblem) {
         for name in names where !required.contains(name) && !optional.contains(name) { throw .unknown(name) }
         for name in required.sorted() where value(name).isEmpty { throw .missing(name) }
     }
 
-    /// A single form-encoded text, or nil where it is broken.
+    /// A single form-encoded text, or nil if it is invalid.
     static func decodedText(_ bytes: some Sequence<UInt8>) -> String? {
         try? decoded(Array(bytes)[...])
     }
@@ -61,7 +62,7 @@ struct Parameters: Sendable, Equatable {
     }
 }
 
-/// Why a form or a query is refused; the description names the parameter and never a value.
+/// The reason why a form or a query is refused; the description names the parameter and never a value.
 enum ParameterProblem: Error, Equatable, Sendable, CustomStringConvertible {
     case malformed
     case doubled(String)

@@ -1,22 +1,22 @@
 import Cryptography
 
-/// Whom a credential is minted for.
+/// The user of a minted credential.
 ///
-/// Every provider has its own form of subject and makes one from the seed.
+/// Every provider derives its own form of subject from the seed.
 struct Person: Sendable, Equatable {
-    /// What the subject is derived from when none was asked for.
+    /// The source of the subject if none was requested.
     let seed: String
-    /// The subject asked for, taken as it is.
+    /// The requested subject, unchanged.
     let subject: String?
     let email: String
     let name: String
 
-    /// The stable person whom each provider knows without being told.
+    /// The stable user that each provider knows by default.
     static func demo(of provider: ProviderName) -> Person {
         Person(seed: "demo", subject: nil, email: "\(provider.rawValue).demo@example.com", name: "Demo Person")
     }
 
-    /// The same person under another number, so that a batch holds nobody twice.
+    /// The same user under another number, so that a batch contains each user once.
     func numbered(_ number: Int, batch: String) -> Person {
         let mailbox = email.split(separator: "@", maxSplits: 1)
         let domain = mailbox.count == 2 ? mailbox[1] : "example.com"

@@ -28,7 +28,7 @@ struct ProviderExchange: Sendable {
         return behaviour.mode == .truncated ? Response(breakingOff: changed) : Response(changed)
     }
 
-    /// What the log has to say of an answer.
+    /// The log details of an answer.
     private struct Outcome {
         var status: Int?
         var refusal: String?
@@ -78,7 +78,7 @@ struct ProviderExchange: Sendable {
         return refusal
     }
 
-    /// Waits for the caller to leave, a minute at most; the connection then ends without an answer.
+    /// Waits for the caller to disconnect, a minute at most; the connection then ends without an answer.
     private func hang(_ request: Request, _ behaviour: Behaviour) async throws -> Response {
         defer { note(request, behaviour, Outcome()) }
         try await request.body.consumeWithCancellationOnInboundClose { _ in
@@ -101,7 +101,7 @@ struct ProviderExchange: Sendable {
 }
 
 extension Received {
-    /// The form, where the body is one that can be read; for the log, before anything is judged.
+    /// The form, if the body is readable; for the log, before any check.
     private var readableForm: Parameters? {
         guard mediaType == "application/x-www-form-urlencoded" else { return nil }
         return try? Parameters(parsing: body)
@@ -113,7 +113,7 @@ extension Received {
         return (try? JSON(parsing: body))?.object
     }
 
-    /// Of a call to the user-pool API the operation comes first.
+    /// For a call to the user-pool API the operation comes first.
     fileprivate var parameterNames: [String] {
         let operation = headers.first { $0.name.canonicalName == "x-amz-target" }?.value.split(separator: ".").last
         let call = readableCall.map { [String(operation ?? "")] + $0.members.map(\.name) } ?? []

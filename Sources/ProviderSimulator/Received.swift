@@ -1,26 +1,26 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// A request as the providers see it: complete, with its query parsed.
+/// A request for the providers: complete, with a parsed query.
 struct Received: Sendable {
     let path: String
-    /// The query as it came, for who has to hand it on.
+    /// The query unchanged, for passing it on.
     let queryText: String
     let query: Parameters
     let headers: HTTPFields
     let body: [UInt8]
-    /// Scheme and authority by which the caller reached us, so that documents can name our own addresses.
+    /// Scheme and authority of the caller's request, so that documents can name our own addresses.
     let base: String
     let now: Date
 
-    /// The one value of a header, by its name in lower case; throws where it was sent twice.
+    /// The only value of a header, by its name in lower case; throws if it was sent twice.
     func header(_ name: String) throws(Refusal) -> String? {
         let fields = headers.filter { $0.name.canonicalName == name }
         guard fields.count <= 1 else { throw .invalidRequest("the header \(name) was sent more than once") }
         return fields.first?.value
     }
 
-    /// The parameters of the form; the content type must say that it is one, and nothing may stand in the query.
+    /// The parameters of the form; the content type must match, and the query must be empty.
     func form(required: Set<String>, optional: Set<String> = []) throws(Refusal) -> Parameters {
         try expectNoQuery()
         guard mediaType == "application/x-www-form-urlencoded" else {

@@ -1,13 +1,13 @@
 import HTTPTypes
 import JSON
 
-/// A provider's no: the status and error word it documents, and for the request log what exactly was wrong.
+/// A provider's refusal: its documented status and error word, and the exact reason for the request log.
 struct Refusal: Error, Equatable, Sendable {
-    /// In what form the no goes out.
+    /// The form of the refusal in the answer.
     enum Form: Equatable, Sendable {
         /// The provider's error body with the refusal's status.
         case usual
-        /// Something else that says the same.
+        /// Another answer with the same meaning.
         case answer(Answer)
         /// Through the browser, to the caller's redirect address (RFC 6749 §4.1.2.1).
         case redirect(RedirectAnswer)
@@ -15,9 +15,9 @@ struct Refusal: Error, Equatable, Sendable {
 
     let status: HTTPResponse.Status
     let error: String
-    /// What the caller reads.
+    /// The description for the caller.
     let description: String
-    /// What the request log keeps; says more than the caller may learn, and never a secret.
+    /// The reason for the request log, which reveals more than the caller may learn, and never a secret.
     let reason: String
     var headers: HTTPFields = [:]
     var form = Form.usual
@@ -29,7 +29,7 @@ struct Refusal: Error, Equatable, Sendable {
         self.reason = reason ?? description
     }
 
-    /// 400, which most of these providers answer to most of what they refuse.
+    /// 400, the most frequent refusal status of these providers.
     static func badRequest(_ error: String, _ description: String, reason: String? = nil) -> Refusal {
         Refusal(.badRequest, error, description, reason: reason)
     }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import JSON
 import Synchronization
 
-/// What was asked of the simulated providers: counts for ever, and the last requests of each endpoint.
+/// The requests to the simulated providers: permanent counts, and the last requests of each endpoint.
 ///
-/// Names of parameters are kept and no values save the client id: a log of the simulator holds no secret.
+/// It keeps names of parameters and no values except the client id: a log of the simulator contains no secret.
 final class RequestLog: Sendable {
     /// One finished request.
     struct Entry: Sendable {
@@ -14,9 +14,9 @@ final class RequestLog: Sendable {
         let parameters: [String]
         let clientID: String?
         let mode: Behaviour.Mode
-        /// Nil where the caller left before the answer.
+        /// Nil if the caller left before the answer.
         let status: Int?
-        /// Why it was refused.
+        /// The reason of a refusal.
         let refusal: String?
     }
 
@@ -35,7 +35,7 @@ final class RequestLog: Sendable {
         self.endpoints = endpoints
     }
 
-    /// Counts a request when it arrives, so that one that hangs is seen at once.
+    /// Counts a request on arrival, so that a hanging one is visible at once.
     func arrived(at place: Place) {
         tallies.withLock { $0[place.key, default: Tally()].count += 1 }
     }
@@ -55,7 +55,7 @@ final class RequestLog: Sendable {
         return report(of: provider.rawValue, known + [Place(provider: provider.rawValue, endpoint: Place.unknown)])
     }
 
-    /// Every provider, the paths that belong to none, and the host that redirects lead to.
+    /// Every provider, the unknown paths, and the destination host of redirects.
     func report() -> JSONObject {
         var report: JSONObject = [:]
         for provider in ProviderName.all { report[provider.rawValue] = .object(self.report(of: provider)) }
@@ -76,7 +76,7 @@ final class RequestLog: Sendable {
     }
 }
 
-/// Where a request belongs in the log.
+/// The place of a request in the log.
 struct Place: Sendable, Equatable {
     static let unknown = "unknown"
     static let redirected = "redirected"

@@ -10,7 +10,7 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.bytes)))
     }
 
-    /// Promises the whole body, sends the first half and ends the connection.
+    /// Announces the whole body, sends the first half and ends the connection.
     init(breakingOff answer: Answer) {
         let bytes = answer.bytes
         let half = ByteBuffer(bytes: bytes.prefix(bytes.count / 2))
@@ -32,7 +32,7 @@ extension Answer {
         return headers
     }
 
-    /// The control surface's own way to refuse.
+    /// The control surface's own refusal.
     static func control(_ error: String, _ description: String, status: HTTPResponse.Status) -> Answer {
         .secret(["error": .string(error), "error_description": .string(description)], status: status)
     }

@@ -1,32 +1,32 @@
 import HTTPTypes
 import JSON
 
-/// One provider: which paths it has, what it answers there, and how it mints credentials.
+/// One provider: its paths, its answers, and its minted credentials.
 ///
-/// All of it is synchronous: a provider waits for nobody. Slowness and faults are put around it (`FaultyAnswer`).
+/// It is synchronous and never waits. `FaultyAnswer` adds delays and faults around it.
 protocol SimulatedProvider: Sendable {
     var name: ProviderName { get }
     var endpoints: [Endpoint] { get }
 
-    /// The route behind the path's parts below the provider's base, or nil where the provider has nothing.
+    /// The route of the path's parts below the provider's base, or nil for an unknown path.
     func route(for path: [String]) -> Route?
 
-    /// The documented answer; throws `Refusal` for whatever the provider would refuse.
+    /// The documented answer; throws `Refusal` for every request that the provider would refuse.
     func answer(_ request: Received, at route: Route) throws -> Answer
 
-    /// The provider's own way to say no.
+    /// The provider's own form of a refusal.
     func body(of refusal: Refusal) -> JSON
 
-    /// Its word for a failure of its own.
+    /// The provider's word for a failure of its own.
     var failureWord: String { get }
 
-    /// A credential for the person, as members of the control answer.
+    /// A credential for the user, as members of the control answer.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted
 
-    /// Gives new keys; with `keepOld` those used so far stay published.
+    /// Makes new keys; with `keepOld` the former ones stay published.
     func rotate(keepOld: Bool) throws
 
-    /// Forgets everything that was minted or registered; keys stay.
+    /// Forgets everything minted or registered; keys stay.
     func reset()
 }
 
@@ -38,18 +38,18 @@ extension SimulatedProvider {
     }
 }
 
-/// A known path: which endpoint it is, by which method, and what its variable part said (a tenant or a pool).
+/// A known path: its endpoint, its method, and the value of its variable part (a tenant or a pool).
 struct Route: Sendable, Equatable {
     let endpoint: Endpoint
     let method: HTTPRequest.Method
     var variable = ""
 }
 
-/// What a mint made: the answer's members, the single token a batch lists, and the credential an app would post.
+/// The result of a mint: the answer's members, the single token for a batch, and an app's credential.
 struct Minted: Sendable {
     var members: JSONObject
     let token: String
     var credential: JSONObject
-    /// The credential of the authorization code grant, where the provider has it.
+    /// The credential of the authorization code grant, if the provider has it.
     var codeCredential: JSONObject?
 }

@@ -1,6 +1,6 @@
-/// The providers that are simulated.
+/// The simulated providers.
 enum SimulatedProviders {
-    /// THE LIST of simulated providers, one line each, in the order of docs/simulator.md.
+    /// All simulated providers, one line each, in the order of docs/simulator.md.
     static let all: [SimulatedProviderKind] = [
         AppleSimulator.kind,
         AmazonSimulator.kind,
@@ -20,16 +20,16 @@ enum SimulatedProviders {
     static func kind(_ name: String) -> SimulatedProviderKind? { byName[name] }
 }
 
-/// What there is to know of a simulated provider before it runs, declared in its folder.
+/// The static facts about a simulated provider, declared in its folder.
 struct SimulatedProviderKind: Sendable {
     let name: ProviderName
-    /// The client that credentials are minted for unless an order names another.
+    /// The client of minted credentials unless an order names another.
     let client: String
-    /// The client that browsers are sent with.
+    /// The client of redirects.
     let webClient: String
-    /// The members that a mint order may have beyond those of every order.
+    /// The members of its mint orders in addition to the common ones.
     let orders: Set<String>
-    /// Whether an order may say that the person shares no profile.
+    /// Whether an order may withhold the user's profile.
     let mayLackProfile: Bool
     let make: @Sendable (AppleClientSecrets) -> any SimulatedProvider
 

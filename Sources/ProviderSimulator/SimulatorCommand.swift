@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 
-/// The command line: where to listen, one line on standard output when ready, everything else on standard error.
+/// The command line: the listening address, one line on standard output when ready, and the rest on standard error.
 @main
 struct SimulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,9 +5,9 @@ import JSON
 import Logging
 import NIOCore
 
-/// Takes a request to a provider or to the control surface, and writes the answer.
+/// Passes a request to a provider or to the control surface, and writes the answer.
 ///
-/// No router: every path that nobody owns has to be counted and refused, and that is most of what there is to do.
+/// It has no router: its main work is to count and refuse unknown paths.
 struct SimulatorResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
@@ -49,7 +49,7 @@ struct SimulatorResponder: HTTPResponder {
         return Response(answer)
     }
 
-    /// A path that nobody owns.
+    /// Refuses an unknown path.
     private func refuse(_ request: Request, _ target: Target, at place: Place) -> Response {
         let reason = "there is no such path"
         state.requests.arrived(at: place)
@@ -74,12 +74,12 @@ struct Target: Sendable {
         self.init(head.path ?? "/", authority: head.authority)
     }
 
-    /// Takes path and query as they stand in a request line.
+    /// Takes path and query as they occur in a request line.
     init(_ whole: String, authority: String? = nil) {
         let halves = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(halves.first ?? "/")
         query = halves.count == 2 ? String(halves[1]) : ""
-        // Empty parts stay: a doubled or a trailing slash is another path.
+        // Keeps empty parts: a doubled or a trailing slash makes another path.
         parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         base = "http://" + Self.authority(authority)
     }

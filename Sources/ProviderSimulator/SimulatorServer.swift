@@ -19,7 +19,7 @@ package struct SimulatorServer: Sendable {
 
     /// Serves until the task is cancelled; `onReady` gets the base address, such as `http://127.0.0.1:8081`.
     ///
-    /// Throws `BindingError` where the address can't be had.
+    /// Throws `BindingError` if the address is unavailable.
     package func run(onReady: @escaping @Sendable (String) async -> Void) async throws {
         let application = Application(
             responder: SimulatorResponder(state: try SimulatorState(), logger: logger),
@@ -39,7 +39,7 @@ package struct SimulatorServer: Sendable {
         }
     }
 
-    /// The server's own lines are about its start, its stop and callers who leave: nothing that matters here.
+    /// Hides the server's own log lines about its start, its stop and disconnected callers, which do not matter here.
     private func quiet(_ logger: Logger) -> Logger {
         var logger = logger
         logger.logLevel = .critical

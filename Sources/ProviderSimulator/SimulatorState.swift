@@ -1,6 +1,6 @@
 import Cryptography
 
-/// Everything the simulator holds: its providers, what they are told to do wrong, and what was asked of them.
+/// The state of the simulator: its providers, their configured faults, and the request log.
 struct SimulatorState: Sendable {
     let secrets: AppleClientSecrets
     let providers: [ProviderName: any SimulatedProvider]
@@ -15,7 +15,7 @@ struct SimulatorState: Sendable {
         requests = RequestLog(endpoints: providers.mapValues(\.endpoints))
     }
 
-    /// As after the start, save that keys stay: a gateway beside it keeps working.
+    /// Restores the initial state except the keys, so that a running gateway continues to work.
     func reset() {
         behaviours.reset()
         requests.reset()

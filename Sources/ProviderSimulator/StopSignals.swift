@@ -3,8 +3,7 @@ import Foundation
 
 /// Ends the process at SIGTERM or SIGINT, at once and with exit code 0.
 ///
-/// Nothing here is worth waiting for: the simulator keeps no state on disk, and an answer that hangs on purpose must
-/// not hold up the stop.
+/// The simulator keeps no state on disk, and a deliberately hanging answer must not delay the stop.
 struct StopSignals {
     private let sources: [any DispatchSourceSignal]
 

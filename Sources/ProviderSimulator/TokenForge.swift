@@ -1,21 +1,21 @@
 import Cryptography
 import JSON
 
-/// How a minted token is signed: properly, or in one of the ways a verifier must refuse.
+/// The signature of a minted token: valid, or invalid in a way that a verifier must refuse.
 enum SigningMode: String, Sendable, CaseIterable {
     case normal
     /// `alg` is `none` and the signature is empty (RFC 8725 §2.1).
     case none
     /// HMAC keyed with the text of the provider's public key (RFC 8725 §2.1).
     case hs256WithPublicKey = "hs256-with-public-key"
-    /// A sound signature by a key that no set contains.
+    /// A valid signature by a key that no set contains.
     case unpublishedKey = "unpublished-key"
     /// A member was added to the claims after signing.
     case tampered
-    /// The header is as usual, the signature is empty.
+    /// The usual header with an empty signature.
     case empty
 
-    /// What the header claims for a token by a key.
+    /// The algorithm name in the header of a token by a key.
     func algorithmName(of key: SigningKey) -> String {
         switch self {
         case .none: "none"
@@ -25,10 +25,10 @@ enum SigningMode: String, Sendable, CaseIterable {
     }
 }
 
-/// Puts tokens together by hand, since a proper signer would refuse most of what is asked for here.
+/// Builds tokens by hand, since a proper signer would refuse most of these forms.
 struct TokenForge: Sendable {
     let keys: KeyRing
-    /// The `typ` of the header; nil leaves it out, as Apple and Cognito do.
+    /// The `typ` of the header; nil omits it, as Apple and Cognito do.
     let type: String?
 
     /// A compact JWS; members of `header` replace those of the usual header, and null removes one.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// Opaque tokens and what they stand for; bounded, the oldest half goes first.
+/// Opaque tokens and their values, limited in number; the oldest half is removed first.
 final class TokenTable<Value: Sendable>: Sendable {
     fileprivate struct State {
         var values: [String: Value] = [:]

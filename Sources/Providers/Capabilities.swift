@@ -1,26 +1,25 @@
 package import FoundationEssentials
 package import JSON
 
-/// A provider whose tokens or codes an app posts.
+/// A provider that accepts tokens or codes from apps.
 package protocol TokenSignIn: IdentityProvider {
-    /// Whether what an app posts can carry a nonce.
+    /// Whether a posted credential can carry a nonce.
     var bindsNonces: Bool { get }
 
-    /// Whether checking a credential takes a request that is made for it alone, such as the exchange of a code.
+    /// Whether checking a credential takes a request of its own, such as the exchange of a code.
     ///
-    /// Whoever posts can have any number of them made: the caller has to hold them back. Documents that are kept here
-    /// don't count, nor does what is refused for its shape.
+    /// The caller must throttle such credentials, because a client could cause any number of requests. Cached documents
+    /// do not count, and neither do credentials of a wrong shape.
     func asksProvider(about credential: JSONObject) -> Bool
 
-    /// Checks what an app posted and says whom it names.
+    /// Checks a posted credential and returns its identity.
     ///
-    /// Members that the provider doesn't know are ignored. Nothing is remembered: spending the nonce and refusing a
-    /// second use of the same credential are the caller's, by ``ExternalIdentity/nonce`` and
-    /// ``ExternalIdentity/replayDigest``.
+    /// Unknown members are ignored. The adapter stores nothing: the caller spends the nonce and refuses a second use of
+    /// the credential, by ``ExternalIdentity/nonce`` and ``ExternalIdentity/replayDigest``.
     ///
     /// - Parameters:
-    ///   - credential: the `credential` object of the request, believed in nothing.
-    ///   - now: the wall clock that `exp` and `iat` are held against.
+    ///   - credential: the untrusted `credential` object of the request.
+    ///   - now: the wall clock for `exp` and `iat`.
     /// - Throws: ``ProviderError``; every refusal has its own code.
     func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity
 }
@@ -28,21 +27,22 @@ package protocol TokenSignIn: IdentityProvider {
 extension TokenSignIn {
     package var bindsNonces: Bool { true }
 
-    /// A signed token is checked with keys that are here.
+    /// Cached keys suffice to check a signed token.
     package func asksProvider(about credential: JSONObject) -> Bool { false }
 }
 
-/// A provider that keeps a record of how it has been doing.
+/// A provider that records its health.
 package protocol ReportsHealth: IdentityProvider {
     var health: ProviderHealth { get }
 }
 
-/// A provider whose documents (discovery, key set) are kept here between sign-ins.
+/// A provider with cached documents (discovery, key set).
 package protocol KeepsDocuments: IdentityProvider {
-    /// Fetches what the first sign-in would have to wait for. Never fails: a provider that is down starts as
-    /// unavailable and is asked again when somebody needs it.
+    /// Fetches the documents for which the first sign-in would otherwise wait.
+    ///
+    /// It never fails: an unreachable provider starts as unavailable, and the next sign-in asks it again.
     func preload() async
 
-    /// Refreshes what is due, so that an idle night doesn't leave a morning's first sign-in with yesterday's keys.
+    /// Refreshes due documents, so that the first sign-in after an idle night does not use old keys.
     func refreshDue() async
 }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An adapter that is built from its configuration and its way to the network.
+/// An adapter that is built from its configuration and an upstream.
 package protocol ConfigurableProvider: IdentityProvider {
     associatedtype Configuration: Sendable
 
@@ -8,14 +8,14 @@ package protocol ConfigurableProvider: IdentityProvider {
     init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem)
 }
 
-/// A provider that is on, with its settings read.
+/// An enabled provider with its settings.
 package struct ConfiguredProvider: Sendable {
     package let id: ProviderID
-    /// Of the adapter's own type.
+    /// The configuration in the adapter's own type.
     package let configuration: any Sendable
-    /// What the provider knows us by.
+    /// Our secrets and keys at the provider.
     package let credentials: [ProviderCredential]
-    /// Whether the tokens that apps post can carry a nonce of ours.
+    /// Whether posted tokens can carry our nonce.
     package let carriesNonces: Bool
     let build: @Sendable (Upstream) throws(ProviderConfigurationProblem) -> any IdentityProvider
 
@@ -32,24 +32,24 @@ package struct ConfiguredProvider: Sendable {
 }
 
 extension Sequence<ConfiguredProvider> {
-    /// The configuration of the first provider of a kind; nil where none is on.
+    /// The configuration of the first provider of a kind; nil if none is enabled.
     package func configuration<Provider: ConfigurableProvider>(of type: Provider.Type) -> Provider.Configuration? {
         lazy.compactMap { $0.configuration as? Provider.Configuration }.first
     }
 }
 
-/// A secret or key by which a provider knows us.
+/// A secret or key that authenticates us to a provider.
 package struct ProviderCredential: Sendable, Equatable {
     package enum Kind: Sendable {
         case clientSecret
-        /// Signs client secrets; it has no end of its own.
+        /// Signs client secrets; it never expires by itself.
         case clientKey
     }
 
     package let kind: Kind
-    /// Its end, where the operator has named one.
+    /// Its expiry, if the operator configured one.
     package let expires: Date?
-    /// What tells it from others, such as the id of a key.
+    /// A distinguishing note, such as the id of a key.
     package let note: String?
 
     package init(_ kind: Kind, expires: Date? = nil, note: String? = nil) {

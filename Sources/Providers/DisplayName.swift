@@ -1,22 +1,24 @@
 @_spi(_Unicode) import Swift
 
-/// Turns a name that a stranger typed into text fit for display.
+/// Makes an untrusted name fit for display.
 ///
-/// Nothing is refused: what can't be shown is left out. The result is still untrusted and must be escaped on output.
+/// Nothing is refused: unsuitable characters are left out. The result remains untrusted and must be escaped on output.
 package enum DisplayName {
-    /// The most that an account keeps of a name, in Unicode scalars.
+    /// The longest name that an account keeps, in Unicode scalars.
     private static let longest = 200
 
-    /// The parts, each with its share of the room, joined by a space; nil when nothing remains.
+    /// The parts, each with its share of the length, joined by a space; nil when nothing remains.
     package static func joined(_ parts: [String?]) -> String? {
         let kept = parts.compactMap { $0.flatMap { clean($0, limit: longest / parts.count) } }
         return clean(kept.joined(separator: " "), limit: longest)
     }
 
-    /// Composes (NFC), drops controls, line breaks, bidirectional and other format characters and angle brackets,
-    /// folds white space and keeps at most `limit` Unicode scalars.
+    /// Composes (NFC), cleans and shortens a name to at most `limit` Unicode scalars.
+    ///
+    /// It drops controls, line breaks, bidirectional and other format characters and angle brackets, and folds white
+    /// space.
     package static func clean(_ text: String, limit: Int) -> String? {
-        // Four times the limit bounds the work on a body full of combining marks before anything is composed.
+        // Four times the limit bounds the work on a text full of combining marks before it is composed.
         let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit * 4)))
         var kept = String.UnicodeScalarView()
         var pendingSpace = false

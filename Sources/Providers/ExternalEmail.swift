@@ -1,22 +1,22 @@
-/// Whether a provider's word about an address proves that the person reads its mail.
+/// Whether a provider's statement proves that the user receives mail at an address.
 package enum EmailAuthority: Sendable, Equatable {
     /// The provider is an authority for this address and says it is verified.
     case verifiedByAuthority
-    /// An address somebody told us about: good for display, never for linking.
+    /// An address without proof: good for display, never for linking.
     case unverified
 }
 
-/// An address as a provider told it.
+/// An address from a provider.
 package struct ExternalEmail: Sendable, Equatable {
     package let address: String
     package let authority: EmailAuthority
-    /// True for an address that the provider made up to hide another one; it is for contact at most, it never links.
+    /// True for a relay address, which serves for contact at most and never links accounts.
     package let isRelay: Bool
 
     /// Takes a plain ASCII address of at most 254 bytes (RFC 5321 §4.5.3.1.3); anything else is no address.
     ///
-    /// Quoted local parts and non-ASCII addresses are left out on purpose: equal-looking spellings of those are
-    /// different addresses, and an address that can't be compared safely is worth less than none.
+    /// Quoted local parts and non-ASCII addresses are left out on purpose. Equal-looking spellings of them are
+    /// different addresses, so they cannot be compared safely.
     package init?(address: String, authority: EmailAuthority, isRelay: Bool = false) {
         guard Self.isPlain(address) else { return nil }
         self.address = address
@@ -24,12 +24,12 @@ package struct ExternalEmail: Sendable, Equatable {
         self.isRelay = isRelay
     }
 
-    /// What stands after the `@`, in lower case.
+    /// The part after the `@`, in lower case.
     package var domain: String {
         address.lastIndex(of: "@").map { address[address.index(after: $0)...].lowercased() } ?? ""
     }
 
-    /// Whether the domain is one in which providers make up addresses, and nobody has one otherwise.
+    /// Whether the domain contains only a provider's relay addresses.
     package var isOfRelayDomain: Bool { domain == AppleProvider.relayDomain }
 
     private static func isPlain(_ address: String) -> Bool {

@@ -1,11 +1,11 @@
 package import Cryptography
 package import FoundationEssentials
 
-/// A token that a provider gave us for later use, such as telling it that the account is gone.
+/// A provider's token for later use, such as revocation when the account is deleted.
 package struct UpstreamToken: Sendable, Equatable {
-    /// `refresh` so far.
+    /// So far always `refresh`.
     package let kind: String
-    /// The client the token was issued to: the provider takes it back from no other.
+    /// The client of the token: the provider lets no other client revoke it.
     package let clientID: String
     package let token: Secret
 
@@ -16,38 +16,38 @@ package struct UpstreamToken: Sendable, Equatable {
     }
 }
 
-/// Who somebody was in the realm that an app came from.
+/// A user's identity in the former realm of a moved app.
 package struct FormerIdentity: Sendable, Equatable {
     package let realm: String
-    /// What both realms know the person by.
+    /// The user's transfer subject, which both realms know.
     package let transferSubject: String
 }
 
-/// Who a provider says somebody is: all that an adapter may deliver, and all that the rest of the gateway may know.
+/// A user at a provider: everything that an adapter may deliver and the rest of the gateway may know.
 ///
-/// (`provider`, `realm`, `subject`) is the key. The e-mail address never identifies anybody.
+/// (`provider`, `realm`, `subject`) is the key. The e-mail address never identifies a user.
 package struct ExternalIdentity: Sendable, Equatable {
     package let provider: ProviderID
-    /// Within what the subject is unique: a team, a tenant, a company, a pool, an issuer.
+    /// The namespace of the subject: a team, a tenant, a company, a pool or an issuer.
     package let realm: String
     package let subject: String
-    /// For whom the provider made the token or code: of the configured client ids.
+    /// The audiences of the token or code, from the configured client ids.
     package let audiences: [String]
     package var email: ExternalEmail?
-    /// Sanitised, and still untrusted text: good for display only, escaped.
+    /// Sanitised but still untrusted text: for display only, and escaped.
     package var displayName: String?
-    /// When the person last proved themselves to the provider (`auth_time`), if it said so.
+    /// The time of the user's last sign-in at the provider (`auth_time`), if known.
     package var authenticatedAt: Date?
-    /// When the provider made the credential (`iat`), if it said so.
+    /// The time at which the provider issued the credential (`iat`), if known.
     package var issuedAt: Date?
     /// The raw server nonce that the token proved; the caller must spend it.
     package var nonce: String?
-    /// SHA-256 naming the presented credential, for the ledger of used ones.
+    /// The SHA-256 of the presented credential, for the replay ledger.
     package let replayDigest: [UInt8]
-    /// Until when the credential could be presented again.
+    /// The time until which the credential could be presented again.
     package let replayEnd: ReplayEnd
     package var upstreamTokens: [UpstreamToken]
-    /// Who this was before the app moved, where the provider's signature says so and the operator lets it count.
+    /// The identity before the app's move, if the provider signed it and the operator accepts it.
     package var former: FormerIdentity?
 
     package init(
@@ -71,18 +71,17 @@ package struct ExternalIdentity: Sendable, Equatable {
     }
 }
 
-/// How long something that is good once has to be remembered.
+/// How long the ledger must remember a single-use value.
 package enum ReplayEnd: Sendable, Equatable {
-    /// The end that it states itself, the same whenever it comes.
+    /// The expiry that the value states, the same at each use.
     case itsOwn(Date)
-    /// Counted from now: it does not say when it ends.
+    /// Counted from now, because the value states no expiry.
     case counted(Date)
 }
 
 extension ExternalIdentity {
-    /// When the person was last known to be there: the provider's `auth_time`, else the credential's `iat`, never later
-    /// than now.
+    /// The time of the user's last proof: the provider's `auth_time`, else the credential's `iat`, never in the future.
     ///
-    /// A provider that tells neither (GitHub) leaves the moment at which its code was exchanged.
+    /// Without either (GitHub), it is the time at which the code was exchanged.
     package func provedAt(_ now: Date) -> Date { min(authenticatedAt ?? issuedAt ?? now, now) }
 }

@@ -1,9 +1,9 @@
-/// Somebody else's service that can say who a person is.
+/// An external service that verifies users.
 ///
-/// The base is an id and a name. What a provider can do is said by conforming to a capability (``TokenSignIn`` …);
-/// callers ask with `as? any …`.
+/// The base is an id and a name. Conformance to a capability (``TokenSignIn`` …) declares what a provider can do.
+/// Callers ask with `as? any …`.
 package protocol IdentityProvider: Sendable {
     var id: ProviderID { get }
-    /// What a button says: "Apple".
+    /// The name on a button: "Apple".
     var displayName: String { get }
 }

@@ -1,15 +1,15 @@
 package import JSON
 
-/// The `credential` that an app sends for a provider, unverified; the provider's adapter reads its members.
+/// The unverified `credential` that an app sends for a provider; the adapter reads its members.
 package struct PresentedCredential: Sendable, Equatable {
     package let members: JSONObject
 
     package init(_ members: JSONObject) { self.members = members }
 
-    /// Whether it begins a sign-in that the provider leads step by step.
+    /// Whether it begins a step-by-step sign-in.
     package var hasUsername: Bool { members["username"] != nil }
 
-    /// Whether it brings an authorization code, which is good once.
+    /// Whether it has an authorization code, which works only once.
     package var hasAuthorizationCode: Bool { members["authorization_code"] != nil }
 
     package var nonce: String? { members["nonce"]?.string }
@@ -17,7 +17,7 @@ package struct PresentedCredential: Sendable, Equatable {
     /// - Parameter most: the greatest length in bytes.
     package func username(most: Int) throws(ProviderError) -> String { try text("username", most: most) }
 
-    /// Nil where none was sent.
+    /// Nil if none was sent.
     package func password(most: Int) throws(ProviderError) -> String? {
         members["password"] == nil ? nil : try text("password", most: most)
     }

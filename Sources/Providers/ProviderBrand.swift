@@ -5,10 +5,10 @@ package struct ProviderBrand: Sendable {
         package let border: String
         package let background: String
         package let text: String
-        /// Under the pointer; nil where the border stays.
+        /// The border under the pointer; nil if it stays the same.
         package let hoverBorder: String?
         package let hoverBackground: String
-        /// Of the icon; nil for the text's.
+        /// The colour of the icon; nil for the text's.
         package let icon: String?
 
         package init(
@@ -20,13 +20,13 @@ package struct ProviderBrand: Sendable {
         }
     }
 
-    /// The id of the provider that has this look; also its class in the style sheet.
+    /// The id of the provider with this look; also its class in the style sheet.
     package let id: ProviderID
     /// One SVG element, 20 pixels wide, hidden from screen readers.
     package let icon: String
     package let light: Colours
     package let dark: Colours
-    /// The words of the button by language code, where the brand asks for words of its own; all languages or none.
+    /// The button texts by language code, if the brand requires its own; all languages or none.
     package let labels: [String: String]
 
     package init(_ id: ProviderID, icon: String, light: Colours, dark: Colours, labels: [String: String] = [:]) {

@@ -1,6 +1,6 @@
-/// A setting with which a provider can't be built.
+/// A setting that prevents building a provider.
 ///
-/// The server refuses to start and shows it; it holds no secret.
+/// The server refuses to start and shows it; it contains no secret.
 package struct ProviderConfigurationProblem: Error, Equatable, Sendable {
     /// The variable to change: `APPLE_NATIVE_CLIENT_IDS`.
     package let setting: String
@@ -12,19 +12,19 @@ package struct ProviderConfigurationProblem: Error, Equatable, Sendable {
     }
 }
 
-/// Where a provider is called.
+/// The address of a provider.
 enum Endpoint {
-    /// The configured address without trailing slash, or the provider's own.
+    /// The configured address without a trailing slash, or the provider's own.
     ///
-    /// Whether an address of this machine or without TLS may be called is decided where it is called and where the
-    /// configuration is read; here it must only be one that can be called at all.
+    /// This check only ensures that the address can be called at all. The configuration reader and the client decide
+    /// about local addresses and addresses without TLS.
     static func base(
         _ configured: String?, default: String, setting: String
     ) throws(ProviderConfigurationProblem) -> String {
         try url(configured, default: `default`, setting: setting).text
     }
 
-    /// The same, taken apart.
+    /// The same as a parsed URL.
     static func url(
         _ configured: String?, default: String, setting: String
     ) throws(ProviderConfigurationProblem) -> OutboundURL {

@@ -1,27 +1,27 @@
 package import Settings
 
-/// What the gateway knows of a kind of provider, declared once in the folder of that kind.
+/// The declaration of a kind of provider, made once in its own folder.
 ///
-/// ``ProviderList/all`` has one line for it. Registry, reserved ids, settings, reference, example file, console and
+/// ``ProviderList/all`` has one entry for it. Registry, reserved ids, settings, reference, example file, console and
 /// pages follow from it.
 package struct ProviderDescriptor: Sendable {
-    /// Nil for the kind whose providers get their ids from the settings.
+    /// Nil for a kind with provider ids from the settings.
     package let id: ProviderID?
-    /// The adapter: what the kind can do is what this type conforms to.
+    /// The adapter: the conformances of this type declare the kind's capabilities.
     package let type: any IdentityProvider.Type
-    /// Its documentation, from the root of the package.
+    /// The path of its documentation, from the root of the package.
     package let page: String
-    /// Its settings; the first one turns it on.
+    /// Its settings; the first one enables it.
     package let keys: [ConfigurationKey]
     /// The looks of its buttons; a provider without one gets a plain button.
     package let brands: [ProviderBrand]
-    /// Reads the settings: the providers of this kind that are on.
+    /// Reads the settings and returns the enabled providers of this kind.
     package let read: @Sendable (inout SettingsReader, ProviderConditions) -> [ConfiguredProvider]
 
-    /// What people call it: the heading of its settings.
+    /// The name of the kind, which heads its settings.
     package var name: String { keys[0].group.title }
 
-    /// A kind of which there is one provider.
+    /// A kind with a single provider.
     init(
         _ id: ProviderID, _ type: any IdentityProvider.Type, page: String, keys: [ConfigurationKey],
         brand: ProviderBrand? = nil,
@@ -32,7 +32,7 @@ package struct ProviderDescriptor: Sendable {
         self.read = { settings, conditions in read(&settings, conditions).map { [$0] } ?? [] }
     }
 
-    /// A kind of which there are as many providers as the settings name.
+    /// A kind with as many providers as the settings name.
     init(
         _ type: any IdentityProvider.Type, page: String, keys: [ConfigurationKey], brands: [ProviderBrand],
         read: @escaping @Sendable (inout SettingsReader, ProviderConditions) -> [ConfiguredProvider]
@@ -42,11 +42,11 @@ package struct ProviderDescriptor: Sendable {
     }
 }
 
-/// What holds for all providers of a deployment.
+/// The conditions for all providers of a deployment.
 package struct ProviderConditions: Sendable {
     /// Whether endpoints may be plain http and private addresses.
     package let allowsLocal: Bool
-    /// Whether tokens that apps post must carry a nonce of ours.
+    /// Whether posted tokens must carry our nonce.
     package let requiresNonce: Bool
 
     package init(allowsLocal: Bool, requiresNonce: Bool) {

@@ -1,23 +1,24 @@
 package import Cryptography
 
-/// Why a provider did not name somebody.
+/// The reason why a provider did not return an identity.
 ///
-/// Closed: a front door's `switch` gives each case its status and words.
+/// The enum is closed: a front door's `switch` gives each case its status and words.
 package enum ProviderError: Error, Equatable, Sendable {
-    /// The request is not of a shape that can be checked; nobody was asked (400, `/credential/<member>`).
+    /// The shape of the request is invalid, so no provider was asked (400, `/credential/<member>`).
     case invalidRequest(member: String, reason: String)
-    /// The credential was checked and does not hold (401, the refusal's raw value is the code).
+    /// The credential was checked and is invalid (401, the refusal's raw value is the code).
     case refused(TokenRefusal)
-    /// The provider is down, slow or answers nonsense (503); try again after so many seconds.
+    /// The provider is down, slow or sends invalid answers (503); retry after so many seconds.
     case unavailable(reason: String, retryAfter: Int)
-    /// The provider refuses us, not the person (500): only the operator can help.
+    /// The provider refuses us, not the user (500): only the operator can correct this.
     case misconfigured(reason: String)
 }
 
 extension ProviderError {
-    /// Whether the provider was asked in vain because of what somebody posted.
+    /// Whether a caller's credential made a request to the provider fail.
     ///
-    /// Not where it is down or doesn't know us, which is no fault of theirs, nor where nobody was asked.
+    /// An outage or a misconfiguration is not the caller's fault. A credential that caused no request does not count
+    /// either.
     package var isCredentialsFault: Bool {
         switch self {
         case .refused: true

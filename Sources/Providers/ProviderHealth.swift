@@ -2,30 +2,30 @@ package import FoundationEssentials
 import Metrics
 import Synchronization
 
-/// Something an operator should see that is no failure of a request by itself.
+/// An observation for operators that is not in itself a failed request.
 package enum ProviderSignal: String, Sendable, CaseIterable {
-    /// A valid token of another app was posted: a confused app, or an attack.
+    /// A valid token of another app was posted: a misconfigured app, or an attack.
     case audienceMismatch = "audience_mismatch"
-    /// Somebody posted a long-lived refresh token where a short-lived one is due.
+    /// A caller posted a long-lived refresh token instead of a short-lived token.
     case refreshTokenPosted = "refresh_token_posted"
-    /// The native token's `c_hash` is not that of the code posted with it.
+    /// The native token's `c_hash` does not fit the posted code.
     case codeHashMismatch = "code_hash_mismatch"
-    /// Token and code, or two answers of the provider, name different people.
+    /// Token and code, or two answers of the provider, name different users.
     case subjectMismatch = "subject_mismatch"
-    /// A flag that should be a Boolean is something else; it counted as false.
+    /// A flag with a type other than Boolean, which counted as false.
     case flagOfWrongType = "flag_of_wrong_type"
-    /// A code was posted but can't be exchanged: no signing key is configured.
+    /// A posted code cannot be exchanged, because no signing key is configured.
     case codeNotExchanged = "code_not_exchanged"
-    /// A fetched key set or metadata document was refused; the last good one stays.
+    /// A fetched key set or metadata document was refused; the last good one stays in use.
     case documentRefused = "document_refused"
 }
 
-/// When a provider last answered well, when and why it last failed, how old its keys are.
+/// The health of a provider: its last good answer, its last failure and the age of its keys.
 package final class ProviderHealth: Sendable {
     package struct Snapshot: Sendable, Equatable {
         package var lastSuccess: Date?
         package var lastFailure: Date?
-        /// A stable word, never text from outside.
+        /// A stable word, never external text.
         package var lastFailureReason: String?
         package var keySetArrived: Date?
         package var signals: [ProviderSignal: Int] = [:]

@@ -1,12 +1,12 @@
-/// The stable text by which a provider is named in requests, rows and metrics: `apple`, `google`, `acme`.
+/// The stable name of a provider in requests, rows and metrics: `apple`, `google`, `acme`.
 ///
-/// It is written into every linked identity, so renaming a provider orphans its identities.
+/// Every linked identity contains it, so renaming a provider orphans its identities.
 package struct ProviderID: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
     package let rawValue: String
 
     package var description: String { rawValue }
 
-    /// Takes `^[a-z][a-z0-9_-]{0,31}$` and nothing else: the text becomes a path segment and a metric label.
+    /// Accepts only `^[a-z][a-z0-9_-]{0,31}$`: the text becomes a path segment and a metric label.
     package init?(rawValue: String) {
         let bytes = Array(rawValue.utf8)
         guard (1...32).contains(bytes.count), Self.isLetter(bytes[0]) else { return nil }

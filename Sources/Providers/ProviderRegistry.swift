@@ -1,6 +1,6 @@
-/// The providers that are on.
+/// The enabled providers.
 package struct ProviderRegistry: Sendable {
-    /// In the order of ``ProviderList/all``; of two with one id the first counts.
+    /// In the order of ``ProviderList/all``; of two with the same id the first counts.
     package let all: [any IdentityProvider]
     private let byID: [ProviderID: any IdentityProvider]
 
@@ -15,8 +15,8 @@ package struct ProviderRegistry: Sendable {
 
     /// Builds every configured provider.
     ///
-    /// - Parameter upstream: gives each provider its own way to the network: a transport behind a circuit of its own.
-    /// - Returns: what could be built, and every complaint. A server doesn't start with a complaint.
+    /// - Parameter upstream: gives each provider its own transport with its own circuit breaker.
+    /// - Returns: the built providers, and every error. A server does not start with an error.
     package static func build(
         _ configured: [ConfiguredProvider], upstream: (ProviderID) -> Upstream
     ) -> (registry: ProviderRegistry, problems: [ProviderConfigurationProblem]) {
@@ -32,24 +32,24 @@ package struct ProviderRegistry: Sendable {
         return (ProviderRegistry(providers), problems)
     }
 
-    /// Warms discovery and key sets of all providers at once.
+    /// Loads discovery documents and key sets of all providers at the same time.
     ///
-    /// Never fails, and takes one provider's timeout at most.
+    /// It never fails, and takes one provider's timeout at most.
     package func preload() async {
         await forEach { await $0.preload() }
     }
 
-    /// Refreshes what is due at every provider; called now and then by whoever runs the server.
+    /// Refreshes due documents of every provider; the server calls it periodically.
     package func refreshDue() async {
         await forEach { await $0.refreshDue() }
     }
 
-    /// The providers that can do something, by what they can do.
+    /// The providers with a capability.
     package func all<Capability>(_ capability: Capability.Type = Capability.self) -> [Capability] {
         all.compactMap { $0 as? Capability }
     }
 
-    /// How each provider that keeps a record of it has been doing.
+    /// The health of each provider that records it.
     package func health() -> [(id: ProviderID, health: ProviderHealth.Snapshot)] {
         all.compactMap { provider in (provider as? any ReportsHealth).map { (provider.id, $0.health.snapshot) } }
     }
@@ -62,7 +62,7 @@ package struct ProviderRegistry: Sendable {
         }
     }
 
-    /// Ids of the settings that are reserved, or that another provider has.
+    /// Reports configured ids that are reserved, or that another provider has.
     private static func misnamed(_ configured: [ConfiguredProvider]) -> [ProviderConfigurationProblem] {
         let ids = configured.filter { $0.configuration is OpenIDConnectProvider.Configuration }.map(\.id.rawValue)
         return ids.enumerated().compactMap { index, id in

@@ -1,48 +1,46 @@
 package import FoundationEssentials
 import JSON
 
-/// A provider that a browser is sent to, and that sends it back with a code (RFC 6749 §4.1).
+/// A provider that receives a browser by redirect and returns it with a code (RFC 6749 §4.1).
 ///
-/// State, nonce, verifier and redirect address belong to the caller: no adapter invents one, keeps one or compares a
-/// state. One instance serves every sign-in.
+/// State, nonce, verifier and redirect address belong to the caller: no adapter creates, stores or compares them. One
+/// instance serves every sign-in.
 package protocol RedirectSignIn: IdentityProvider {
     /// Whether the settings suffice for a redirect.
     ///
-    /// Where they don't, no button should lead here: ``authorizationURL(_:)`` and ``redeem(_:at:)`` throw `misconfigured`.
+    /// Otherwise pages must not show its button: ``authorizationURL(_:)`` and ``redeem(_:at:)`` throw `misconfigured`.
     var canRedirect: Bool { get }
 
-    /// How the provider's answer comes back.
+    /// The way in which the provider returns its answer.
     var redirectAnswer: RedirectAnswerMode { get }
 
-    /// Whether an answer to a re-authentication (``RedirectStart/isReauthentication``) always says when the person last
-    /// proved themselves.
+    /// Whether re-authentication answers always contain the time of the last proof.
     ///
-    /// Then one that does not is refused.
+    /// An answer to ``RedirectStart/isReauthentication`` without it is then refused.
     var tellsSignInTime: Bool { get }
 
-    /// Where the browser is to go.
+    /// The destination of the redirect.
     ///
-    /// - Throws: ``ProviderError``: `unavailable` when a discovery document is needed and can't be had, `misconfigured`
-    ///   when the provider can't be used this way.
+    /// - Throws: ``ProviderError``: `unavailable` when a required discovery document cannot be read, `misconfigured`
+    ///   when the settings do not suffice.
     func authorizationURL(_ start: RedirectStart) async throws(ProviderError) -> String
 
     /// Whether the `iss` parameter of an answer (RFC 9207 §2.4), or its absence, fits this provider.
     func acceptsIssuer(_ issuer: String?) async throws(ProviderError) -> Bool
 
-    /// Whether an `error` of an answer means that the person changed their mind, and nothing is wrong.
+    /// Whether an `error` of an answer means that the user cancelled, without any failure.
     func isCancellation(_ error: String) -> Bool
 
-    /// Exchanges the code and says whom it names.
+    /// Exchanges the code and returns its identity.
     ///
-    /// - Throws: ``ProviderError``; a nonce that doesn't fit is refused, and so is a token for another client than the
-    ///   one that the browser was sent with.
+    /// - Throws: ``ProviderError``; a wrong nonce is refused, and so is a token for another client than the redirect's.
     func redeem(_ answer: RedirectAnswer, at now: Date) async throws(ProviderError) -> ExternalIdentity
 }
 
 extension RedirectSignIn {
     package var tellsSignInTime: Bool { false }
 
-    /// The word of RFC 6749 §4.1.2.1 for it.
+    /// The cancellation word of RFC 6749 §4.1.2.1.
     package func isCancellation(_ error: String) -> Bool {
         error.hasSameBytes(as: "access_denied")
     }
@@ -55,16 +53,16 @@ package enum RedirectAnswerMode: Sendable {
     case formPost
 }
 
-/// What the browser is sent with.
+/// The values of a redirect to a provider.
 package struct RedirectStart: Sendable {
-    /// Our callback, as it is registered at the provider.
+    /// Our callback, as registered at the provider.
     package let redirectURI: String
     package let state: String
     package let nonce: String
     package let codeVerifier: String
-    /// BCP 47 tags in the person's order (OpenID Connect Core §3.1.2.1 `ui_locales`).
+    /// BCP 47 tags in the user's order (OpenID Connect Core §3.1.2.1 `ui_locales`).
     package let locales: [String]
-    /// The person is to prove themselves anew, though the provider may know who is there.
+    /// Demands a new proof from the user, even if the provider has a session.
     package let isReauthentication: Bool
 
     package init(
@@ -76,10 +74,10 @@ package struct RedirectStart: Sendable {
     }
 }
 
-/// What the browser brought back, and what it was sent with; the state has been checked.
+/// The browser's answer with the values of its redirect; the state was checked.
 package struct RedirectAnswer: Sendable {
     package let code: String
-    /// An ID token that came through the browser, beside the code.
+    /// An ID token that came through the browser with the code.
     package let idToken: String?
     /// Apple's `user` field: JSON text, the first time only, and untrusted.
     package let user: String?

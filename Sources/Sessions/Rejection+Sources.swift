@@ -4,7 +4,7 @@ import Postgres
 import Providers
 
 extension Rejection {
-    /// What a provider adapter's error means to whoever asked.
+    /// The caller's refusal for a provider adapter's error.
     init(_ error: ProviderError) {
         switch error {
         case .invalidRequest(let member, let reason):
@@ -15,8 +15,9 @@ extension Rejection {
         }
     }
 
-    /// Any error of a step that talks to the database, the hasher or a provider; our own mistakes become
-    /// `internalError` and are logged here, with what a log may hold.
+    /// Converts any error of the database, the hasher or a provider into a refusal.
+    ///
+    /// Faults of this service become `internalError` and are logged here, without secrets.
     package init(_ error: any Error, _ logger: Logger) {
         switch error {
         case let rejection as Rejection: self = rejection
@@ -30,7 +31,7 @@ extension Rejection {
         }
     }
 
-    /// What an error of the database's means where it passes by itself; nil for the rest, which are our own mistakes.
+    /// The refusal for a temporary database error; nil for other errors, which are faults of this service.
     package init?(passing error: any Error) {
         guard let error = error as? PostgresError else { return nil }
         switch error {
@@ -38,7 +39,7 @@ extension Rejection {
         case .unavailable, .connectionLost, .closed: self = .databaseUnavailable(retryAfter: 2)
         case .overloaded, .timedOut, .cancelled: self = .overloaded(retryAfter: 1)
         case .statement where error.isContention: self = .overloaded(retryAfter: 1)
-        // The pool logs it, once a second.
+        // The pool logs it once a second.
         case .statement where error.mayPass: self = .databaseUnavailable(retryAfter: 5)
         default: return nil
         }
@@ -63,7 +64,7 @@ extension Rejection {
     }
 }
 
-/// Runs a step and turns whatever it throws into a ``Rejection``.
+/// Runs a step and turns every error into a ``Rejection``.
 func rejecting<T>(_ logger: Logger, _ step: () async throws -> T) async throws(Rejection) -> T {
     do {
         return try await step()

@@ -2,7 +2,7 @@ import Accounts
 import Postgres
 
 extension Rejection {
-    /// What a refusal of the database's means to the caller.
+    /// The caller's refusal for an outcome of the database.
     init(_ word: RefusalWord) {
         self =
             switch word {
@@ -29,7 +29,7 @@ extension Rejection {
             }
     }
 
-    /// What a statement that spends the same thing twice is refused with.
+    /// The refusal of a statement that spends the same value twice.
     init(spent kind: Spending.Kind?) {
         self =
             switch kind {
@@ -41,9 +41,9 @@ extension Rejection {
 }
 
 extension Row {
-    /// The function's own word.
+    /// Returns the function's own outcome.
     ///
-    /// - Throws: a ``Rejection`` for a refusal; ``PostgresError/decoding(column:)`` for a word that is not known.
+    /// - Throws: a ``Rejection`` for a refusal; ``PostgresError/decoding(column:)`` for an unknown outcome.
     func answer<Own: OutcomeWord>(_ column: Int = 0, as own: Own.Type = Own.self) throws -> Own {
         switch try outcome(column, own, RefusalWord.self) {
         case .own(let word): return word
@@ -51,7 +51,7 @@ extension Row {
         }
     }
 
-    /// A time to wait in whole seconds, rounded up; 0 for null.
+    /// A waiting time in whole seconds, rounded up; 0 for null.
     func wholeSeconds(_ column: Int) throws(PostgresError) -> Int {
         Int((try value(column, as: Double?.self) ?? 0).rounded(.up))
     }

@@ -1,12 +1,12 @@
 package import Cryptography
 package import WebAuthn
 
-/// Why the core refused.
+/// A refusal by the core.
 ///
-/// Closed, so that every front door has to find its own word for a new one.
+/// The enum is closed, so that a new case does not compile until every front door handles it.
 ///
-/// Associated values are facts; sentences are made at the door. ``code`` is the same everywhere: in the answer, in the
-/// audit log, in `docs/errors.md`.
+/// Associated values are facts; the front doors write the sentences. ``code`` is the same in the answer, in the audit
+/// log and in `docs/errors.md`.
 package enum Rejection: Error, Equatable, Sendable {
     /// A part of the request is missing or has the wrong form.
     case invalidField(RequestField, FieldFault)
@@ -23,83 +23,83 @@ package enum Rejection: Error, Equatable, Sendable {
     case throttled(retryAfter: Int)
     case overloaded(retryAfter: Int)
     case databaseUnavailable(retryAfter: Int)
-    /// The change may have been made or not: the answer of the commit was lost, or a standby it needs was not heard.
+    /// The outcome of the change is unknown: the commit's answer was lost, or a required standby did not confirm.
     case outcomeUnknown(retryAfter: Int)
-    /// The service that tells what the client's tokens carry gives no answer.
+    /// The claims service gives no answer.
     case claimsUnavailable
     /// The operator's custom challenge gives no answer.
     case challengeUnavailable
     case deliveryUnavailable
-    /// The mail server, or whoever sends text messages, refuses the address for good.
+    /// The mail server or the SMS service refuses the address permanently.
     case deliveryRefused
-    /// No text messages go to the number's country.
+    /// The service sends no text messages to the number's country.
     case countryNotServed
-    /// A report of a message's fate whose signature doesn't hold, or that was signed at another time.
+    /// A delivery report has an invalid signature or one from another time.
     case reportNotSigned, reportOutOfTime
     case flowExpired
     case codeWrong(triesLeft: Int)
-    /// It was right once.
+    /// The value was valid once.
     case codeExpired
     case tooManyTries
     case resendTooSoon(retryAfter: Int)
     case tooManyResends
     case linkSubjectChanged
-    /// With a ticket where the account that has it is proved too, and may go into this one.
+    /// Contains a ticket if the identity owner is proved too and may be merged into this account.
     case identityInUse(mergeTicket: String? = nil)
-    /// The accounts are no longer as the preview showed them.
+    /// The accounts changed since the preview.
     case accountsChanged
-    /// The deletion of one of the accounts waits.
+    /// The deletion of one of the accounts is pending.
     case deletionWaits
     case undoOver
-    /// What was changed since stands in the way; the names of the parts that differ.
+    /// A later change blocks the undo; the value names the parts that differ.
     case undoBlocked([String])
-    /// Somebody who came with an app from another team is somebody else here already.
+    /// A user who signed in with another team's app already has another account here.
     case accountConflict
     case lastCredential
-    /// Every second factor of the account hangs on what was proved first.
+    /// Every second factor of the account depends on the first proof.
     case noSecondFactorLeft
-    /// The account has this second factor already.
+    /// The account already has this second factor.
     case factorExists
-    /// It hangs on what lets the person in already.
+    /// The factor depends on an existing sign-in method.
     case factorNotIndependent
     case noSecondFactor
-    /// The step that waits sends nothing.
+    /// The pending step sends nothing.
     case nothingToResend
     case passkeyRefused(WebAuthnError)
     case secondFactorDemanded
     case stepUpRequired
     case userNameTaken
-    /// Another account has proved it.
+    /// Another account has proved the address.
     case addressInUse
     case reauthRequired
-    /// The account is an operator's: the role goes first.
+    /// The account has an operator role, which must be removed first.
     case operatorAccount
     case notFound
     case passwordTooShort(minimum: Int)
     case passwordTooLong, passwordCommon, passwordContainsAddress, passwordUnchanged
-    /// By a provider, for these reasons.
+    /// A provider refused, for these reasons.
     case passwordRejected([String])
     case attributesRejected([String])
     case temporaryPasswordExpired
-    /// A rule of the operator's at the provider said no.
+    /// The operator's rule at the provider refused.
     case providerDeclined
     case tokenMissing, tokenInvalid, tokenExpired, sessionEnded
-    /// The token, or the session's client, is not meant for this door.
+    /// The token, or the session's client, is not meant for this front door.
     case audienceNotAllowed
-    /// Nothing that this server could have issued; nobody is told it apart from one that doesn't hold.
+    /// A credential that this server did not issue; the answer does not distinguish it from an invalid one.
     case tokenMalformed, cookieMalformed, refreshTokenMalformed
     case refreshTokenInvalid, refreshTokenExpired, refreshTokenReused
     case clientAuthenticationFailed
     // Sign-in in a browser
     case stateInvalid, stateNotBound, stateUsed
-    /// The answer of one provider came back to another's address, or names another issuer.
+    /// One provider's answer arrived at another's address, or names another issuer.
     case mixup
-    /// What the flow was begun with is no longer configured.
+    /// The flow began with something that is no longer configured.
     case providerDisabled
     case providerCancelled, providerFailed
     case redirectNotAllowed, codeChallengeRequired
     case handoverCodeInvalid
-    /// Something that can only be our own mistake; the log has it.
+    /// A fault of this service; the log has the details.
     case internalError
 
     /// The stable code of the catalogue.
@@ -188,8 +188,9 @@ package enum Rejection: Error, Equatable, Sendable {
         }
     }
 
-    /// Whether it is counted and leaves no row in the audit log: anybody can send nothing, or nonsense, as often as they like,
-    /// and neither tells anything of an attack.
+    /// Whether it is only counted, without a row in the audit log.
+    ///
+    /// Any caller can send such requests in any number, and they do not indicate an attack.
     package var isOnlyCounted: Bool {
         switch self {
         case .tokenMissing, .tokenMalformed, .cookieMalformed, .refreshTokenMalformed: true

@@ -1,8 +1,8 @@
-/// Everything that is wrong with a configuration, at once.
+/// Every mistake of a configuration together.
 ///
-/// A complaint names the key and what was expected; the value of a secret never appears.
+/// A complaint names the key and the expected value. It never contains the value of a secret.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// One thing to mend.
+    /// One mistake to correct.
     package struct Complaint: Equatable, Sendable, CustomStringConvertible {
         package let key: String
         package let text: String

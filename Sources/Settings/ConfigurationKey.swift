@@ -1,9 +1,9 @@
 /// The declaration of one setting: its name, type, default, whether it is a secret, its text and its example.
 ///
-/// Everything about settings follows from these declarations: reading, the check for misspelt keys,
-/// `docs/configuration.md`, `.env.example`, and the example values that production refuses.
+/// All other uses follow from these declarations: reading, the check for misspelt keys, `docs/configuration.md` and
+/// `.env.example`. So do the example values that production refuses.
 package struct ConfigurationKey: Sendable, Equatable {
-    /// What a value looks like.
+    /// The type of a value.
     package enum Kind: String, Sendable {
         case text
         case number
@@ -16,9 +16,9 @@ package struct ConfigurationKey: Sendable, Equatable {
 
     /// A table of the reference and a section of the example file; its declarations stand together.
     package struct Group: Sendable, Equatable {
-        /// The heading of both.
+        /// The heading in both files.
         package let title: String
-        /// What the example file adds to the heading.
+        /// The example file's addition to the heading.
         package let note: String?
 
         package init(_ title: String, _ note: String? = nil) {
@@ -26,32 +26,32 @@ package struct ConfigurationKey: Sendable, Equatable {
         }
     }
 
-    /// The line that a setting has in the example file.
+    /// The setting's line in the example file.
     package enum Example: Sendable, Equatable {
         /// The default; without one, the name alone behind a `#`.
         case standard
-        /// This value is set.
+        /// Sets this value.
         case set(String)
-        /// This made-up value is set, and production refuses it: everybody knows it.
+        /// Sets this made-up value, which production refuses because it is public.
         case madeUp(String)
         /// The setting stays unset; the value shows its form.
         case form(String)
     }
 
-    /// The stand-in of a provider's id in the keys that exist once for each OpenID Connect provider.
+    /// The placeholder for a provider's id in keys that exist once for each OpenID Connect provider.
     package static let idPlaceholder = "<ID>"
 
     package let name: String
     package let group: Group
     package let kind: Kind
-    /// What holds when the key is unset; `nil` when nothing does.
+    /// The default; `nil` if there is none.
     package let standard: String?
-    /// Printed in the reference in place of `standard`, where the default depends on the machine or on another key.
+    /// The reference's text in place of `standard`, if the default depends on the machine or on another key.
     package let standardText: String?
     package let isSecret: Bool
-    /// Whether the value names a file that holds a secret, which others must not be able to read.
+    /// Whether the value names a file with a secret, which other users of the system must not be able to read.
     package let namesSecretFile: Bool
-    /// In the example file: one line, or for a key with a placeholder one for each example id.
+    /// The example: one line, or for a key with a placeholder one line for each example id.
     package let example: Example
     package let examplesByID: [String: Example]
     package let summary: String

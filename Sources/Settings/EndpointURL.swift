@@ -1,18 +1,19 @@
 import FoundationEssentials
 
-/// An absolute http or https URL that names a place to call: scheme, host, port and a path prefix, nothing else.
+/// An absolute http or https URL of an endpoint: scheme, host, port and a path prefix, nothing else.
 package struct EndpointURL: Sendable, Equatable {
-    /// The URL without a slash at its end.
+    /// The URL without a final slash.
     package let text: String
     package let isSecure: Bool
     package let host: String
-    /// The path in front of what is called, without a slash at the end; empty for a bare host.
+    /// The prefix of request paths, without a final slash; empty for a bare host.
     package let prefix: String
-    /// Scheme, host and port as browsers write them in `Origin` (RFC 6454 §6.2): in lower case, without the scheme's own
-    /// port.
+    /// Scheme, host and port as browsers write them in `Origin` (RFC 6454 §6.2).
+    ///
+    /// The text is lower case and omits the scheme's default port.
     package let origin: String
 
-    /// Fails for other schemes, user names, queries, fragments, and anything that doesn't read as a URL.
+    /// Fails for other schemes, user names, queries, fragments, and invalid URLs.
     package init?(_ text: String) {
         guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }),
             let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty,
@@ -31,22 +32,24 @@ package struct EndpointURL: Sendable, Equatable {
         return "\(scheme)://" + (host.contains(":") ? "[\(host)]" : host) + (isStandard ? "" : ":\(port ?? 0)")
     }
 
-    /// This very machine; `localhost` and all below it are (RFC 6761 §6.3).
+    /// Whether the host is this machine, such as `localhost` and every name below it (RFC 6761 §6.3).
     package var isLoopback: Bool {
         name == "localhost" || name.hasSuffix(".localhost") || NetworkAddress(name)?.isLoopback == true
     }
 
-    /// A place that only this machine or its network reaches: never called unless the operator says so.
+    /// Whether only this machine or its network reaches the host.
+    ///
+    /// The gateway calls such a host only if the operator allows it.
     package var isLocal: Bool {
         isLoopback || name.hasSuffix(".local") || name.hasSuffix(".internal")
             || !name.contains { $0 == "." || $0 == ":" }
             || NetworkAddress(name)?.isPrivate == true || isNumericAlias
     }
 
-    /// The host without the dot of the root, which names the same place.
+    /// The host without the dot of the root, which names the same host.
     private var name: String { host.hasSuffix(".") ? String(host.dropLast()) : host }
 
-    /// `2130706433`, `0x7f.1`, `127.1`: spellings that resolvers take for an IPv4 address.
+    /// Whether resolvers read the host as an IPv4 address: `2130706433`, `0x7f.1`, `127.1`.
     private var isNumericAlias: Bool {
         guard NetworkAddress(name) == nil, let last = name.split(separator: ".").last else { return false }
         return last.hasPrefix("0x") || last.allSatisfy(\.isNumber)

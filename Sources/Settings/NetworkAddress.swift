@@ -1,13 +1,15 @@
-/// An IPv4 or IPv6 address, as 16 bytes; IPv4 is kept in its mapped form, so that both spellings are one address.
+/// An IPv4 or IPv6 address, as 16 bytes.
+///
+/// IPv4 has its mapped form, so that both spellings are one address.
 package struct NetworkAddress: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Reads dotted or colon-separated text; a zone (`%eth0`) is left out.
+    /// Reads dotted or colon-separated text and ignores a zone (`%eth0`).
     ///
     /// Fails for anything else.
     package init?(_ text: some StringProtocol) {
-        // Every request's own address comes this way.
+        // This case is fast, because every request parses its own address.
         if let value = Self.dotted(text) {
             self.init(value)
             return
@@ -24,10 +26,10 @@ package struct NetworkAddress: Sendable, Hashable {
         }
     }
 
-    /// The IPv4 address, when this is one.
+    /// The IPv4 address; nil for an IPv6 address.
     package var version4: UInt32? { high == 0 && low >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: low) : nil }
 
-    /// The one spelling under which it is stored and counted: dotted for IPv4, RFC 5952's for IPv6.
+    /// The canonical spelling for storing and counting: dotted for IPv4, RFC 5952's for IPv6.
     package var text: String {
         if let version4 {
             return [24, 16, 8, 0].map { String(version4 >> $0 & 0xFF) }.joined(separator: ".")
@@ -53,10 +55,10 @@ package struct NetworkAddress: Sendable, Hashable {
         return longest
     }
 
-    /// A visitor's address in that spelling; the text as it stands where it is no address.
+    /// The canonical spelling of a client's IP address; any other text unchanged.
     package static func canonical(_ text: String) -> String { NetworkAddress(text)?.text ?? text }
 
-    /// The address with all but its leading bits, of 128, set to zero.
+    /// The address with only its leading bits, of 128; the others are zero.
     package func keeping(bits: Int) -> NetworkAddress {
         NetworkAddress(
             high: high & ~(bits >= 64 ? 0 : .max >> UInt64(bits)),
@@ -76,7 +78,8 @@ package struct NetworkAddress: Sendable, Hashable {
         return high == 0 && low == 1
     }
 
-    /// Loopback, private, link-local, shared, multicast, unspecified: nothing of it is the internet.
+    /// Whether the address is outside the public internet: loopback, private, link-local, shared, multicast,
+    /// unspecified.
     package var isPrivate: Bool {
         if let version4 { return Self.isPrivate(version4) }
         if high == 0 { return low <= 1 || Self.isPrivate(UInt32(truncatingIfNeeded: low)) }
@@ -95,7 +98,7 @@ package struct NetworkAddress: Sendable, Hashable {
         return networks.contains { network, bits in address >> (32 - bits) == network >> (32 - bits) }
     }
 
-    /// Four numbers up to 255, without leading zeros: those would be octal to some.
+    /// Reads four numbers up to 255, without leading zeros, which some parsers read as octal.
     private static func dotted(_ text: some StringProtocol) -> UInt32? {
         var (value, number, digits, dots) = (UInt32(0), UInt32(0), 0, 0)
         for byte in text.utf8 {
@@ -114,7 +117,7 @@ package struct NetworkAddress: Sendable, Hashable {
         return digits > 0 && dots == 3 ? value << 8 | number : nil
     }
 
-    /// The eight groups of an IPv6 address, `::` filled up (RFC 4291 section 2.2).
+    /// The eight groups of an IPv6 address, with `::` expanded (RFC 4291 section 2.2).
     private static func groups(of text: some StringProtocol) -> [UInt16]? {
         let halves = halves(of: String(text))
         guard let head = part(halves.head) else { return nil }

@@ -1,9 +1,9 @@
 package import Cryptography
 package import FoundationEssentials
 
-/// Settings whose values have a shape of their own.
+/// Settings with values of a special form.
 extension SettingsReader {
-    /// A place that is called in place of a provider's own; private ones only where `local` says so.
+    /// An endpoint that replaces a provider's own; `local` allows private addresses.
     package mutating func endpoint(_ key: ConfigurationKey, local: Bool) -> String? {
         guard let text = text(key) else { return nil }
         guard let url = EndpointURL(text) else {
@@ -48,7 +48,7 @@ extension SettingsReader {
         return date
     }
 
-    /// The day on which a secret ends.
+    /// The expiry day of a secret.
     package mutating func end(_ key: ConfigurationKey, of secret: Secret?, _ secretKey: ConfigurationKey) -> Date? {
         let date = day(key)
         if date != nil, secret == nil { complain(key, "needs \(secretKey.name)") }

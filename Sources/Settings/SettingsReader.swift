@@ -1,14 +1,14 @@
 package import Cryptography
 
-/// Reads keys one by one and keeps every complaint, so that an operator mends a configuration in one round.
+/// Reads keys one by one and keeps every complaint, so that an administrator corrects all mistakes in one round.
 ///
-/// A method that complains returns a harmless stand-in. The stand-ins are never used: a configuration with a complaint is
-/// refused as a whole.
+/// A method that complains returns a harmless placeholder. The server refuses a configuration with a complaint as a
+/// whole, so it never uses a placeholder.
 package struct SettingsReader {
-    /// What a secret reads before somebody, or `make run`, has put a real one in its place.
+    /// The value of a secret before an administrator or `make run` replaces it.
     package static let placeholder = "generate-me"
 
-    /// A key that was read, for the summary; `shown` never holds a secret.
+    /// A key that was read, for the summary; `shown` never contains a secret.
     package struct Reading: Sendable, Equatable {
         package let key: ConfigurationKey
         package let shown: String
@@ -19,7 +19,7 @@ package struct SettingsReader {
     package private(set) var complaints: [ConfigurationError.Complaint] = []
     package private(set) var readings: [Reading] = []
 
-    /// - Parameter value: looks a setting up by its name; the flag says whether it is a secret.
+    /// - Parameter value: returns a setting by its name; the flag marks a secret.
     package init(value: @escaping (_ name: String, _ isSecret: Bool) -> String?) {
         self.value = value
     }
@@ -29,7 +29,7 @@ package struct SettingsReader {
         complaints.append(.init(key: key.name, text: text))
     }
 
-    /// The value as it stands, or `nil` when the key is unset; an empty value is given back as empty.
+    /// The unchanged value; `nil` if the key is unset, and empty for an empty value.
     package mutating func raw(_ key: ConfigurationKey) -> String? {
         let value = self.value(key.name, key.isSecret)
         note(key, value)
@@ -45,7 +45,7 @@ package struct SettingsReader {
         return value
     }
 
-    /// The value of a key that was read before, without saying or noting anything again; `nil` when it was refused.
+    /// The value of an earlier reading, without a new complaint or note; `nil` if it was refused.
     package func wellFormed(_ key: ConfigurationKey) -> String? {
         guard let value = self.value(key.name, key.isSecret),
             !value.utf8.elementsEqual(Self.placeholder.utf8), ValueShape.fault(of: value) == nil
@@ -59,7 +59,7 @@ package struct SettingsReader {
         return value
     }
 
-    /// The value of a key that has to be there.
+    /// The value of a required key.
     package mutating func required(_ key: ConfigurationKey) -> String {
         let before = complaints.count
         if let value = text(key) { return value }
@@ -67,12 +67,12 @@ package struct SettingsReader {
         return ""
     }
 
-    /// A secret, wrapped before anybody else sees it.
+    /// A secret, wrapped so that logs cannot show it.
     package mutating func secret(_ key: ConfigurationKey) -> Secret? {
         text(key).map { Secret($0) }
     }
 
-    /// A whole number within bounds.
+    /// An integer within bounds.
     package mutating func number(_ key: ConfigurationKey, in range: ClosedRange<Int>, else fallback: Int = 0) -> Int {
         guard let value = text(key) else { return fallback }
         guard let number = Int(value), range.contains(number) else {
@@ -82,7 +82,7 @@ package struct SettingsReader {
         return number
     }
 
-    /// `true` or `false`, in those words.
+    /// The word `true` or `false`.
     package mutating func flag(_ key: ConfigurationKey) -> Bool {
         switch text(key) {
         case "true": return true
@@ -104,9 +104,9 @@ package struct SettingsReader {
         return fallback
     }
 
-    /// A list with commas between its entries; `nil` when unset.
+    /// A comma-separated list; `nil` if unset.
     ///
-    /// A list that is there but empty is a complaint (J-05).
+    /// An empty list is a complaint (J-05).
     package mutating func list(_ key: ConfigurationKey) -> [String]? {
         guard let value = raw(key) ?? key.standard else { return nil }
         if ValueShape.trimmed(value).isEmpty {

@@ -1,9 +1,9 @@
-/// What a value may look like before anybody asks what it means.
+/// The allowed form of a value, before its meaning is checked.
 ///
-/// `.env` files are read plainly: quotes stay part of the value and so does a trailing comment. Whoever writes them means
-/// something else, so both are refused rather than taken literally.
+/// The reader of `.env` files keeps quotes and a trailing comment as part of the value. Their author means something
+/// else, so both are refused.
 package enum ValueShape {
-    /// Why a value is refused, without showing it; `nil` when it is fine.
+    /// The reason for refusing a value, without showing it; `nil` for a valid one.
     package static func fault(of value: String) -> String? {
         let bytes = Array(value.utf8)
         guard let first = bytes.first else { return nil }
@@ -20,14 +20,14 @@ package enum ValueShape {
         return nil
     }
 
-    /// An entry of a list that is nothing but itself.
+    /// Whether an entry of a list has no quotes, spaces or other additions.
     package static func isPlainEntry(_ entry: String) -> Bool {
         !entry.utf8.contains { byte in
             byte <= 0x20 || byte == 0x7F || "\"'`[]{};".utf8.contains(byte)
         }
     }
 
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     package static func trimmed(_ text: some StringProtocol) -> String {
         let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
         let end = text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? start

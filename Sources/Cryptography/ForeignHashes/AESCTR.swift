@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// AES-256 in counter mode (NIST SP 800-38A §6.5) from a counter of zero, which Firebase's hashes are made with.
+/// AES-256 in counter mode (NIST SP 800-38A §6.5) from a counter of zero, as Firebase's hashes use it.
 ///
-/// Nothing is kept secret with it here: one key stream for each key, and the key dies with the call.
+/// It keeps nothing secret here: each key has one key stream and is discarded after the call.
 enum AESCTR {
     static func keystream(key: [UInt8], length: Int) -> [UInt8] {
         precondition(key.count == 32, "wrong length of key")

@@ -1,6 +1,6 @@
 /// Argon2 in all its variants and both versions (RFC 9106): `$argon2i$v=19$m=…,t=…,p=…$salt$digest`.
 ///
-/// A text without `v=` is of the version before it was written down, 1.0.
+/// A text without `v=` has version 1.0, which texts do not state.
 struct Argon2Hash: Sendable, Equatable {
     let kind: Argon2.Kind
     let parameters: Argon2Parameters

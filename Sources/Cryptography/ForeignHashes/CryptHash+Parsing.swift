@@ -1,5 +1,5 @@
 extension CryptHash {
-    /// Reads a text whose prefix is one of libxcrypt's.
+    /// Reads a text with one of libxcrypt's prefixes.
     init(parsing text: String) throws(PasswordHashError) {
         let parts = HashText.parts(text)
         guard parts.count >= 4, parts[0].isEmpty, !text.utf8.contains(where: Self.isRefused) else {
@@ -29,7 +29,7 @@ extension CryptHash {
     private init(shaCrypt text: String, _ parts: [String], digestLength: Int) throws(PasswordHashError) {
         let salt = parts[parts.count - 2]
         guard parts.count <= 5, (1...16).contains(salt.utf8.count), Self.isDigest(parts.last, digestLength),
-            // libxcrypt would take it for the cost, and the digest for the salt.
+            // libxcrypt would read this salt as the cost, and the digest as the salt.
             !salt.hasPrefix("rounds=")
         else { throw .malformedHash }
         if parts.count == 5 {
@@ -52,9 +52,9 @@ extension CryptHash {
         self.init(setting: text, preparation: .none, digestLength: 43)
     }
 
-    /// `$y$j9T$salt$digest`: of `j`, the recommended flavour, log2 N and r, less one, stand in a character each.
+    /// `$y$j9T$salt$digest`: one character each for the recommended flavour `j`, log2 N and r, the last two less one.
     ///
-    /// Other flavours and parameters exist; no system makes them unasked.
+    /// Other flavours and parameters exist, but no system uses them by default.
     private init(yescrypt text: String, _ parts: [String]) throws(PasswordHashError) {
         let setting = Array(parts[2].utf8)
         guard parts.count == 5, (1...86).contains(parts[3].utf8.count), HashText.isCryptText(parts[3]),
@@ -81,7 +81,7 @@ extension CryptHash {
         return number
     }
 
-    /// What libxcrypt takes in no setting.
+    /// Bytes that libxcrypt refuses in every setting.
     private static func isRefused(_ byte: UInt8) -> Bool {
         "!*:;\\".utf8.contains(byte)
     }

@@ -1,14 +1,17 @@
 import CCrypt
 
-/// A hash that libxcrypt checks: bcrypt (`$2a$`, `$2b$`, `$2y$`), SHA-crypt (`$5$`, `$6$`), scrypt (`$7$`), yescrypt (`$y$`).
+/// A hash that libxcrypt checks: bcrypt, SHA-crypt, scrypt or yescrypt.
 ///
-/// crypt(3) ends a password at its first NUL byte, so that whatever follows would be right; other systems hash all of it, which
-/// can't be done here. No password with a NUL byte is ever right.
+/// The prefixes are `$2a$`, `$2b$` and `$2y$` (bcrypt), `$5$` and `$6$` (SHA-crypt), `$7$` (scrypt) and `$y$`
+/// (yescrypt).
+///
+/// crypt(3) ends a password at its first NUL byte, so any further text would match. Other systems hash the whole
+/// password, which is impossible here. A password with a NUL byte therefore never matches.
 struct CryptHash: Sendable, Equatable {
-    /// What is handed to crypt(3) in place of the password.
+    /// The input to crypt(3) that replaces the password.
     enum Preparation: Sendable {
         case none
-        /// bcrypt never read further than 72 bytes, so two longer passwords that begin alike are one.
+        /// bcrypt reads at most 72 bytes, so two longer passwords with the same beginning are equal.
         case bcrypt
         /// Django's `bcrypt_sha256`: bcrypt of the SHA-256 digest in hexadecimal, so that every byte counts.
         case bcryptOfDigest
@@ -18,12 +21,12 @@ struct CryptHash: Sendable, Equatable {
     private static let longestPassword = 511
     private static let bcryptReads = 72
 
-    /// The whole text: crypt(3) takes from it what it needs.
+    /// The whole text, from which crypt(3) takes the setting.
     let setting: String
     let preparation: Preparation
     /// The end of the text.
     ///
-    /// What stands before it has several spellings: `rounds=5000`, or bcrypt's two spare bits.
+    /// The part before it has several spellings: `rounds=5000`, or bcrypt's two spare bits.
     let expected: [UInt8]
 
     init(setting: String, preparation: Preparation, digestLength: Int) {

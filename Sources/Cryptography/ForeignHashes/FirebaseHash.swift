@@ -1,16 +1,16 @@
-/// Firebase's variant of scrypt: `$firebase-scrypt$ln=14,r=8,p=1$salt$keystream`, a form of our own.
+/// Firebase's variant of scrypt, in our own form: `$firebase-scrypt$ln=14,r=8,p=1$salt$keystream`.
 ///
-/// Firebase encrypts a project's signer key with AES-256 in counter mode under a key that scrypt makes of the password. The
-/// ciphertext is the hash. Ciphertext and signer key together are the keystream, and the keystream is kept in place of both:
-/// it is right for the same passwords, and the signer key, the secret of another system, is needed at the import only. It
-/// would protect nothing: whoever knows one password of the project can compute it from that person's hash.
+/// Firebase derives a key from the password with scrypt. It encrypts a project's signer key with it, by AES-256 in
+/// counter mode. The ciphertext is the hash. Ciphertext and signer key together give the keystream, which is stored
+/// instead of both. It matches the same passwords, and only the import needs the signer key, the secret of another
+/// system. The signer key would protect nothing: one known password and its user's hash reveal it.
 struct FirebaseHash: Sendable, Equatable {
     static let keyLength = 32
     private static let lengths = 32...128
 
     let logN: Int
     let blockSize: Int
-    /// The person's salt with the project's separator behind it.
+    /// The user's salt followed by the project's separator.
     let salt: [UInt8]
     let expected: [UInt8]
 
@@ -29,7 +29,7 @@ struct FirebaseHash: Sendable, Equatable {
         (self.logN, self.blockSize, self.salt, expected) = (logN, blockSize, salt, keystream)
     }
 
-    /// The text that is stored.
+    /// The stored text.
     var encoded: String {
         let base64 = [salt, expected].map { String(decoding: Base64Codec.standard.encode($0), as: UTF8.self) }
         return "$firebase-scrypt$ln=\(logN),r=\(blockSize),p=1$\(base64[0])$\(base64[1])"

@@ -1,11 +1,11 @@
-/// A Firebase project's "password hash parameters", which its hashes can't be read without.
+/// A Firebase project's "password hash parameters", which are necessary to read its hashes.
 package struct FirebaseParameters: Sendable {
     private let signerKey: Secret
     private let saltSeparator: [UInt8]
     private let rounds: Int
     private let memoryCost: Int
 
-    /// Keys as the console shows them, in base64; nil when one is none.
+    /// Takes keys in base64, as the console shows them; nil for invalid base64.
     package init?(signerKey: String, saltSeparator: String, rounds: Int, memoryCost: Int) {
         guard let key = Self.base64(signerKey), !key.isEmpty, let separator = Self.base64(saltSeparator) else {
             return nil
@@ -25,7 +25,7 @@ package struct FirebaseParameters: Sendable {
             .encoded
     }
 
-    /// Exports have been seen in both alphabets, with padding and without.
+    /// Exports occur in both alphabets, with padding and without.
     private static func base64(_ text: String) -> [UInt8]? {
         let plain = text.utf8.filter { $0 != UInt8(ascii: "=") }.map { byte in
             switch byte {

@@ -1,4 +1,4 @@
-/// A password hash that another system made: what this program checks and never makes.
+/// A password hash of another system, which this program checks and never makes.
 enum ForeignHash: Sendable, Equatable {
     case argon2(Argon2Hash)
     /// bcrypt, SHA-crypt, `$7$` and yescrypt.
@@ -7,7 +7,7 @@ enum ForeignHash: Sendable, Equatable {
     case scrypt(ScryptHash)
     case firebase(FirebaseHash)
 
-    /// Reads a text by its prefix, and refuses a cost beyond ``HashCost`` before anything is computed.
+    /// Reads a text by its prefix, and refuses a cost beyond ``HashCost`` before any computation.
     init(parsing text: String) throws(PasswordHashError) {
         guard HashText.isPlain(text), !text.isEmpty else { throw .malformedHash }
         guard text.utf8.first == UInt8(ascii: "$") else {
@@ -17,7 +17,7 @@ enum ForeignHash: Sendable, Equatable {
         self = try Self.modular(text)
     }
 
-    /// What the stored text says the password's digest is.
+    /// The password's digest in the stored text.
     var expected: [UInt8] {
         switch self {
         case .argon2(let hash): hash.expected
@@ -28,7 +28,7 @@ enum ForeignHash: Sendable, Equatable {
         }
     }
 
-    /// The same of a password; empty when no password like it can have been hashed so.
+    /// The digest of a password; empty when the other system cannot have hashed such a password.
     ///
     /// Blocks the calling thread.
     func digest(of password: [UInt8]) throws(PasswordHashError) -> [UInt8] {
@@ -41,7 +41,7 @@ enum ForeignHash: Sendable, Equatable {
         }
     }
 
-    /// Texts that begin with a dollar sign: crypt(3)'s modular form, and the PHC string format that grew out of it.
+    /// Texts that begin with a dollar sign: crypt(3)'s modular form, and its successor, the PHC string format.
     private static func modular(_ text: String) throws(PasswordHashError) -> ForeignHash {
         switch HashText.parts(text)[1] {
         case "argon2i", "argon2d", "argon2id": .argon2(try Argon2Hash(parsing: text))
@@ -53,7 +53,7 @@ enum ForeignHash: Sendable, Equatable {
         }
     }
 
-    /// Django's texts: the hasher's name, then what that hasher wrote.
+    /// Django's texts: the hasher's name, then that hasher's own text.
     private static func django(_ text: String) throws(PasswordHashError) -> ForeignHash {
         guard let end = text.firstIndex(of: "$") else { throw .malformedHash }
         let rest = String(text[text.index(after: end)...])

@@ -1,8 +1,8 @@
-/// The pieces that texts of hashes are made of, read strictly.
+/// Strict readers for the parts of hash texts.
 enum HashText {
     static let maximumLength = 512
 
-    /// False for what no text of a hash has: white space, control characters, anything beyond ASCII, an absurd length.
+    /// False for white space, control characters, non-ASCII characters or an excessive length, which no hash text has.
     static func isPlain(_ text: String) -> Bool {
         text.utf8.count <= maximumLength && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
@@ -31,18 +31,18 @@ enum HashText {
         return numbers
     }
 
-    /// Unpadded base64, as the PHC string format has it.
+    /// Unpadded base64 of the PHC string format.
     static func base64(_ text: String) -> [UInt8]? {
         Base64Codec.standard.decode(Array(text.utf8).span)
     }
 
-    /// Passlib's variant, with a dot in place of the plus.
+    /// Passlib's variant, with a dot instead of the plus.
     static func adaptedBase64(_ text: String) -> [UInt8]? {
         let bytes = text.utf8.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: "+") : $0 }
         return Base64Codec.standard.decode(bytes.span)
     }
 
-    /// Base64 with the padding that it needs, no more and no less.
+    /// Base64 with exactly the necessary padding.
     static func paddedBase64(_ text: String) -> [UInt8]? {
         guard text.utf8.count.isMultiple(of: 4) else { return nil }
         let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count

@@ -2,8 +2,8 @@ import COpenSSL
 
 /// Key derivation from passwords, by OpenSSL.
 ///
-/// Both functions block the calling thread, and both are made of HMAC, which fills short keys with zeros: a NUL byte at the end of a short password makes no difference, as
-/// it made none wherever the hash comes from.
+/// Both functions block the calling thread. Both use HMAC, which fills short keys with zeros. A NUL byte at the end of
+/// a short password therefore makes no difference, as in the original system.
 enum KeyDerivation {
     /// PBKDF2 with HMAC (RFC 8018 §5.2).
     static func pbkdf2(
@@ -18,13 +18,13 @@ enum KeyDerivation {
         return key
     }
 
-    /// scrypt (RFC 7914), N being 2^logN.
+    /// scrypt (RFC 7914) with N = 2^logN.
     static func scrypt(
         _ password: [UInt8], salt: [UInt8], logN: Int, blockSize: Int, parallelism: Int, length: Int
     ) throws(PasswordHashError) -> [UInt8] {
         let password = password.map { CChar(bitPattern: $0) }
         var key = [UInt8](repeating: 0, count: length)
-        // The work area has a few blocks more than the memory that the bound is about.
+        // The work area needs a few blocks more than the limited memory.
         let most = UInt64(HashCost.mostMemory + HashCost.mostMemory / 4)
         let result = unsafe EVP_PBE_scrypt(
             password, password.count, salt, salt.count, 1 << UInt64(logN), UInt64(blockSize), UInt64(parallelism), most,

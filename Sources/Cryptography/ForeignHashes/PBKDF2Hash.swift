@@ -1,4 +1,4 @@
-/// PBKDF2 (RFC 8018) as passlib, the PHC string format and Django write it.
+/// PBKDF2 (RFC 8018) in the forms of passlib, the PHC string format and Django.
 struct PBKDF2Hash: Sendable, Equatable {
     enum Digest: String, Sendable {
         case sha1, sha256, sha512
@@ -9,7 +9,9 @@ struct PBKDF2Hash: Sendable, Equatable {
     let salt: [UInt8]
     let expected: [UInt8]
 
-    /// `$pbkdf2-sha256$29000$salt$digest` (passlib; `$pbkdf2$` is SHA-1), or `i=29000` or `i=29000,l=32` in place of the number.
+    /// `$pbkdf2-sha256$29000$salt$digest` (passlib); `$pbkdf2$` is SHA-1.
+    ///
+    /// `i=29000` or `i=29000,l=32` may replace the number.
     init(parsing text: String) throws(PasswordHashError) {
         let parts = HashText.parts(text)
         guard parts.count == 5, parts[0].isEmpty else { throw .malformedHash }

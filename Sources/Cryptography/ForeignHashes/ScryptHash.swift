@@ -1,4 +1,4 @@
-/// scrypt (RFC 7914) as the PHC string format and Django write it.
+/// scrypt (RFC 7914) in the forms of the PHC string format and Django.
 struct ScryptHash: Sendable, Equatable {
     let logN: Int
     let blockSize: Int

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSON
 
-/// The checks of the claims, after the signature has been found good.
+/// The checks of the claims, after the check of the signature.
 struct ClaimChecks {
     private static let maximumAudiences = 10
     private static let plausibleTimes = 0.0...1e11
@@ -11,7 +11,7 @@ struct ClaimChecks {
     let now: Date
 
     func verified(_ signedDigest: [UInt8]) throws(TokenRefusal) -> VerifiedClaims {
-        // Security events and logout tokens are signed with the same keys (RFC 8417 §2.2, RFC 8725 §3.12).
+        // Security events and logout tokens use the same keys (RFC 8417 §2.2, RFC 8725 §3.12).
         guard claims["events"] == nil else { throw .wrongTokenType }
         let issuer = try issuer()
         let audiences = try audiences()
@@ -36,7 +36,7 @@ struct ClaimChecks {
         return issuer
     }
 
-    /// One text or a short array of texts, every one of them ours.
+    /// One text or a short array of texts, all of them among our audiences.
     private func audiences() throws(TokenRefusal) -> [String] {
         let values = claims["aud"]?.array ?? [claims["aud"] ?? .null]
         let audiences = values.prefix(Self.maximumAudiences).compactMap(\.string)
@@ -46,7 +46,7 @@ struct ClaimChecks {
         return audiences
     }
 
-    /// To whom the token was issued; must be told when there are several audiences.
+    /// The client of the token (`azp`), which is required with several audiences.
     private func checkAuthorizedParty(_ audiences: [String]) throws(TokenRefusal) {
         guard let party = claims["azp"] else {
             guard audiences.count == 1 else { throw .authorizedPartyMismatch }
@@ -77,14 +77,14 @@ struct ClaimChecks {
         return (issuedAt, expiresAt)
     }
 
-    /// `nil` when absent; refused when anything else than a plausible number.
+    /// `nil` when absent; refused unless it is a plausible number.
     private func time(_ name: String) throws(TokenRefusal) -> Double? {
         guard let value = claims[name] else { return nil }
         guard let seconds = value.double, Self.plausibleTimes.contains(seconds) else { throw .claimType }
         return seconds
     }
 
-    /// 1 to 255 printable ASCII characters (OpenID Connect Core §2), and not what a script writes for "nothing".
+    /// 1 to 255 printable ASCII characters (OpenID Connect Core §2), and not a script's text for "nothing".
     private func subject() throws(TokenRefusal) -> String {
         guard let subject = claims["sub"]?.string, (1...255).contains(subject.utf8.count),
             subject.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), subject != "undefined", subject != "null"

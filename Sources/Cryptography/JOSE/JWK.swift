@@ -1,14 +1,14 @@
 package import JSON
 
-/// One published key that may check signatures.
+/// One published key for checking signatures.
 package struct JWK: Sendable {
     package let id: String?
-    /// The only algorithm the key may be used with; when absent, each that fits its kind.
+    /// The only algorithm of the key; when absent, any that fits its kind.
     package let algorithm: SignatureAlgorithm?
     package let key: PublicKey
-    /// What Microsoft writes beside a key: the issuer that it signs for.
+    /// A member of Microsoft's keys: the issuer for which the key signs.
     ///
-    /// No standard knows the member, so that in other sets it may mean anything.
+    /// No standard defines the member, so it may have another meaning in other sets.
     package let issuer: String?
 
     package init(id: String?, algorithm: SignatureAlgorithm?, key: PublicKey, issuer: String? = nil) {
@@ -18,7 +18,7 @@ package struct JWK: Sendable {
         self.issuer = issuer
     }
 
-    /// Reads one key (RFC 7517 §4) and refuses it unless it is there to check signatures by an accepted algorithm.
+    /// Reads one key (RFC 7517 §4), and refuses it unless it checks signatures by an accepted algorithm.
     package init(_ json: JSON, accepting: Set<SignatureAlgorithm>) throws(JWKError) {
         guard let members = json.object else { throw .notAnObject }
         try Self.checkUse(members)

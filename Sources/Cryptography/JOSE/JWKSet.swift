@@ -1,25 +1,25 @@
 package import JSON
 
-/// Why a whole key set was refused.
+/// The reason why a whole key set was refused.
 package enum JWKSetError: Error, Equatable, Sendable {
     /// Not JSON as ``JSON`` reads it: too large, repeated names, and so on.
     case malformed(JSONError.Problem)
-    /// No object with an array `keys`.
+    /// The document is no object with an array `keys`.
     case notAKeySet
     case tooManyKeys(count: Int)
 }
 
 /// The keys of one issuer, looked up by id and algorithm.
 ///
-/// A member that cannot be used is skipped and does not fail the set (RFC 7517 §5). Of two usable keys with one id that fit
-/// the same algorithm neither is used: nobody could say which of them is meant.
+/// An unusable member is skipped and does not fail the set (RFC 7517 §5). If two usable keys have the same id and fit
+/// the same algorithm, neither is used, because the choice would be ambiguous.
 package struct JWKSet: Sendable {
     package static let maximumKeys = 100
 
-    /// Ids that name several keys for one algorithm.
+    /// Ids of several keys for the same algorithm.
     package let ambiguousKeyIDs: [String]
     private let keys: [JWK]
-    /// A key that names no algorithm fits several: it is given out for these alone.
+    /// Limits a key without an algorithm, which would fit several, to these.
     private let accepted: Set<SignatureAlgorithm>
 
     package init(parsing bytes: [UInt8], accepting: Set<SignatureAlgorithm>) throws(JWKSetError) {
@@ -38,9 +38,9 @@ package struct JWKSet: Sendable {
         self.init(keys, accepting: Set(SignatureAlgorithm.allCases))
     }
 
-    /// Keys without an id cannot be asked for and are left out.
+    /// Skips keys without an id, because no token can name them.
     private init(_ keys: [JWK], accepting: Set<SignatureAlgorithm>) {
-        // By their bytes: strings that only look the same are different ids.
+        // Compares bytes: equal-looking strings may be different ids.
         let named = Dictionary(grouping: keys.filter { $0.id != nil }) { Array(($0.id ?? "").utf8) }
         let ambiguous = named.filter { Self.overlap($0.value, accepting) }
         ambiguousKeyIDs = ambiguous.keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
@@ -52,21 +52,21 @@ package struct JWKSet: Sendable {
         accepting.contains { algorithm in keys.count { $0.fits(algorithm) } > 1 }
     }
 
-    /// Whether some keys were left out because of ``ambiguousKeyIDs``.
+    /// Whether keys were skipped because of ``ambiguousKeyIDs``.
     package var hasAmbiguity: Bool { !ambiguousKeyIDs.isEmpty }
 
     package var isEmpty: Bool { keys.isEmpty }
 
-    /// Whether a key has this id, for whatever algorithm.
+    /// Whether a key has this id, for any algorithm.
     package func contains(id: String) -> Bool {
         keys.contains { $0.id?.hasSameBytes(as: id) ?? false }
     }
 
     package var keyIDs: [String] { keys.compactMap(\.id) }
 
-    /// The key with this id, provided it may be used with the algorithm, and that was accepted for the set.
+    /// The key with this id, if both key and set allow the algorithm.
     ///
-    /// There is no default key and no trying of all.
+    /// There is no default key, and keys are not tried one after another.
     package func key(id: String, algorithm: SignatureAlgorithm) -> JWK? {
         guard accepted.contains(algorithm) else { return nil }
         return keys.first { key in

@@ -1,25 +1,25 @@
 package import JSON
 
-/// A signed token taken apart (RFC 7515 §3.1, RFC 7519).
+/// A parsed signed token (RFC 7515 §3.1, RFC 7519).
 ///
 /// Nothing in it is trusted yet: ``JWTVerifier`` decides that.
 ///
-/// Everything that can be refused without cryptography is refused here, cheapest check first.
+/// Every check without cryptography happens here, the cheapest first.
 package struct JWT: Sendable {
     private static let maximumHeaderLength = 2048
 
-    /// `alg` as it is written; whether it is allowed is not known yet.
+    /// The text of `alg`; whether it is allowed is not known yet.
     package let algorithmName: String
-    /// `kid`, any string; `nil` where it is absent or no string.
+    /// `kid`, any string; `nil` if it is absent or not a string.
     package let keyID: String?
     package let header: JSONObject
     package let claims: JSONObject
     private let signedBytes: [UInt8]
     private let signature: [UInt8]
 
-    /// Takes the compact form only: three parts of canonical base64url, JSON objects in the first two.
+    /// Accepts the compact form only: three parts of canonical base64url, JSON objects in the first two.
     ///
-    /// The third may be empty, so that an unsigned token is refused for its algorithm and not for its looks.
+    /// The third may be empty, so that an unsigned token is refused for its algorithm and not for its form.
     package init(parsing token: String, maximumLength: Int = 16_384) throws(TokenRefusal) {
         guard !token.isEmpty else { throw .tokenMissing }
         guard token.utf8.count <= maximumLength else { throw .tokenTooLarge }
@@ -42,7 +42,7 @@ package struct JWT: Sendable {
         self.signature = signature
     }
 
-    /// Where the two dots stand; `nil` where there are fewer or more.
+    /// The positions of the two dots; `nil` for fewer or more.
     private static func dots(_ bytes: [UInt8]) -> (first: Int, second: Int)? {
         let dot = UInt8(ascii: ".")
         guard let first = bytes.firstIndex(of: dot), let second = bytes[(first + 1)...].firstIndex(of: dot),
@@ -61,16 +61,16 @@ package struct JWT: Sendable {
         return object
     }
 
-    /// Whether the signature is the key's.
+    /// Whether the key made the signature.
     ///
     /// The algorithm comes from the caller's rules, never from the token.
     package func isSigned(by key: PublicKey, _ algorithm: SignatureAlgorithm) -> Bool {
         key.verify(signature, of: signedBytes.span, algorithm: algorithm)
     }
 
-    /// SHA-256 of header and claims as they were signed: names this very token in a record of tokens seen before.
+    /// The SHA-256 of the signed header and claims, which names this token in the replay ledger.
     ///
-    /// They have one spelling, being signed. A signature has several: of an ECDSA signature (r, s), (r, n − s) is another
-    /// that anybody can make.
+    /// Header and claims have only one spelling, because they are signed. A signature has several: anyone can turn an
+    /// ECDSA signature (r, s) into (r, n − s).
     package var signedDigest: [UInt8] { SHA256.hash(signedBytes) }
 }

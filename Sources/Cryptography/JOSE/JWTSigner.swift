@@ -32,7 +32,7 @@ package struct JWTSigner: Sendable {
     private func signedBytes(_ claims: JSON) -> [UInt8] {
         let bytes = claims.bytes()
         var signed: [UInt8] = []
-        // With room for the signature, so that nothing moves when it is appended.
+        // Reserves room for the signature, so that appending it copies nothing.
         signed.reserveCapacity(encodedHeader.count + bytes.count * 4 / 3 + 128)
         signed += encodedHeader
         Base64URL.codec.append(bytes, to: &signed)

@@ -3,8 +3,8 @@ import JSON
 
 /// The checks of a signed token, in order, each named (OpenID Connect Core §3.1.3.7, RFC 8725).
 ///
-/// A caller asks ``headerRefusal(of:)`` before it looks for the key, so that a token with a forbidden algorithm or a malformed
-/// key id causes no look-up, and ``verify(_:key:at:)`` with the key it found.
+/// A caller uses ``headerRefusal(of:)`` before the key lookup. A token with a forbidden algorithm or a malformed key id
+/// then causes no lookup. ``verify(_:key:at:)`` follows with the key.
 package struct JWTVerifier: Sendable {
     private let rules: TokenRules
 
@@ -16,9 +16,9 @@ package struct JWTVerifier: Sendable {
         Self.headerRefusal(of: jwt, rules: rules)
     }
 
-    /// What is wrong with the header, if anything: algorithm, unsupported members, type, key id.
+    /// The fault of the header, if any: algorithm, unsupported members, type, key id.
     ///
-    /// `jku`, `jwk`, `x5u` and `x5c` are ignored: keys come from the issuer's set and nowhere else.
+    /// `jku`, `jwk`, `x5u` and `x5c` are ignored: keys come only from the issuer's set.
     package static func headerRefusal(of jwt: JWT, rules: TokenRules) -> TokenRefusal? {
         guard algorithm(of: jwt, rules) != nil else { return .algorithmNotAllowed }
         guard ["crit", "b64", "zip", "enc"].allSatisfy({ jwt.header[$0] == nil }) else { return .headerUnsupported }
@@ -28,7 +28,7 @@ package struct JWTVerifier: Sendable {
         return nil
     }
 
-    /// Checks everything, the header again included, so that no caller can forget it.
+    /// Checks everything including the header, so that no caller can omit it.
     package func verify(_ jwt: JWT, key: PublicKey, at now: Date) throws(TokenRefusal) -> VerifiedClaims {
         if let refusal = headerRefusal(of: jwt) { throw refusal }
         guard let algorithm = Self.algorithm(of: jwt, rules), jwt.isSigned(by: key, algorithm) else {

@@ -17,14 +17,14 @@ extension KeyNumbers {
 
     /// RFC 7518 §6.3.1.
     ///
-    /// Leading zeros, which some issuers write, are dropped.
+    /// Drops leading zeros, which some issuers write.
     private static func rsa(_ members: JSONObject) throws(JWKError) -> KeyNumbers {
         try checkedRSA(
             modulus: Array(try bytes("n", members).drop { $0 == 0 }),
             exponent: Array(try bytes("e", members).drop { $0 == 0 }))
     }
 
-    /// Refuses a modulus of a length that is not used here, an even one, one that can be factored, and an unsafe exponent.
+    /// Refuses a modulus with an unsupported length, an even or factorable one, and an unsafe exponent.
     static func checkedRSA(modulus: [UInt8], exponent: [UInt8]) throws(JWKError) -> KeyNumbers {
         let bits = 8 * modulus.count - (modulus.first?.leadingZeroBitCount ?? 0)
         guard (KeyHandle.shortestModulus...KeyHandle.longestModulus).contains(bits) else {

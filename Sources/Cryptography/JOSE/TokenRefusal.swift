@@ -1,6 +1,6 @@
-/// Why a token was refused.
+/// The reason why a token was refused.
 ///
-/// The raw value is the reason code that clients and logs see; it never changes.
+/// The raw value is the reason code for clients and logs; it never changes.
 package enum TokenRefusal: String, Error, Sendable, CaseIterable {
     // Shape
     case tokenMissing = "token_missing"
@@ -30,7 +30,7 @@ package enum TokenRefusal: String, Error, Sendable, CaseIterable {
     case nonceMismatch = "nonce_mismatch"
     case nonceAbsent = "nonce_absent"
     case tokenReplayed = "token_replayed"
-    // What a provider says, or what its answers say together
+    // Statements of a provider, and contradictions between its answers
     case tenantNotAllowed = "tenant_not_allowed"
     case domainNotAllowed = "domain_not_allowed"
     case appMismatch = "app_mismatch"

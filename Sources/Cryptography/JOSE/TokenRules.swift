@@ -1,39 +1,39 @@
 package import JSON
 
-/// Which issuer a token may name.
+/// The issuers that a token may name.
 package enum IssuerRule: Sendable {
     /// One of these, byte for byte.
     case oneOf(Set<String>)
-    /// Whatever the closure says of the claims, for issuers that carry a tenant in their name.
+    /// The result of the closure on the claims, for issuers with a tenant in their name.
     case matching(@Sendable (JSONObject) -> Bool)
 }
 
-/// Why rules were refused: an empty list would accept everything or nothing, and is always a mistake of the configuration.
+/// The reason why rules were refused: an empty list would accept everything or nothing, and is a configuration error.
 package enum TokenRulesError: Error, Equatable, Sendable {
     case noAlgorithms, noAudiences, noIssuers
 }
 
-/// What a token must satisfy (OpenID Connect Core §3.1.3.7).
+/// The requirements of a token (OpenID Connect Core §3.1.3.7).
 ///
 /// Times are in seconds.
 package struct TokenRules: Sendable {
     package let algorithms: Set<SignatureAlgorithm>
     package let issuer: IssuerRule
-    /// Ours; the token must name one and nothing beside them.
+    /// Our audiences; the token must name at least one, and no other.
     package let audiences: Set<String>
-    /// How far clocks may be apart.
+    /// The allowed clock difference.
     package let clockSkew: Int
-    /// How long a token is taken after its `exp`: for less than ``clockSkew`` where a provider's page says so.
+    /// The tolerance after `exp`: less than ``clockSkew`` if a provider's page requires it.
     package let expirySkew: Int
     /// Counted from `iat`.
     package let maximumAge: Int?
     /// From `iat` to `exp`.
     package let maximumLifetime: Int?
-    /// Beyond `iss`, `sub`, `aud`, `exp` and `iat`, which are always required.
+    /// Required in addition to `iss`, `sub`, `aud`, `exp` and `iat`.
     package let requiredClaims: [String]
-    /// For `typ`, compared without regard to case; an absent `typ` is accepted.
+    /// For `typ`, compared case-insensitively; an absent `typ` is accepted.
     package let acceptedTypes: Set<String>
-    /// For `azp`, beside the audiences themselves.
+    /// For `azp`, in addition to the audiences.
     package let authorizedParties: Set<String>
 
     package init(

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import JSON
 
-/// The claims of a token that passed every check of ``JWTVerifier``; made by it alone.
+/// The claims of a token that passed every check of ``JWTVerifier``, which alone creates them.
 package struct VerifiedClaims: Sendable {
     package let claims: JSONObject
     package let issuer: String

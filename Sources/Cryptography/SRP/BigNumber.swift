@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// A natural number of OpenSSL's, wiped when nobody holds it.
+/// A natural number of OpenSSL, wiped when its last reference is released.
 ///
-/// Never changed after it was made. Only exhausted memory can make the arithmetic fail, and then the program stops.
+/// It never changes after its creation. Only exhausted memory can make the arithmetic fail, and then the program stops.
 @safe final class BigNumber {
     private let pointer: OpaquePointer
 
@@ -15,7 +15,7 @@ import COpenSSL
         unsafe BN_clear_free(pointer)
     }
 
-    /// Big-endian; no bytes are zero.
+    /// Big-endian; an empty array is zero.
     convenience init(_ bytes: [UInt8]) {
         unsafe self.init(adopting: BN_bin2bn(bytes, Int32(bytes.count), nil))
     }
@@ -28,7 +28,7 @@ import COpenSSL
         self.init(bytes)
     }
 
-    /// Big-endian, without zeros in front; zero has no bytes.
+    /// Big-endian, without leading zeros; zero has no bytes.
     var bytes: [UInt8] {
         let length = unsafe Int(BN_num_bits(pointer) + 7) / 8
         var bytes = [UInt8](repeating: 0, count: length)
@@ -36,7 +36,7 @@ import COpenSSL
         return bytes
     }
 
-    /// Lower-case hexadecimal without zeros in front.
+    /// Lower-case hexadecimal without leading zeros.
     var hex: String {
         let text = Hex.encode(bytes)
         return text.first == "0" ? String(text.dropFirst()) : text.isEmpty ? "0" : text
@@ -74,7 +74,7 @@ import COpenSSL
         }
     }
 
-    /// Takes the same time for every exponent of one length; the modulus has to be odd.
+    /// Takes the same time for every exponent of one length; the modulus must be odd.
     func power(_ exponent: BigNumber, modulo modulus: BigNumber) -> BigNumber {
         let base = unsafe Self.made { result, context in unsafe BN_nnmod(result, pointer, modulus.pointer, context) }
         return unsafe Self.made { result, context in

@@ -1,4 +1,4 @@
-/// The side that knows the password, for one sign-in: it proves the password without sending it.
+/// The client in one sign-in, which proves the password without sending it.
 package struct SRPClient: Sendable {
     private let privateValue: Secret
     /// A, in hexadecimal.
@@ -12,12 +12,12 @@ package struct SRPClient: Sendable {
 
     /// The proof of the password.
     ///
-    /// Nil where salt or server value are none that an honest server sends: to answer those would give the password
-    /// away, or prove nothing.
+    /// Nil for a salt or server value that no honest server sends. An answer to those would reveal the password, or
+    /// prove nothing.
     ///
     /// - Parameters:
-    ///   - realm: within what the user is known; the pool's name without its region.
-    ///   - user: as the server names it, which need not be what the person typed.
+    ///   - realm: the namespace of the user; the pool's name without its region.
+    ///   - user: the server's name of the user, which may differ from the typed one.
     ///   - salt: hexadecimal.
     ///   - serverValue: B, in hexadecimal.
     package func signature(
@@ -35,7 +35,7 @@ package struct SRPClient: Sendable {
             timestamp: timestamp)
     }
 
-    /// (B − k·g^x)^(a + u·x); nil for a scrambler of zero, with which the password would not count.
+    /// (B − k·g^x)^(a + u·x); nil for a scrambler of zero, which would exclude the password.
     func sharedSecret(server: BigNumber, scrambler u: BigNumber, password x: BigNumber) -> BigNumber? {
         guard !u.isZero else { return nil }
         let modulus = SRPGroup.modulus

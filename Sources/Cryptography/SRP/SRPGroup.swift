@@ -1,7 +1,7 @@
-/// What both sides of Amazon Cognito's secure remote password protocol (SRP-6a, RFC 5054) have in common.
+/// The common part of both sides of Amazon Cognito's secure remote password protocol (SRP-6a, RFC 5054).
 ///
-/// The group is the 3072-bit one of RFC 3526 §4; hash and key derivation are with SHA-256. Numbers are hashed in their
-/// shortest two's complement form, in which one that begins with a set bit has a zero byte in front.
+/// The group is the 3072-bit one of RFC 3526 §4; hash and key derivation use SHA-256. Numbers are hashed in their
+/// shortest two's complement form. There, a number with a set first bit has a leading zero byte.
 enum SRPGroup {
     static let longestHex = 768
     static var generator: BigNumber { BigNumber([2]) }
@@ -12,9 +12,9 @@ enum SRPGroup {
         BigNumber(SHA256.hash(padded(modulus) + padded(generator)))
     }
 
-    /// A value of the other side; nil unless it is in 1 … N−1.
+    /// The public value of the peer; nil unless it is in 1 … N−1.
     ///
-    /// Zero and the multiples of N would make the shared secret zero, for whatever password.
+    /// Zero and the multiples of N would make the shared secret zero for any password.
     static func value(_ hex: String) -> BigNumber? {
         guard let value = BigNumber(hex: hex, limit: longestHex), !value.isZero, value < modulus else { return nil }
         return value
@@ -39,13 +39,13 @@ enum SRPGroup {
         BigNumber(SHA256.hash(padded(client) + padded(server)))
     }
 
-    /// The key that both sides come to.
+    /// The key that both sides derive.
     static func key(secret: BigNumber, scrambler: BigNumber) -> [UInt8] {
         HKDF.sha256(
             key: padded(secret), salt: padded(scrambler), info: Array("Caldera Derived Key".utf8), length: 16)
     }
 
-    /// What proves the key.
+    /// The proof of the key.
     static func signature(
         key: [UInt8], realm: String, user: String, secretBlock: [UInt8], timestamp: String
     ) -> [UInt8] {

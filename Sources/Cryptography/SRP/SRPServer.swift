@@ -1,8 +1,8 @@
-/// What a server keeps in place of a password.
+/// The value that a server stores instead of a password.
 ///
-/// Whoever steals it can't sign in with it, but can try passwords against it cheaply: it is to be kept sealed.
+/// A stolen verifier does not allow a sign-in, but makes password guessing cheap. It must be kept sealed.
 package struct SRPVerifier: Sendable, Equatable {
-    /// In hexadecimal, without zeros in front, so that everybody reads it as the same number.
+    /// In hexadecimal without leading zeros, so that every reader gets the same number.
     package let salt: String
     let value: Secret
 
@@ -15,7 +15,7 @@ package struct SRPVerifier: Sendable, Equatable {
     }
 }
 
-/// The side that knows the verifier, for one sign-in.
+/// The server in one sign-in, which knows the verifier.
 package struct SRPServer: Sendable {
     private let verifier: SRPVerifier
     private let privateValue: Secret
@@ -31,7 +31,7 @@ package struct SRPServer: Sendable {
         publicValue = masked.plus(SRPGroup.generator.power(BigNumber(bytes), modulo: modulus), modulo: modulus).hex
     }
 
-    /// Whether a client value is one that an honest client sends.
+    /// Whether an honest client could send a client value.
     package static func accepts(clientValue: String) -> Bool {
         SRPGroup.value(clientValue) != nil
     }

@@ -2,10 +2,9 @@ import COpenSSL
 package import FoundationEssentials
 
 extension Certificate {
-    /// Whether a chain leads from this certificate over some of the others to one of the anchors, all of them valid at that
-    /// moment (RFC 5280 §6).
+    /// Whether a valid chain leads from this certificate over the others to an anchor at that moment (RFC 5280 §6).
     ///
-    /// An anchor may be this certificate itself. Revocation is not asked for. A key that can be factored ends the chain.
+    /// This certificate itself may be an anchor. Revocation is not checked. A factorable key ends the chain.
     package func isTrusted(by anchors: [Certificate], over intermediates: [Certificate], at now: Date) -> Bool {
         defer {
             withExtendedLifetime((anchors, intermediates)) {}

@@ -7,17 +7,18 @@ extension Certificate {
         package let value: [UInt8]
     }
 
-    /// What basic constraints say (RFC 5280 §4.2.1.9): whether this is the certificate of an authority; `nil` when they are
-    /// absent, or when any extension cannot be read or stands twice.
+    /// Whether this is an authority's certificate by its basic constraints (RFC 5280 §4.2.1.9).
+    ///
+    /// `nil` when they are absent, or when any extension is unreadable or occurs twice.
     package var isAuthority: Bool? {
         let flags = unsafe X509_get_extension_flags(pointer)
         guard flags & UInt32(EXFLAG_INVALID) == 0, flags & UInt32(EXFLAG_BCONS) != 0 else { return nil }
         return flags & UInt32(EXFLAG_CA) != 0
     }
 
-    /// The extensions of one object identifier, in dotted numbers.
+    /// The extensions with one object identifier, in dotted numbers.
     ///
-    /// More than one is against RFC 5280 §4.2, but nothing keeps a certificate from it.
+    /// RFC 5280 §4.2 forbids more than one, but a certificate may still contain several.
     package func extensions(_ identifier: StaticString) -> [Extension] {
         guard let object = unsafe OBJ_txt2obj(identifier.description, 1) else { return [] }
         defer { unsafe ASN1_OBJECT_free(object) }

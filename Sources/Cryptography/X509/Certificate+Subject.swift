@@ -8,7 +8,7 @@ extension Certificate {
         }
 
         package let kind: Kind
-        /// `nil` unless it is a UTF8String or a PrintableString and holds valid UTF-8.
+        /// `nil` unless it is a UTF8String or a PrintableString with valid UTF-8.
         package let text: String?
     }
 

@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// An X.509 certificate (RFC 5280), read and not judged.
+/// An X.509 certificate (RFC 5280), parsed but not checked.
 ///
-/// `@unchecked Sendable`: nothing here changes a certificate after `init`, where OpenSSL looks through its extensions once and
-/// for all; its reference count is atomic.
+/// `@unchecked Sendable`: nothing here changes a certificate after `init`, where OpenSSL reads its extensions once. Its
+/// reference count is atomic.
 @safe package final class Certificate: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -37,7 +37,7 @@ import COpenSSL
         return unsafe pointer
     }
 
-    /// Reads one certificate or more in PEM, one behind the other, with any text between them.
+    /// Reads one or more certificates in PEM, one after the other, with any text between them.
     package static func reading(pem: String) throws(OpenSSLError) -> [Certificate] {
         let text = Array(pem.utf8)
         let certificates = unsafe text.withUnsafeBufferPointer { unsafe read(pem: $0) }
@@ -49,7 +49,7 @@ import COpenSSL
         return certificates
     }
 
-    /// What stands before the first place that could not be read, whose reason is left in OpenSSL's queue.
+    /// The certificates before the first unreadable place; the error stays in OpenSSL's queue.
     private static func read(pem text: UnsafeBufferPointer<UInt8>) -> [Certificate] {
         var certificates: [Certificate] = []
         guard let source = unsafe BIO_new_mem_buf(text.baseAddress, Int32(text.count)) else { return [] }
@@ -61,17 +61,17 @@ import COpenSSL
         return certificates
     }
 
-    /// The one version that has extensions; it is written as 2, and others as any number that somebody likes.
+    /// The only version with extensions; it is written as 2, and a certificate may contain any other number.
     package var isVersion3: Bool { unsafe X509_get_version(pointer) == 2 }
 
-    /// The key that the certificate speaks of; fails for kinds that are not used here, and for a key that can be factored.
+    /// The key of the certificate; fails for unsupported kinds and for a factorable key.
     package func publicKey() throws(OpenSSLError) -> PublicKey {
         let handle = try keyHandle()
         guard try !handle.isFactorable else { throw OpenSSLError(draining: .unsuitableKey) }
         return try PublicKey(handle)
     }
 
-    /// Whether its key is an RSA key that can be factored, so that anybody could sign with it.
+    /// Whether its key is a factorable RSA key, with which anyone could sign.
     var isFactorable: Bool { (try? keyHandle().isFactorable) ?? false }
 
     private func keyHandle() throws(OpenSSLError) -> KeyHandle {

@@ -1,8 +1,8 @@
 import Settings
 
-/// What holds for accounts as such.
+/// The settings for all accounts.
 struct AccountConfiguration: Sendable, Equatable {
-    /// `ACCOUNT_DELETION_DAYS`: for so long the deletion of an account waits and can be taken back; 0 for not at all.
+    /// `ACCOUNT_DELETION_DAYS`: the time before a deletion, in which the user can cancel it; 0 deletes at once.
     ///
     /// Days, default 14, not secret.
     let deletionDays: Int

@@ -1,13 +1,15 @@
 import Admin
 import Settings
 
-/// How long the audit log goes back.
+/// The retention and limits of the audit log.
 struct AuditConfiguration: Sendable, Equatable {
-    /// `AUDIT_KEEP_MONTHS`: whole months that stay, besides the one that runs; 0 for all.
+    /// `AUDIT_KEEP_MONTHS`: the retention in whole months, in addition to the current one; 0 keeps everything.
     ///
     /// Months, default 0, not secret.
     let keepMonths: Int
-    /// `AUDIT_REFUSALS_PER_MINUTE`: refusals of one kind from one network that get a row each in a minute; the others share one.
+    /// `AUDIT_REFUSALS_PER_MINUTE`: refusals of one kind from one network per minute that get their own row.
+    ///
+    /// Further refusals share one row.
     ///
     /// Number, default 10, not secret.
     let refusalsPerMinute: Int

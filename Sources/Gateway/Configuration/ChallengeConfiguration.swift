@@ -3,11 +3,11 @@ import Settings
 
 /// The webhook that decides custom challenges.
 struct ChallengeConfiguration: Sendable, Equatable {
-    /// `CUSTOM_CHALLENGE_URL`: where it is.
+    /// `CUSTOM_CHALLENGE_URL`: the address of the webhook.
     ///
     /// URL, no default (no custom challenges), not secret.
     let url: String
-    /// `CUSTOM_CHALLENGE_SECRET`: what calls are signed with.
+    /// `CUSTOM_CHALLENGE_SECRET`: the key that signs calls.
     ///
     /// Text, no default, secret.
     let secret: Secret
@@ -16,7 +16,7 @@ struct ChallengeConfiguration: Sendable, Equatable {
 extension ChallengeConfiguration {
     static let keys: [ConfigurationKey] = [.customChallengeURL, .customChallengeSecret]
 
-    /// What a shorter secret can be guessed from one signature.
+    /// An attacker could guess a shorter secret from one signature.
     private static let shortestSecret = 32
 
     init?(_ settings: inout SettingsReader, local: Bool) {

@@ -1,16 +1,16 @@
 import Sessions
 import Settings
 
-/// What the first app's access tokens carry beside the usual.
+/// Additional claims of the first app's access tokens.
 struct ClaimsConfiguration: Sendable, Equatable {
-    /// Nil where tokens carry nothing more.
+    /// Nil without additional claims.
     let policy: ClaimsPolicy?
-    /// `CLAIMS_TENANT`: the GUID by which claims services know this gateway.
+    /// `CLAIMS_TENANT`: the GUID that identifies this gateway to claims services.
     ///
-    /// Text, default one that is made of `PUBLIC_URL` (`nil`), not secret.
+    /// Text, default derived from `PUBLIC_URL` (`nil`), not secret.
     let tenant: String?
 
-    /// `CLAIMS_FAILURE`.
+    /// The values of `CLAIMS_FAILURE`.
     enum Failure: String, CaseIterable {
         case closed, open
     }

@@ -1,4 +1,6 @@
-/// The id of an app: up to 64 letters, digits, dots, underscores and hyphens, the first a letter or digit.
+/// The id of an app: up to 64 letters, digits, dots, underscores and hyphens.
+///
+/// It begins with a letter or digit.
 enum ClientID {
     static func isValid(_ id: String) -> Bool {
         let bytes = Array(id.utf8)

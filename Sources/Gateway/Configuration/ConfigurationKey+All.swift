@@ -25,7 +25,7 @@ extension ConfigurationKey.Group {
 }
 
 extension ConfigurationKey {
-    /// Every key there is, in the order of the reference.
+    /// Every key, in the order of the reference.
     static let all: [ConfigurationKey] =
         ServerConfiguration.keys + OperationsConfiguration.keys + DatabaseConfiguration.keys
         + GatewayConfiguration.secretKeys + FirstClientConfiguration.keys + TokenConfiguration.keys

@@ -1,6 +1,8 @@
 import Settings
 
-/// The reference of all keys as Markdown: `docs/configuration.md` is this text, and a test compares the two.
+/// The reference of all keys as Markdown.
+///
+/// A test compares it with `docs/configuration.md`.
 enum ConfigurationReference {
     static var text: String {
         ([opening] + ConfigurationKey.groups.map(section)).joined(separator: "\n")

@@ -1,6 +1,6 @@
 import Settings
 
-/// What a configuration comes to, as a table for people; secrets as "set" or "not set".
+/// The effective settings as a table for people; secrets appear as "set" or "not set".
 enum ConfigurationSummary {
     static func text(_ configuration: GatewayConfiguration) -> String {
         let rows = unique(configuration.readings)

@@ -2,7 +2,7 @@ import Cryptography
 import Postgres
 import Settings
 
-/// PostgreSQL: where it is and how much we ask of it at once.
+/// The address of PostgreSQL and the limits of its use.
 struct DatabaseConfiguration: Sendable, Equatable {
     /// `DATABASE_URL`: a libpq connection URL or key-value string.
     ///
@@ -12,16 +12,16 @@ struct DatabaseConfiguration: Sendable, Equatable {
     ///
     /// Number, default 16, not secret.
     let connections: Int
-    /// `DATABASE_QUEUE`: work that may wait for a connection; more gets 503.
+    /// `DATABASE_QUEUE`: the limit of requests that wait for a connection; more get 503.
     ///
     /// Number, default 1024, not secret.
     let queueLimit: Int
 
-    /// What the database module takes.
+    /// The configuration of the database module.
     ///
     /// - Parameters:
-    ///   - requestTimeout: how long all the statements of one request may take together.
-    ///   - applicationName: what `pg_stat_activity` shows.
+    ///   - requestTimeout: the time limit of all statements of one request together.
+    ///   - applicationName: the name in `pg_stat_activity`.
     func connection(
         requestTimeout: Duration = .seconds(10), applicationName: String = "login-gateway"
     ) -> PostgresConfiguration {

@@ -2,7 +2,7 @@ import Cryptography
 import Sessions
 import Settings
 
-/// How messages leave: mail through a mail server, or into files for development; text messages by ``SMSRoute``.
+/// The routes of messages: mail through a mail server, or into files for development; text messages by ``SMSRoute``.
 struct DeliveryConfiguration: Sendable, Equatable {
     /// `MAIL_FROM`: the sender.
     ///
@@ -10,24 +10,26 @@ struct DeliveryConfiguration: Sendable, Equatable {
     let sender: String
     let route: Route
     let sms: SMSRoute
-    /// `SMS_COUNTRIES`: the calling codes whose numbers get text messages.
+    /// `SMS_COUNTRIES`: the calling codes of numbers that may receive text messages.
     ///
     /// List, default all, not secret.
     let smsCountries: CallingCodes
-    /// `DELIVERY_EVENTS_SECRET`: what reports of bounces are signed with; nil where none are taken.
+    /// `DELIVERY_EVENTS_SECRET`: the key that signs bounce reports; nil accepts none.
     ///
     /// Text, no default, secret.
     let eventsSecret: Secret?
-    /// `DEFAULT_LANGUAGE`: of messages to people whose language isn't known.
+    /// `DEFAULT_LANGUAGE`: the language of messages to users with an unknown language.
     ///
     /// Choice, default `en`, not secret.
     let language: Language
 
-    /// Where a mail goes.
+    /// The route of mail.
     enum Route: Sendable, Equatable {
         /// Through a mail server.
         case smtp(SMTPSettings)
-        /// `MAIL_DIRECTORY`: each mail becomes a file. Folder, default `var/mail`, development only, not secret.
+        /// `MAIL_DIRECTORY`: the folder for mails as files.
+        ///
+        /// Folder, default `var/mail`, development only, not secret.
         case directory(String)
     }
 }
@@ -60,7 +62,7 @@ struct SMTPSettings: Sendable, Equatable {
     let certificatesFile: String?
 }
 
-/// How the connection to the mail server is protected.
+/// The encryption of the connection to the mail server.
 enum SMTPSecurity: String, Sendable, CaseIterable {
     case starttls, tls, none
 
@@ -80,7 +82,7 @@ extension DeliveryConfiguration {
             .defaultLanguage, .deliveryEventsSecret,
         ] + SMSRoute.keys
 
-    /// What a shorter secret can be guessed from one signature.
+    /// An attacker could guess a shorter secret from one signature.
     private static let shortestSecret = 32
 
     init(_ settings: inout SettingsReader, in environment: DeploymentEnvironment, local: Bool) {

@@ -1,6 +1,8 @@
 import Settings
 
-/// `.env.example`, made of the declarations of the settings; a test compares the file with this text.
+/// The text of `.env.example`, from the declarations of the settings.
+///
+/// A test compares it with the file.
 enum EnvironmentExample {
     static var text: String {
         ([opening] + ConfigurationKey.groups.map(section)).joined(separator: "\n\n")
@@ -19,7 +21,7 @@ enum EnvironmentExample {
         return (["# --- \(title) ---", ""] + lines).joined(separator: "\n")
     }
 
-    /// The keys that exist once for each id, explained where they come first.
+    /// The keys that exist once for each id; the first occurrence has the explanation.
     private static func byID(_ keys: [ConfigurationKey]) -> [String] {
         let keys = keys.filter(\.hasPlaceholder)
         var explained: Set<String> = []
@@ -29,7 +31,7 @@ enum EnvironmentExample {
         }
     }
 
-    /// In the order of the first key's value, which lists them.
+    /// The example ids in the order of the first key's value, which lists them.
     private static func exampleIDs(_ keys: [ConfigurationKey]) -> [String] {
         let known = Set(keys.flatMap(\.examplesByID.keys))
         let listed = ConfigurationKey.all.compactMap { key -> [String]? in
@@ -57,7 +59,7 @@ enum EnvironmentExample {
 
 /// The text of a setting without the marks of Markdown.
 private enum PlainText {
-    /// Code without backticks; a link as the address that it leads to, below `docs/`.
+    /// Code without backticks, and a link as its address below `docs/`.
     static func of(_ markdown: String) -> String {
         var text = ""
         var rest = Substring(markdown.filter { $0 != "`" })

@@ -1,11 +1,11 @@
 import Foundation
 import Settings
 
-/// A `.env` file: `KEY=value` lines, comments on lines of their own, nothing else.
+/// A `.env` file: `KEY=value` lines, and comments on lines of their own.
 struct EnvironmentFile: Sendable, Equatable {
     /// The values by key.
     private(set) var values: [String: String] = [:]
-    /// What is wrong with the file's form; the values of bad lines are left out.
+    /// The mistakes in the file's form; ``values`` omits bad lines.
     private(set) var complaints: [ConfigurationError.Complaint] = []
 
     /// An absent file.

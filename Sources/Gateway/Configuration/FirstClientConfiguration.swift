@@ -3,13 +3,15 @@ import Cryptography
 import Sessions
 import Settings
 
-/// The first app, put into the database at start when it isn't there yet; later ones are kept in the database alone.
+/// The first app; the start adds it to the database if it is missing.
+///
+/// Only the database contains later apps.
 struct FirstClientConfiguration: Sendable, Equatable {
-    /// `CLIENT_ID`: what the app sends as `client_id`.
+    /// `CLIENT_ID`: the `client_id` of the app.
     ///
     /// Text, no default (no first app), not secret.
     let id: String
-    /// `CLIENT_NAME`: what people read.
+    /// `CLIENT_NAME`: the app's name on pages and in mails.
     ///
     /// Text, default the id, not secret.
     let name: String
@@ -17,15 +19,15 @@ struct FirstClientConfiguration: Sendable, Equatable {
     ///
     /// Choice, default `public`, not secret.
     let kind: Client.Kind
-    /// `CLIENT_SECRET`: a confidential client's own; a public one's back end introspects with it.
+    /// `CLIENT_SECRET`: a confidential client's secret; a public client's back end uses it for introspection.
     ///
     /// Text, no default, secret.
     let secret: Secret?
-    /// `CLIENT_ORIGINS`: web origins that may call us from a browser.
+    /// `CLIENT_ORIGINS`: the web origins that may call us from a browser.
     ///
     /// List, default none, not secret.
     let origins: [String]
-    /// `CLIENT_REDIRECT_URIS`: where a browser may be sent when somebody has signed in.
+    /// `CLIENT_REDIRECT_URIS`: the allowed addresses for a browser after a sign-in.
     ///
     /// List, default none, not secret.
     let redirectURIs: [RedirectURI]
@@ -33,23 +35,23 @@ struct FirstClientConfiguration: Sendable, Equatable {
     ///
     /// List, default all (`nil`), not secret.
     let providers: [String]?
-    /// `CLIENT_ACCEPTED_AUDIENCES`: the audiences that providers' tokens may have, by provider.
+    /// `CLIENT_ACCEPTED_AUDIENCES`: the accepted audiences of providers' tokens, by provider.
     ///
     /// List, default all, not secret.
     let acceptedAudiences: [String: [String]]
-    /// `CLIENT_SECOND_FACTOR`: whether everybody who signs in to it needs two factors.
+    /// `CLIENT_SECOND_FACTOR`: whether every sign-in to the app needs two factors.
     ///
     /// Choice, default `optional`, not secret.
     let demandsSecondFactor: Bool
-    /// `CLIENT_SIGN_UP_NAMES`: what people may sign up with.
+    /// `CLIENT_SIGN_UP_NAMES`: the kinds of names for sign-up.
     ///
     /// List, default `email`, not secret.
     let signUpNames: [SignInName.Kind]
-    /// `CLIENT_ATTRIBUTES`: what else is asked at sign-up.
+    /// `CLIENT_ATTRIBUTES`: the attributes that the sign-up asks for.
     ///
     /// List, default none, not secret.
     let attributes: [ClientAttribute]
-    /// `CLIENT_CUSTOM_CHALLENGE`: whether the custom challenge may be a second factor for the app's people.
+    /// `CLIENT_CUSTOM_CHALLENGE`: whether the custom challenge may be a second factor for the app's users.
     ///
     /// True or false, default false, not secret.
     let hasCustomChallenge: Bool
@@ -130,7 +132,7 @@ extension FirstClientConfiguration {
         return audiences
     }
 
-    /// What the table of clients takes.
+    /// The form of an origin that the table of clients accepts.
     private static func isOrigin(_ text: String) -> Bool {
         guard let url = EndpointURL(text) else { return false }
         return url.prefix.isEmpty && url.origin == text && (url.isSecure || url.isLoopback)

@@ -3,7 +3,7 @@ import Cryptography
 import Foundation
 import Sessions
 
-/// The configuration in the core's own words.
+/// The configuration in the core's types.
 extension GatewayConfiguration {
     /// The client that `.env` describes.
     var client: Client? {
@@ -21,7 +21,7 @@ extension GatewayConfiguration {
         }
     }
 
-    /// The client of the operators' console: nobody signs up with it, and no other page may have its sessions.
+    /// The client of the console; it allows no sign-up, and no other page may use its sessions.
     var consoleClient: Client {
         Client(
             id: operators.consoleClient, name: "Console", secretDigest: nil, origins: [], redirectURIs: [],
@@ -31,20 +31,22 @@ extension GatewayConfiguration {
             refreshMaximum: tokens.refreshMaximumDays * 86_400, audiences: [.account, .administration])
     }
 
-    /// What mails call the service.
+    /// The service's name in mails.
     var serviceName: String { Self.serviceName(firstClient, publicURL: server.publicURL) }
 
     static func serviceName(_ first: FirstClientConfiguration?, publicURL: String) -> String {
         first?.name ?? URL(string: publicURL)?.host ?? "this service"
     }
 
-    /// Nil where Twilio sends nothing, and where `PUBLIC_URL` isn't https: a report could be changed on its way.
+    /// The address for Twilio's reports.
+    ///
+    /// Nil if Twilio sends nothing, or if `PUBLIC_URL` is not https: an attacker could change a report in transit.
     var twilioCallback: TwilioCallback? {
         guard case .twilio(let account) = delivery.sms, server.isPubliclySecure else { return nil }
         return TwilioCallback(url: "\(server.publicURL)/\(TwilioCallback.path)", token: account.token)
     }
 
-    /// Seconds that a retired signing key stays public: no token of any client lives longer.
+    /// The seconds that a retired signing key stays public; no token of any client lives longer.
     var keyOverlap: Int { 3_600 + 60 }
 }
 

@@ -6,7 +6,7 @@ extension GatewayConfiguration {
     /// Reads the process environment first, then the `.env` file.
     ///
     /// - Parameters:
-    ///   - path: the file named by `--env-file`, which must exist; `nil` for `.env` in the working folder, which may not.
+    ///   - path: the file of `--env-file`, which must exist; `nil` for an optional `.env` in the working folder.
     ///   - environment: the process environment.
     static func load(
         environmentFile path: String?, environment: [String: String] = ProcessInfo.processInfo.environment

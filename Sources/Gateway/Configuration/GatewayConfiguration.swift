@@ -5,12 +5,12 @@ import Providers
 import Sessions
 import Settings
 
-/// Everything an operator decides, read once at start.
+/// The whole configuration, read once at start.
 struct GatewayConfiguration: Sendable {
     let server: ServerConfiguration
     let operations: OperationsConfiguration
     let database: DatabaseConfiguration
-    /// `MASTER_KEYS`: seal what must not lie open in the database; the first seals, all open.
+    /// `MASTER_KEYS`: the keys that seal secrets in the database; the first one seals, all of them open.
     ///
     /// Secret, needed.
     let masterKeys: MasterKeys
@@ -19,11 +19,11 @@ struct GatewayConfiguration: Sendable {
     let accounts: AccountConfiguration
     let operators: OperatorConfiguration
     let claims: ClaimsConfiguration
-    /// Nil where there are no custom challenges.
+    /// Nil without custom challenges.
     let challenges: ChallengeConfiguration?
     let passwords: PasswordConfiguration
     let passkeys: PasskeyConfiguration
-    /// `LINKING_POLICY`: what happens when both sides have proved the same address.
+    /// `LINKING_POLICY`: the rule for an address that both the account and the provider have proved.
     ///
     /// Choice, default `both_verified`.
     let linkingPolicy: LinkingPolicy.BothVerified
@@ -32,7 +32,7 @@ struct GatewayConfiguration: Sendable {
     let providers: ProviderSettings
     let audit: AuditConfiguration
     let logging: LoggingConfiguration
-    /// What isn't wrong yet deserves a loud word at start.
+    /// Warnings at start about valid but risky settings.
     let warnings: [String]
     /// Every key that was read, for `check-configuration`; secrets as "set".
     let readings: [SettingsReader.Reading]
@@ -42,14 +42,14 @@ extension GatewayConfiguration {
     static let secretKeys: [ConfigurationKey] = [.masterKeys]
     static let linkingKeys: [ConfigurationKey] = [.linkingPolicy]
 
-    /// Reads everything; complains about everything at once.
+    /// Reads every setting and reports all complaints together.
     ///
     /// - Parameters:
-    ///   - reader: where the values are.
-    ///   - earlier: complaints about the sources themselves, such as a badly written `.env`.
-    ///   - names: the keys of the `.env` file, to find the misspelt ones among them.
-    ///   - variables: what else the process environment holds, our keys and those of others.
-    ///   - secretFiles: files that hold secrets, besides those that the configuration names.
+    ///   - reader: the source of the values.
+    ///   - earlier: complaints about the sources themselves, such as a malformed `.env`.
+    ///   - names: the keys of the `.env` file, for finding misspelt ones.
+    ///   - variables: the variables of the process environment, including those of other programs.
+    ///   - secretFiles: files with secrets, in addition to those that the configuration names.
     init(
         reader: ConfigReader, earlier: [ConfigurationError.Complaint] = [], names: [String] = [],
         variables: [String] = [], secretFiles: [String] = []
@@ -113,7 +113,7 @@ extension GatewayConfiguration {
         }
     }
 
-    /// A provider that is off, or misspelt: the client's row would keep it, and nobody would be asked.
+    /// Refuses a disabled or misspelt provider: the client's row would keep it without effect.
     private static func checkProviders(
         _ settings: inout SettingsReader, on ids: [String], _ client: FirstClientConfiguration?,
         _ passwords: PasswordConfiguration
@@ -133,7 +133,7 @@ extension GatewayConfiguration {
         }
     }
 
-    /// Two doors can't have one port; an address that stands for all takes it from every other one.
+    /// Refuses two doors on one port; a wildcard address conflicts with every other address.
     private static func checkPorts(
         _ settings: inout SettingsReader, _ server: ServerConfiguration, _ operations: OperationsConfiguration
     ) {
@@ -143,7 +143,7 @@ extension GatewayConfiguration {
         settings.complain(.operationsPort, "is PORT's too (\(server.port)): give each door a port of its own")
     }
 
-    /// Development lets through what a public address should not have.
+    /// Warns about development settings with a public address.
     private static func developmentWarnings(_ server: ServerConfiguration) -> [String] {
         guard server.environment == .development, EndpointURL(server.publicURL)?.isLoopback == false else { return [] }
         return [
@@ -151,7 +151,7 @@ extension GatewayConfiguration {
         ]
     }
 
-    /// Whoever owns numbers abroad earns with each message that a stranger has sent there.
+    /// Warns about text messages to every country: owners of foreign numbers can earn from messages that they cause.
     private static func textWarnings(_ server: ServerConfiguration, _ delivery: DeliveryConfiguration) -> [String] {
         guard server.environment == .production, delivery.sms != .none, delivery.smsCountries == .all else { return [] }
         return ["SMS_COUNTRIES is not set: text messages go to every country, also where one costs a hundredfold"]

@@ -1,19 +1,19 @@
 import Logging
 import Settings
 
-/// What is written to standard error, and how.
+/// The level and format of the log on standard error.
 struct LoggingConfiguration: Sendable, Equatable {
-    /// `LOG_LEVEL`: the least serious level that is written.
+    /// `LOG_LEVEL`: the lowest level that the log contains.
     ///
     /// Choice, default `info`, not secret.
     let level: Logger.Level
-    /// `LOG_FORMAT`: one JSON object a line, or text for people.
+    /// `LOG_FORMAT`: one JSON object per line, or text for people.
     ///
     /// Choice, default `text`, not secret.
     let format: LogFormat
 }
 
-/// How a log line looks.
+/// The format of a log line.
 enum LogFormat: String, Sendable, CaseIterable {
     case json, text
 }

@@ -1,13 +1,14 @@
 import Settings
 
-/// Addresses with a common beginning: `10.0.0.0/8`, `fd00::/8`, or one address alone (RFC 4632, RFC 4291 section 2.3).
+/// A network such as `10.0.0.0/8` or `fd00::/8`, or a single IP address (RFC 4632, RFC 4291 section 2.3).
 struct NetworkRange: Sendable, Equatable {
     private let first: NetworkAddress
-    /// Leading bits that count, of 128.
+    /// The number of significant leading bits, of 128.
     private let bits: Int
 
-    /// Fails for what is no address, for a length that is none, and where bits behind the length are set: `10.1.2.3/8` is
-    /// more likely a mistake than a range.
+    /// Fails for an invalid address or length, and for bits set after the length.
+    ///
+    /// `10.1.2.3/8` is more likely a mistake than a range.
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = NetworkAddress(parts[0]), !parts[0].contains("%") else { return nil }

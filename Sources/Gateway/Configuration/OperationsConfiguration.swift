@@ -1,12 +1,12 @@
 import Settings
 
-/// The operators' door: health and metrics, on a port of its own.
+/// The door for health and metrics, on a port of its own.
 struct OperationsConfiguration: Sendable, Equatable {
     /// `OPS_HOST`: the address to listen on.
     ///
     /// Text, default `127.0.0.1`, not secret.
     let host: String
-    /// `OPS_PORT`: the port, `nil` when the key says 0 and the door stays shut.
+    /// `OPS_PORT`: the port; `nil` if the key is 0, which closes the door.
     ///
     /// Number, default 9090, not secret.
     let port: Int?

@@ -1,33 +1,33 @@
 import Sessions
 import Settings
 
-/// What holds for operators.
+/// The settings for operators.
 struct OperatorConfiguration: Sendable, Equatable {
-    /// `CONSOLE_CLIENT_ID`: the client that people sign in to the console with; it is made at start where there is none.
+    /// `CONSOLE_CLIENT_ID`: the client for signing in to the console; the start creates a missing one.
     ///
     /// Text, default `console`, not secret.
     let consoleClient: String
-    /// `OWNER_CONFIRMATION`: whether a new owner is one only when a second owner grants the same.
+    /// `OWNER_CONFIRMATION`: whether a new owner role needs a grant by a second operator with the owner role.
     ///
     /// True or false, default false, not secret.
     let confirmsOwners: Bool
-    /// `FACTOR_REMOVAL_HOURS`: for so long a person can take back that an operator removes the second factors.
+    /// `FACTOR_REMOVAL_HOURS`: the time in which a user can cancel an operator's removal of the second factors.
     ///
     /// Hours, default 24, not secret.
     let factorRemovalHours: Int
     var factorRemovalSeconds: Int { factorRemovalHours * 3_600 }
-    /// `OPERATOR_SESSION_HOURS`: how long a session of an administration client lasts at most.
+    /// `OPERATOR_SESSION_HOURS`: the maximum lifetime of a session of an administration client.
     ///
     /// Hours, default 12, not secret.
     let sessionHours: Int
-    /// `OPERATOR_IDLE_MINUTES`: how long it may be unused.
+    /// `OPERATOR_IDLE_MINUTES`: the idle timeout of such a session.
     ///
     /// Minutes, default 30, not secret.
     let idleMinutes: Int
     var sessions: ClientRegistry.OperatorSessions {
         .init(idle: idleMinutes * 60, maximum: sessionHours * 3_600)
     }
-    /// `OPERATOR_READS_PER_MINUTE`: reads of people and of the audit log that an operator may do.
+    /// `OPERATOR_READS_PER_MINUTE`: an operator's limit of reads of accounts and of the audit log.
     ///
     /// Number, default 240, not secret.
     let readsPerMinute: Int

@@ -2,9 +2,9 @@ import Foundation
 import Settings
 import WebAuthn
 
-/// Which domain passkeys belong to, and which websites and apps may use them.
+/// The domain of passkeys, and the websites and apps that may use them.
 struct PasskeyConfiguration: Sendable {
-    /// Nil where passkeys can't be used: a public address that is no domain has none.
+    /// Nil if passkeys are unavailable, because the public address is not a domain.
     let relyingParty: RelyingParty?
     /// `PASSKEY_APPLE_APPS`: ids of iOS and macOS apps, such as `TEAM123456.com.example.app`.
     ///
@@ -12,13 +12,13 @@ struct PasskeyConfiguration: Sendable {
     let appleApps: [String]
     let androidApps: [AndroidApp]
 
-    /// An Android app, by its package and the certificate that signs it.
+    /// An Android app: its package and the certificate that signs it.
     struct AndroidApp: Sendable, Equatable {
         let package: String
         /// SHA-256, 32 bytes.
         let fingerprint: [UInt8]
 
-        /// `com.example.app:AB:CD:…`, the fingerprint as `keytool` prints it.
+        /// Reads `com.example.app:AB:CD:…`, with the fingerprint as `keytool` prints it.
         init?(_ text: String) {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 33, let package = parts.first, Self.isPackage(package) else { return nil }
@@ -43,7 +43,7 @@ struct PasskeyConfiguration: Sendable {
             fingerprint.map { String(UInt16($0) + 0x100, radix: 16).dropFirst().uppercased() }.joined(separator: ":")
         }
 
-        /// As the system names the app to websites.
+        /// The app's origin, as the system reports it to websites.
         var origin: String {
             let text = Data(fingerprint).base64EncodedString()
             return "android:apk-key-hash:"
@@ -79,7 +79,7 @@ extension PasskeyConfiguration {
                 id: domain, name: serviceName, origins: origins, userVerification: verification)
         } catch {
             relyingParty = nil
-            // A server that is tried out by its number does without passkeys.
+            // A test server with an IP address works without passkeys.
             guard configured != nil || further != nil else { return }
             settings.complain(error.key, error.words)
         }

@@ -3,21 +3,21 @@ import FoundationEssentials
 import Providers
 import Settings
 
-/// Passwords: what is asked of them, and what hashing them may cost.
+/// The rules for passwords, and the cost limits of hashing.
 struct PasswordConfiguration: Sendable, Equatable {
-    /// `PASSWORD_MINIMUM_LENGTH`: characters.
+    /// `PASSWORD_MINIMUM_LENGTH`: the minimum number of characters.
     ///
     /// Number, default 8, not secret.
     let minimumLength: Int
-    /// `HASH_THREADS`: hashes at once, each on a thread of its own.
+    /// `HASH_THREADS`: the number of parallel hashes, each on its own thread.
     ///
     /// Number, default one a core, not secret.
     let hashThreads: Int
-    /// `HASH_QUEUE`: hashes that may wait; more get 503.
+    /// `HASH_QUEUE`: the limit of waiting hashes; more get 503.
     ///
     /// Number, default 64, not secret.
     let hashQueueLimit: Int
-    /// `HASH_MEMORY_KIB`: memory of one Argon2id hash.
+    /// `HASH_MEMORY_KIB`: the memory of one Argon2id hash.
     ///
     /// KiB, default 19456, not secret.
     let hashMemoryKiB: Int
@@ -25,7 +25,7 @@ struct PasswordConfiguration: Sendable, Equatable {
     ///
     /// Number, default 2, not secret.
     let hashIterations: Int
-    /// `MIGRATE_PASSWORDS_FROM`: providers that are asked, once, for a name that nobody has here.
+    /// `MIGRATE_PASSWORDS_FROM`: providers that check the password of an unknown name once.
     ///
     /// List of ids of ``ProviderList/takesPasswords``, default none, not secret.
     let migrateFrom: [String]
@@ -51,7 +51,7 @@ extension PasswordConfiguration {
         checkCost(&settings)
     }
 
-    /// A hash that costs more than verification takes would lock its person out for good.
+    /// Refuses a hash cost above the limit of verification: such a hash would lock its account out permanently.
     private func checkCost(_ settings: inout SettingsReader) {
         guard !parameters.isAffordable else { return }
         let product = "HASH_MEMORY_KIB=\(hashMemoryKiB) times HASH_ITERATIONS=\(hashIterations)"

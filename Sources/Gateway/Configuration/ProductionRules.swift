@@ -1,15 +1,15 @@
 import Settings
 
-/// What production refuses although it reads well: values that everybody knows from the example file.
+/// The well-formed values that production refuses, because the example file publishes them.
 enum ProductionRules {
-    /// The made-up values that `.env.example` carries for the simulator.
+    /// The made-up values in `.env.example` for the simulator.
     private static let wellKnown: Set<String> = Set(
         ConfigurationKey.all.flatMap { [$0.example] + $0.examplesByID.values }.flatMap { example -> [String] in
             guard case .madeUp(let value) = example else { return [] }
             return value.split(separator: ",").map(String.init)
         })
 
-    /// Complains about every value that came from the example.
+    /// Complains about every value from the example file.
     static func check(_ settings: inout SettingsReader) {
         var seen: Set<String> = []
         for reading in settings.readings where reading.isSet && seen.insert(reading.key.name).inserted {

@@ -1,24 +1,25 @@
 import Providers
 import Settings
 
-/// The providers: which are on, and how each is reached and trusted.
+/// The enabled providers and their settings.
 ///
-/// ``ProviderList`` says which there are. A provider is on when its first setting is there; then its other settings are
-/// read and complained about.
+/// ``ProviderList`` lists all providers. A provider is enabled if its first setting is present. Only then are its other
+/// settings read and checked.
 struct ProviderSettings: Sendable {
-    /// `NATIVE_NONCE`: `required` refuses provider tokens without a nonce of ours, save those that can't carry one.
+    /// `NATIVE_NONCE`: `required` refuses provider tokens without our nonce, except from providers that cannot include
+    /// one.
     let nonces: NonceRule
-    /// `INSECURE_ALLOW_LOCAL_PROVIDERS`: lets endpoints be plain http and private addresses, for the simulator.
+    /// `INSECURE_ALLOW_LOCAL_PROVIDERS`: allows endpoints with plain http and private addresses, for the simulator.
     let allowsLocalProviders: Bool
-    /// `PROVIDER_TIMEOUT_SECONDS`: how long a provider may take to answer.
+    /// `PROVIDER_TIMEOUT_SECONDS`: the time limit for a provider's answer.
     let timeoutSeconds: Int
-    /// The providers that are on, in the order of the reference.
+    /// The enabled providers, in the order of the reference.
     let configured: [ConfiguredProvider]
 
-    /// The ids of the providers that are on, in the order of the reference.
+    /// The ids of the enabled providers, in the order of the reference.
     var ids: [String] { configured.map(\.id.rawValue) }
 
-    /// Where a nonce is required, the providers whose tokens are taken without one.
+    /// If a nonce is required, names the providers with tokens that need none.
     var warnings: [String] {
         let exempt = nonces == .required ? configured.filter { !$0.carriesNonces }.map(\.id.rawValue) : []
         guard !exempt.isEmpty else { return [] }
@@ -29,7 +30,7 @@ struct ProviderSettings: Sendable {
     }
 }
 
-/// Whether a provider token needs a nonce of ours.
+/// Whether a provider token needs our nonce.
 enum NonceRule: String, Sendable, CaseIterable {
     case accepted, required
 }

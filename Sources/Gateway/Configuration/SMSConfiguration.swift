@@ -3,15 +3,15 @@ import Cryptography
 import Sessions
 import Settings
 
-/// How text messages leave.
+/// The route of text messages.
 enum SMSRoute: Sendable, Equatable {
-    /// None are sent.
+    /// No text messages are sent.
     case none
-    /// Each becomes a file in that folder. Development only.
+    /// Writes each message to a file in this folder; for development only.
     case directory(String)
-    /// Each is posted, signed, to an address of the operator's own.
+    /// Posts each message, signed, to the operator's own address.
     case webhook(url: String, secret: Secret)
-    /// Through Twilio, or a service that answers as it does.
+    /// Sends through Twilio, or a service with the same API.
     case twilio(TwilioSettings)
 }
 
@@ -29,7 +29,7 @@ struct TwilioSettings: Sendable, Equatable {
     }
 }
 
-/// Who takes text messages.
+/// The service that accepts text messages.
 enum SMSSenderKind: String, Sendable, CaseIterable {
     case none, file, webhook, twilio
 }
@@ -40,7 +40,7 @@ extension SMSRoute {
         .twilioBase, .smsCountries,
     ]
 
-    /// What a shorter secret can be guessed from one signature.
+    /// An attacker could guess a shorter secret from one signature.
     private static let shortestSecret = 32
 
     init(_ settings: inout SettingsReader, folder: String, in environment: DeploymentEnvironment, local: Bool) {
@@ -106,7 +106,7 @@ extension TwilioSettings {
         let service = settings.text(.twilioService)
         switch (number, service) {
         case (let number?, nil):
-            // A number, or the name that stands in its place where the country allows it.
+            // A number, or an alphanumeric sender name in countries that allow it.
             if PhoneNumber(number) == nil, !isID(number) || number.utf8.count > 11 {
                 settings.complain(.twilioFrom, "must be a number with its + or a name of 11 letters and digits at most")
             }

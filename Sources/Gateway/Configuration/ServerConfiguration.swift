@@ -1,6 +1,6 @@
 import Settings
 
-/// The public door: where it listens, what it is called from outside, and how much it takes at once.
+/// The public door: its addresses and limits.
 struct ServerConfiguration: Sendable, Equatable {
     /// `HOST`: the address to listen on.
     ///
@@ -10,51 +10,52 @@ struct ServerConfiguration: Sendable, Equatable {
     ///
     /// Number, default 8080, not secret.
     let port: Int
-    /// `PUBLIC_URL`: scheme, host and port as apps see them, without a slash at the end; the issuer of our tokens.
+    /// `PUBLIC_URL`: scheme, host and port as apps see them, without a final slash; the issuer of our tokens.
     ///
     /// URL, default `http://localhost:8080`, not secret.
     let publicURL: String
-    /// `ENVIRONMENT`: `production` refuses what is fit for development only.
+    /// `ENVIRONMENT`: `production` refuses settings that only suit development.
     ///
     /// Choice, default `development`, not secret.
     let environment: DeploymentEnvironment
-    /// `REQUEST_TIMEOUT_SECONDS`: how long one request may take, and how long its body may take to arrive.
+    /// `REQUEST_TIMEOUT_SECONDS`: the time limit of one request, and of receiving its body.
     ///
     /// Seconds, default 10, not secret.
     let requestTimeout: Duration
-    /// `CLOCK_LIMIT_SECONDS`: how far this server's clock and the database's may be apart.
+    /// `CLOCK_LIMIT_SECONDS`: the allowed difference between this server's clock and the database's.
     ///
     /// Number, default 60, not secret.
     let clockLimit: Int
-    /// `SHUTDOWN_SECONDS`: how long requests in flight may go on after a stop signal.
+    /// `SHUTDOWN_SECONDS`: the time that requests in progress have after a stop signal.
     ///
     /// Seconds, default 15, not secret.
     let shutdownTimeout: Duration
-    /// `DRAIN_SECONDS`: how long the server still takes requests after a stop signal, while readiness is false.
+    /// `DRAIN_SECONDS`: the time after a stop signal in which the server accepts requests while readiness is false.
     ///
     /// Seconds, default 5 in production and 0 in development, not secret.
     let drainTime: Duration
-    /// `MAXIMUM_CONNECTIONS`: connections open at once, and streams of HTTP/2; more of these get 503.
+    /// `MAXIMUM_CONNECTIONS`: the limit of open connections, and of HTTP/2 streams; further streams get 503.
     ///
     /// Number, default 10000, not secret.
     let maximumConnections: Int
-    /// `MAXIMUM_CONNECTIONS_PER_PEER`: connections that one peer may have open, trusted proxies excepted.
+    /// `MAXIMUM_CONNECTIONS_PER_PEER`: the limit of open connections per peer, except trusted proxies.
     ///
     /// Number, default 1000, not secret.
     let maximumConnectionsPerPeer: Int
-    /// `MAXIMUM_REQUESTS`: requests being answered at once; more get 503.
+    /// `MAXIMUM_REQUESTS`: the limit of requests in progress; more get 503.
     ///
     /// Number, default 4096, not secret.
     let maximumRequests: Int
-    /// `TRUSTED_PROXIES` and `FORWARDED_HEADER`: who may name visitors for us, and where; `nil` for nobody.
+    /// `TRUSTED_PROXIES` and `FORWARDED_HEADER`: the proxies that report client addresses, and their header; `nil` for
+    /// none.
     ///
     /// List of networks, default none, and choice, default `x-forwarded-for`; not secret.
     let forwardedClient: ForwardedClient?
 
-    /// `TLS_CERTIFICATE_FILE` and `TLS_KEY_FILE`: the server speaks TLS by itself; `nil` for plain HTTP.
+    /// `TLS_CERTIFICATE_FILE` and `TLS_KEY_FILE`: the server speaks TLS itself; `nil` for plain HTTP.
     let tls: TLSConfiguration?
 
-    /// `HSTS_SUBDOMAINS`: whether browsers keep to https for all names below ours, too.
+    /// `HSTS_SUBDOMAINS`: whether browsers must use https for all subdomains, too.
     ///
     /// True or false, default false, not secret.
     let coversSubdomains: Bool
@@ -63,7 +64,7 @@ struct ServerConfiguration: Sendable, Equatable {
     var isPubliclySecure: Bool { publicURL.hasPrefix("https://") }
 }
 
-/// What the server is run for.
+/// The purpose of the server.
 enum DeploymentEnvironment: String, Sendable, CaseIterable {
     case development, production
 }
@@ -119,7 +120,7 @@ extension ServerConfiguration {
             settings.complain(.publicURL, "must be written as browsers write it, \(url.origin)")
             return url.origin
         }
-        // Forgotten, it would leave a server for real people without the rules of production.
+        // Without this check, a forgotten setting would run a public server without the rules of production.
         if url.isSecure, (settings.wellFormed(.environment) ?? "").isEmpty {
             settings.complain(
                 .environment, "must be set where PUBLIC_URL is https: production, or development for a test system")

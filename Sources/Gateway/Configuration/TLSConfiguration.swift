@@ -1,23 +1,23 @@
 import Settings
 
-/// The files from which the public door speaks TLS.
+/// The certificate and key files of the public door.
 struct TLSConfiguration: Sendable, Equatable {
-    /// `TLS_CERTIFICATE_FILE`: the server's certificate and those that vouch for it.
+    /// `TLS_CERTIFICATE_FILE`: the server's certificate and its chain.
     ///
     /// File, no default (plain HTTP), not secret.
     let certificateFile: String
     /// `TLS_KEY_FILE`: the certificate's private key.
     ///
-    /// File, needed beside the certificate, secret.
+    /// File, needed with the certificate, secret.
     let keyFile: String
 }
 
 extension TLSConfiguration {
     static let keys: [ConfigurationKey] = [.tlsCertificateFile, .tlsKeyFile]
 
-    /// Reads both keys and tries the files.
+    /// Reads both settings and checks the files.
     ///
-    /// - Returns: `nil` when both keys are unset.
+    /// - Returns: `nil` if both settings are unset.
     init?(_ settings: inout SettingsReader) {
         let certificate = settings.text(.tlsCertificateFile)
         let key = settings.text(.tlsKeyFile)

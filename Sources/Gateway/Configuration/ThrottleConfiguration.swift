@@ -1,49 +1,53 @@
 import Settings
 
-/// How many attempts are let through before they are slowed: a burst at once, then a steady rate.
+/// The budgets of the throttles: a burst at once, then a steady rate.
 struct ThrottleConfiguration: Sendable, Equatable {
-    /// `THROTTLE_ACCOUNT_BURST`: attempts at once on one account.
+    /// `THROTTLE_ACCOUNT_BURST`: the burst of attempts on one account.
     ///
     /// Number, default 10, not secret.
     let accountBurst: Int
-    /// `THROTTLE_ACCOUNT_PER_HOUR`: attempts regained an hour on one account.
+    /// `THROTTLE_ACCOUNT_PER_HOUR`: attempts that one account regains per hour.
     ///
     /// Number, default 60, not secret.
     let accountPerHour: Int
-    /// `THROTTLE_ADDRESS_BURST`: attempts at once from one address (IPv6: from one /64; a /48 has sixteen times that).
+    /// `THROTTLE_ADDRESS_BURST`: the burst of attempts from one IP address.
+    ///
+    /// For IPv6, the limit applies to a /64; a /48 has sixteen times that.
     ///
     /// Number, default 100, not secret.
     let addressBurst: Int
-    /// `THROTTLE_ADDRESS_PER_MINUTE`: attempts regained a minute from one address.
+    /// `THROTTLE_ADDRESS_PER_MINUTE`: attempts that one IP address regains per minute.
     ///
     /// Number, default 60, not secret.
     let addressPerMinute: Int
-    /// `THROTTLE_CLIENT_PER_MINUTE`: attempts a minute through one app.
+    /// `THROTTLE_CLIENT_PER_MINUTE`: attempts through one app per minute.
     ///
     /// Number, default 6000, not secret.
     let clientPerMinute: Int
-    /// `THROTTLE_SMS_ADDRESS_PER_HOUR`: text messages that one address (IPv6: one /64) may cause an hour, and at once.
+    /// `THROTTLE_SMS_ADDRESS_PER_HOUR`: text messages that one IP address (IPv6: one /64) may cause per hour, and at
+    /// once.
     ///
     /// Number, default 60, not secret.
     let smsAddressPerHour: Int
-    /// `THROTTLE_SMS_CLIENT_PER_HOUR`: text messages that one app may cause an hour, and at once.
+    /// `THROTTLE_SMS_CLIENT_PER_HOUR`: text messages that one app may cause per hour, and at once.
     ///
     /// Number, default 2000, not secret.
     let smsClientPerHour: Int
-    /// `THROTTLE_WRONG_ADDRESS_PER_HOUR`: wrong answers to steps that one address may give an hour, and at once.
+    /// `THROTTLE_WRONG_ADDRESS_PER_HOUR`: wrong answers to steps from one IP address per hour, and at once.
     ///
     /// Number, default 60, not secret.
     let wrongAddressPerHour: Int
-    /// `THROTTLE_LINK_ADDRESS_PER_HOUR`: first sign-ins with an e-mail address that the provider does not prove, for which one
-    /// network may be asked to link, an hour and at once.
+    /// `THROTTLE_LINK_ADDRESS_PER_HOUR`: link questions for one network per hour, and at once.
+    ///
+    /// They count first sign-ins with an e-mail address that the provider does not prove.
     ///
     /// Number, default 30, not secret.
     let linkAddressPerHour: Int
-    /// `THROTTLE_MAIL_ADDRESS_PER_HOUR`: e-mails that one address (IPv6: one /64) may cause an hour, and at once.
+    /// `THROTTLE_MAIL_ADDRESS_PER_HOUR`: e-mails that one IP address (IPv6: one /64) may cause per hour, and at once.
     ///
     /// Number, default 120, not secret.
     let mailAddressPerHour: Int
-    /// `THROTTLE_MAIL_CLIENT_PER_HOUR`: e-mails that one app may cause an hour, and at once.
+    /// `THROTTLE_MAIL_CLIENT_PER_HOUR`: e-mails that one app may cause per hour, and at once.
     ///
     /// Number, default 10000, not secret.
     let mailClientPerHour: Int

@@ -1,25 +1,26 @@
 import Sessions
 import Settings
 
-/// How long what we hand out lives.
+/// The lifetimes of tokens, sessions and signing keys.
 struct TokenConfiguration: Sendable, Equatable {
-    /// `ACCESS_TOKEN_SECONDS`: life of an access token.
+    /// `ACCESS_TOKEN_SECONDS`: the lifetime of an access token.
     ///
     /// Seconds, default 600, not secret.
     let accessTokenSeconds: Int
-    /// `REFRESH_IDLE_DAYS`: a session unused for so long ends.
+    /// `REFRESH_IDLE_DAYS`: the idle timeout of a session.
     ///
     /// Days, default 30, not secret.
     let refreshIdleDays: Int
-    /// `REFRESH_MAXIMUM_DAYS`: a session ends after so long, however much it is used.
+    /// `REFRESH_MAXIMUM_DAYS`: the maximum lifetime of a session.
     ///
     /// Days, default 90, not secret.
     let refreshMaximumDays: Int
-    /// `REFRESH_LATE_REPEAT_HOURS`: for so long a spent refresh token may come again while its successor is unspent.
+    /// `REFRESH_LATE_REPEAT_HOURS`: the time in which a spent refresh token may be retried while its successor is
+    /// unspent.
     ///
     /// Hours, default 24, 0 for the ten seconds alone, not secret.
     let refreshLateRepeatHours: Int
-    /// `SIGNING_KEY_ROTATION_DAYS`: a signing key signs for so long.
+    /// `SIGNING_KEY_ROTATION_DAYS`: the time for which a signing key signs.
     ///
     /// Days, default 90, 0 for ever, not secret.
     let signingKeyRotationDays: Int
@@ -31,7 +32,7 @@ extension TokenConfiguration {
         .signingKeyRotationDays,
     ]
 
-    /// The lives are bounded as the table of clients bounds them: what it refuses would keep the server from starting.
+    /// Applies the bounds of the table of clients, because a value outside them would stop the server's start.
     init(_ settings: inout SettingsReader) {
         accessTokenSeconds = settings.number(.accessTokenSeconds, in: 60...3_600)
         refreshIdleDays = settings.number(.refreshIdleDays, in: 1...365)

@@ -1,8 +1,8 @@
 import Settings
 
-/// Finds keys that nobody reads, most likely misspelt, and names the nearest one that exists.
+/// Finds unknown keys, which are probably misspelt, and suggests the nearest existing key.
 enum UnknownKeys {
-    /// Complaints about keys that carry one of our prefixes, or are a slip away from a real key, yet mean nothing.
+    /// Complains about an unknown key with one of our prefixes, or with a small difference from a real key.
     static func complaints(about names: some Sequence<String>, providers: [String]) -> [ConfigurationError.Complaint] {
         let known = knownNames(providers: providers)
         let prefixes = Set(known.map(prefix))
@@ -16,10 +16,10 @@ enum UnknownKeys {
         }
     }
 
-    /// Complaints about variables of the process that are a slip away from a key.
+    /// Complains about variables of the process with a small difference from a key.
     ///
-    /// Other programs' variables are there too, with prefixes like ours (`SMTP_`, `LOG_`), and some differ from a key in
-    /// two letters (`HTTP_HOST`). So only names count that begin alike and are long enough for this to be no chance.
+    /// Other programs' variables can have prefixes like ours (`SMTP_`, `LOG_`). Some differ from a key in two letters
+    /// (`HTTP_HOST`). Therefore only names count that share the prefix and are long enough to rule out chance.
     static func slips(among names: some Sequence<String>, providers: [String]) -> [ConfigurationError.Complaint] {
         let known = knownNames(providers: providers)
         return names.sorted().compactMap { name in
@@ -39,7 +39,7 @@ enum UnknownKeys {
         }
     }
 
-    /// Up to the first underscore: `MAIL_FROM` belongs to `MAIL`.
+    /// The part up to the first underscore: `MAIL_FROM` belongs to `MAIL`.
     private static func prefix(_ name: String) -> String {
         name.firstIndex(of: "_").map { String(name[..<$0]) } ?? name
     }
@@ -53,7 +53,7 @@ enum UnknownKeys {
         return best
     }
 
-    /// Levenshtein's distance: how many letters must be put in, left out or changed.
+    /// The Levenshtein distance: the number of inserted, deleted or changed letters.
     static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var row = Array(0...right.count)
         for (i, a) in left.enumerated() {

@@ -4,11 +4,11 @@ import Foundation
 import Providers
 
 extension ExpiringCredentials {
-    /// Those of a configuration.
+    /// The expiring credentials of a configuration.
     ///
     /// - Parameters:
-    ///   - certificateEnd: of the certificate that is shown now; nil where TLS ends in front of us.
-    ///   - signingSince: when the newest signing key came, or comes, into use.
+    ///   - certificateEnd: the expiry of the served certificate; nil if a proxy terminates TLS.
+    ///   - signingSince: the moment at which the newest signing key comes into use.
     init(
         _ configuration: GatewayConfiguration, certificateEnd: @escaping @Sendable () -> Date?,
         signingSince: @escaping @Sendable () -> Date?
@@ -29,7 +29,7 @@ extension ExpiringCredentials {
 }
 
 extension ProviderSettings {
-    /// What the providers know us by: secrets that end first, then keys that don't.
+    /// Our credentials at the providers: expiring secrets first, then keys without an expiry.
     var credentials: [ExpiringCredential] {
         let all = configured.flatMap { provider in
             provider.credentials.map { (id: provider.id.rawValue, credential: $0) }

@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import Sessions
 
-/// Says in the log, at the start and once a day, what ends soon; and in the metrics, always, when.
+/// Logs at start and once a day which credentials expire soon, and always exports each expiry as a metric.
 struct CredentialWatch: Service {
     static let metric = "gateway_credential_expires_seconds"
     private static let interval = Duration.seconds(60)
@@ -12,7 +12,7 @@ struct CredentialWatch: Service {
 
     let credentials: ExpiringCredentials
     let registry: MetricsRegistry
-    /// The database's time, by which keys are rotated.
+    /// The database's time, which decides about key rotation.
     var now: @Sendable () -> Date = { Date() }
     let logger: Logger
 
@@ -21,14 +21,14 @@ struct CredentialWatch: Service {
         try await repeatUntilShutdown(every: Self.interval) {
             let now = now()
             measure(at: now)
-            // The clock may have been set back meanwhile.
+            // The clock may have been set back since.
             guard abs(now.timeIntervalSince(told)) >= Self.day else { return }
             told = now
             tell(at: now)
         }
     }
 
-    /// Sets a gauge for each that has an end: the seconds until then, less than 0 once it is over.
+    /// Sets a gauge for each credential with an expiry: the seconds until then, negative after it.
     func measure(at now: Date) {
         for credential in credentials.all {
             guard let expires = credential.expires else { continue }

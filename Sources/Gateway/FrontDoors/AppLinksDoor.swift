@@ -1,21 +1,21 @@
 import Hummingbird
 import JSON
 
-/// The files by which Apple's and Google's systems learn which apps belong to this domain.
+/// The files that connect this domain with its apps for Apple's and Google's systems.
 ///
 /// Without them an app can neither use the domain's passkeys nor open its links.
 struct AppLinksDoor: FrontDoor {
-    /// What is said of an Android app.
+    /// The published identity of an Android app.
     struct AndroidApp: Sendable {
         let package: String
-        /// `AB:CD:…`.
+        /// The certificate's SHA-256 fingerprint as `AB:CD:…`.
         let fingerprint: String
     }
 
     let appleApps: [String]
     let androidApps: [AndroidApp]
 
-    /// A path is there only where there is something to say.
+    /// Mounts each path only if the configuration has content for it.
     func mount(on router: Router<GatewayContext>) {
         if !appleApps.isEmpty { router.get(".well-known/apple-app-site-association", use: apple) }
         if !androidApps.isEmpty { router.get(".well-known/assetlinks.json", use: android) }

@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Sessions
 
-/// One call of a door: who asks, and what is known of the matter when it is refused.
+/// One call of a door: the caller, and the details that a refusal records.
 struct DoorCall: Sendable {
     var caller: Caller
     var clientID: String?
@@ -20,7 +20,9 @@ struct DoorCall: Sendable {
             language: request.headers.value(.acceptLanguage).flatMap(Language.accepted)?.rawValue)
     }
 
-    /// Names the sign-in method of a pending flow of our own; a provider's is not known here.
+    /// Records the sign-in method of our own pending flow.
+    ///
+    /// A provider's sign-in method is unknown here.
     mutating func isAbout(_ flow: String, of flows: SignInFlows) {
         if flows.kind(of: flow) != .provider { provider = PasswordSignInService.provider }
     }

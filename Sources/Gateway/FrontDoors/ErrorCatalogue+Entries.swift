@@ -1,6 +1,8 @@
 import HTTPTypes
 
-/// The entries by subject. A code never changes its meaning; one that is no longer used is kept.
+/// The entries by subject.
+///
+/// A code never changes its meaning. The catalogue keeps unused codes.
 extension ErrorCatalogue {
     private static let refused = "The credential was not accepted"
 

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Refusals of the operators' side.
+/// Refusals of the admin API and the console.
 extension ErrorCatalogue {
     static let operators: [Entry] = [
         Entry(

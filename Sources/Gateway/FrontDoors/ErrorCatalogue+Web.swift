@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension ErrorCatalogue {
-    /// Sign-in in a browser, and the hand-over to apps.
+    /// Refusals of the browser sign-in and of the handover to apps.
     static let web: [Entry] = [
         Entry(
             "state_invalid", .badRequest, "This sign-in was not started here",

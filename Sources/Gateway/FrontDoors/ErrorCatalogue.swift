@@ -1,8 +1,9 @@
 import HTTPTypes
 
-/// Every code that a refusal can carry: `docs/errors.md` in code, and a test holds the two against each other.
+/// Every error code of a refusal.
 ///
-/// `title` is for strangers. `cause` and `remedy` are for the people who write the app; they stand in the page.
+/// A test compares the catalogue with `docs/errors.md`. Any caller sees `title`. App developers read `cause` and
+/// `remedy` in that document.
 struct ErrorCatalogue {
     struct Entry: Sendable {
         let code: String
@@ -24,7 +25,7 @@ struct ErrorCatalogue {
 
     static subscript(code: String) -> Entry? { byCode[code] }
 
-    /// The page as it must stand in `docs/errors.md`.
+    /// The expected content of `docs/errors.md`.
     static var reference: String {
         let rows = all.map { "| `\($0.code)` | \($0.status.code) | \($0.cause) | \($0.remedy) |" }
         return (["| code | status | cause | remedy |", "|---|---|---|---|"] + rows).joined(separator: "\n")

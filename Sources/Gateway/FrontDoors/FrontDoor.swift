@@ -1,7 +1,8 @@
 import Hummingbird
 
-/// A dialect in which others speak to the gateway: it decodes, calls one service method, translates and encodes, and
-/// decides nothing about who may sign in.
+/// The part that speaks one protocol to callers.
+///
+/// It decodes, calls one service method, translates and encodes. It never decides whether a user may sign in.
 protocol FrontDoor: Sendable {
     /// Puts the door's routes on the public router.
     func mount(on router: Router<GatewayContext>)

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The problems that belong to no operation.
+/// The problems that every operation shares.
 extension Problem {
     static let notFound = Problem(.notFound, code: "not_found", detail: "There is nothing at this path.")
 
@@ -35,23 +35,23 @@ extension Problem {
     static let tooManyStreams = Problem(
         .tooManyRequests, code: "too_many_streams", detail: "This session has four event streams open.", retryAfter: 5)
 
-    /// - Parameter methods: what the path takes.
+    /// - Parameter methods: the methods that the path accepts.
     static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> Problem {
         Problem(
             .methodNotAllowed, code: "method_not_allowed", detail: "This path does not take this method.",
             headers: [.allow: methods.map(\.rawValue).joined(separator: ", ")])
     }
 
-    /// - Parameter expected: the media type that is taken.
+    /// - Parameter expected: the media type that the path accepts.
     static func unsupportedMediaType(expected: String) -> Problem {
         Problem(.unsupportedMediaType, code: "unsupported_media_type", detail: "The body must be \(expected).")
     }
 
-    /// A member of the body that is missing or wrong.
+    /// Reports a missing or wrong member of the body.
     ///
     /// - Parameters:
-    ///   - pointer: where, as a JSON Pointer.
-    ///   - detail: what was expected; never the value itself.
+    ///   - pointer: the member's JSON Pointer.
+    ///   - detail: the expected form; never the value itself.
     ///   - code: the item's code.
     static func invalidRequest(_ pointer: String, _ detail: String, code: String = "invalid") -> Problem {
         Problem(
@@ -59,12 +59,12 @@ extension Problem {
             errors: [.init(pointer: pointer, code: code, detail: detail)])
     }
 
-    /// What is no request of HTTP, or has an address that nothing here could have.
+    /// Reports an invalid HTTP request, or an address outside every possible path.
     static func badRequest(_ detail: String) -> Problem {
         Problem(.badRequest, code: "bad_request", detail: detail)
     }
 
-    /// A body that is no JSON text.
+    /// Reports a body that is not valid JSON.
     static func malformedRequest(_ detail: String, errors: [Item] = []) -> Problem {
         Problem(.badRequest, code: "malformed_request", title: "Malformed request", detail: detail, errors: errors)
     }

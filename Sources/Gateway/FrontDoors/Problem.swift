@@ -2,12 +2,12 @@ import HTTPTypes
 import Hummingbird
 import JSON
 
-/// An answer that says what went wrong (RFC 9457), thrown by handlers and written by ``ErrorBoundary``.
+/// A problem document (RFC 9457); handlers throw it and ``ErrorBoundary`` writes it.
 ///
-/// `code` is the stable name that apps branch on; `docs/errors.md` lists each. Nothing in here may come from a stack, a
+/// Apps branch on the stable `code`; `docs/errors.md` lists every code. A problem must not contain text from a stack, a
 /// statement, a token or a provider's secret.
 struct Problem: Error, Equatable, Sendable {
-    /// One part of the request that is wrong.
+    /// One wrong part of the request.
     struct Item: Equatable, Sendable {
         /// A JSON Pointer (RFC 6901) into the request's body.
         let pointer: String
@@ -27,7 +27,7 @@ struct Problem: Error, Equatable, Sendable {
     let code: String
     let title: String
     let detail: String?
-    /// Seconds after which it makes sense to try again; also sent as `Retry-After`.
+    /// Seconds until a retry can succeed; also sent as `Retry-After`.
     let retryAfter: Int?
     let errors: [Item]
     /// Further headers, such as `WWW-Authenticate`.
@@ -38,10 +38,10 @@ struct Problem: Error, Equatable, Sendable {
     /// - Parameters:
     ///   - status: the HTTP status.
     ///   - code: the stable name, snake_case.
-    ///   - title: the same for every occurrence of the code; the catalogue's when left out.
-    ///   - detail: about this occurrence, for people.
+    ///   - title: the same for every occurrence of the code; by default the catalogue's.
+    ///   - detail: text about this occurrence, for people.
     ///   - retryAfter: seconds.
-    ///   - errors: the parts of the request that are wrong.
+    ///   - errors: the wrong parts of the request.
     ///   - headers: further headers.
     ///   - extensions: further members of the document.
     init(
@@ -59,7 +59,6 @@ struct Problem: Error, Equatable, Sendable {
         self.extensions = extensions
     }
 
-    /// The document.
     func json(requestID: String?) -> JSON {
         var members = JSONObject()
         members["type"] = .string("urn:login-gateway:error:\(code)")
@@ -77,7 +76,6 @@ struct Problem: Error, Equatable, Sendable {
         return .object(members)
     }
 
-    /// The whole answer.
     func response(requestID: String?) -> Response {
         var fields = headers
         fields[.contentType] = Self.contentType

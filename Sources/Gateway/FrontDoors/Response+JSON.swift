@@ -8,7 +8,7 @@ extension Response {
     /// - Parameters:
     ///   - json: the body.
     ///   - status: the HTTP status.
-    ///   - headers: further headers; `Cache-Control: no-store` is added later unless one is here.
+    ///   - headers: further headers; without `Cache-Control` here, a later step adds `Cache-Control: no-store`.
     static func json(_ json: JSON, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
         var fields = headers
         fields.append(HTTPField(name: .contentType, value: "application/json"))

@@ -1,9 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Bounds the event streams that one operator's session may have open: each of them asks the database once a second (F11).
+/// Limits the open event streams of one operator session.
+///
+/// Each stream queries the database once a second (F11).
 final class StreamPlaces: Sendable {
-    /// One stream's place: given back when nobody holds it any more, also where the stream never began.
+    /// One stream's place.
+    ///
+    /// Releasing the last reference frees it, even if the stream never began.
     final class Place: Sendable {
         private let session: UUID
         private let places: StreamPlaces
@@ -17,14 +21,14 @@ final class StreamPlaces: Sendable {
         }
     }
 
-    /// Streams of one session.
+    /// The limit of streams per session.
     static let limit = 4
 
     private let counts = Mutex<[UUID: Int]>([:])
 
     /// Takes a place for a stream of the session.
     ///
-    /// - Throws: ``Problem`` 429 for one too many.
+    /// - Throws: ``Problem`` 429 above the limit.
     func take(_ session: UUID) throws(Problem) -> Place {
         let isAdmitted = counts.withLock { counts in
             let count = counts[session, default: 0]

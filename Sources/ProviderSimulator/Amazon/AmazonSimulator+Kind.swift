@@ -3,14 +3,14 @@ extension ProviderName {
 }
 
 extension AmazonSimulator {
-    /// Amazon's line in ``SimulatedProviders/all``.
+    /// Amazon's entry in ``SimulatedProviders/all``.
     static let kind = SimulatedProviderKind(
         name: .amazon, client: Defaults.amazonClient,
         orders: MintOrder.ofCodes.union(["user", "tokeninfo", "profile", "public_client"]), mayLackProfile: true
     ) { _ in AmazonSimulator() }
 }
 
-/// The same values stand in `.env.example`.
+/// `.env.example` contains the same values.
 extension Defaults {
     static let amazonIssuer = "https://www.amazon.com"
     static let amazonClient = "amzn1.application-oa2-client.example"

@@ -3,7 +3,7 @@ import FoundationEssentials
 import JSON
 
 extension AmazonSimulator {
-    /// An access token as Amazon's SDK hands it to an app, and a code with its verifier.
+    /// An access token in the form of Amazon's SDK, and a code with its verifier.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let access = access(order, for: person)
         let token = issue(access)
@@ -20,7 +20,7 @@ extension AmazonSimulator {
         return minted
     }
 
-    /// Registers a new access token: more than 350 characters, some of them special in URLs, as Amazon's have.
+    /// Registers a new access token like Amazon's: more than 350 characters, some of them special in URLs.
     func issue(_ access: Access) -> String {
         let token = "Atza|" + opaque()
         accessTokens.add(access, as: token)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSON
 
 extension AmazonSimulator {
-    /// `POST /auth/o2/token`: a code or a refresh token for new tokens.
+    /// `POST /auth/o2/token`: exchanges a code or a refresh token for new tokens.
     func token(_ request: Received) throws -> Answer {
         let form = try request.form(
             required: ["grant_type"],
@@ -27,7 +27,7 @@ extension AmazonSimulator {
         } catch {
             throw invalidGrant("code", error.reason)
         }
-        // Apps can't keep a secret; everybody else must show it.
+        // Apps cannot keep a secret; all other clients must present it.
         guard client.isAuthenticated || grant.payload.isPublicClient else { throw clients.refusal("no client secret") }
         return tokens(for: grant.payload, at: now)
     }

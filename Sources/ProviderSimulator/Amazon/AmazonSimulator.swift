@@ -8,18 +8,18 @@ import Synchronization
 /// Plain OAuth 2.0, so no keys and no ID token.
 /// https://developer.amazon.com/docs/login-with-amazon/documentation-overview.html
 struct AmazonSimulator: SimulatedProvider {
-    /// What an access token stands for.
+    /// The data behind an access token.
     struct Access: Sendable {
         let issuedAt: Date
-        /// The token info without `exp`, which is counted at the time of asking.
+        /// The token info without `exp`, which is calculated at the time of the request.
         let tokenInfo: JSONObject
-        /// Replaces the counted `exp`, or removes it by null.
+        /// Replaces the calculated `exp`, or removes it by null.
         let expiry: JSON?
-        /// Nil where the user granted no profile.
+        /// Nil if the user granted no profile.
         let profile: JSONObject?
     }
 
-    /// What a code or a refresh token buys.
+    /// The grant of a code or a refresh token.
     struct Purchase: Sendable {
         let clientID: String
         let isPublicClient: Bool
@@ -80,7 +80,7 @@ struct AmazonSimulator: SimulatedProvider {
 }
 
 extension AmazonSimulator {
-    /// `GET /auth/o2/tokeninfo`: for whom a token was issued, with `exp` counting the seconds left.
+    /// `GET /auth/o2/tokeninfo`: the audience of a token, with `exp` as the number of seconds left.
     private func tokenInfo(_ request: Received) throws -> Answer {
         let access = try access(by: presented(in: request, bearer: false), at: request.now)
         var info = access.tokenInfo
@@ -89,7 +89,7 @@ extension AmazonSimulator {
         return .secret(.object(info))
     }
 
-    /// `GET /user/profile`: the members that the granted scopes open.
+    /// `GET /user/profile`: the members that the granted scopes allow.
     private func profile(_ request: Received) throws -> Answer {
         let access = try access(by: presented(in: request, bearer: true), at: request.now)
         guard let profile = access.profile else {
@@ -106,7 +106,7 @@ extension AmazonSimulator {
         return access
     }
 
-    /// The token from the one place where it stands: Amazon's header, the query, and at the profile a bearer header.
+    /// The token from its single place: Amazon's header, the query, or for the profile a bearer header.
     private func presented(in request: Received, bearer: Bool) throws(Refusal) -> String {
         try request.expectNoBody()
         do { try request.query.expect(required: [], optional: ["access_token"]) } catch {

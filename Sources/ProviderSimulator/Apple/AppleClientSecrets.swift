@@ -3,12 +3,12 @@ import FoundationEssentials
 import JSON
 import Synchronization
 
-/// Judges the client secret that Apple wants: a JWT signed ES256 with the developer team's key.
+/// Checks Apple's client secrets: JWTs signed ES256 with the developer team's key.
 ///
-/// The key is a public one for development. It is derived from a fixed text, so that a `.env` written once stays good
-/// over restarts, and it is handed to whoever asks.
+/// The key is a public one for development. It is derived from a fixed text, so that an existing `.env` stays valid
+/// over restarts. Any caller may read it.
 final class AppleClientSecrets: Sendable {
-    /// Six months, the longest that Apple lets a secret live by its own clock.
+    /// Six months, the longest lifetime that Apple's clock allows a secret.
     static let longestLife = 15_777_000.0
 
     let developmentKey: PrivateKey
@@ -20,12 +20,12 @@ final class AppleClientSecrets: Sendable {
         reset()
     }
 
-    /// Takes a client id for one of the team's from now on, and for a services id once that was said of it.
+    /// Registers a client id for the team, as a services id once `isService` was given.
     func register(_ client: String, asService isService: Bool) {
         clients.withLock { $0[client] = isService || $0[client] == true }
     }
 
-    /// Whether a client is one of the team's services ids, which stand for its web pages.
+    /// Whether a client is one of the team's services ids, which represent its web pages.
     func isService(_ client: String) -> Bool {
         clients.withLock { $0.contains { $0.value && $0.key.hasSameBytes(as: client) } }
     }
@@ -34,7 +34,7 @@ final class AppleClientSecrets: Sendable {
         clients.withLock { $0 = [Defaults.appleNativeClient: false, Defaults.appleWebClient: true] }
     }
 
-    /// The team whose secret it is.
+    /// The team of the secret.
     @discardableResult
     func check(_ secret: String, of client: String, at now: Date) throws(Refusal) -> String {
         guard clients.withLock({ $0.keys.contains(where: client.hasSameBytes) }) else {
@@ -72,7 +72,7 @@ final class AppleClientSecrets: Sendable {
         Refusal.badRequest("invalid_client", "The client could not be authenticated.", reason: reason)
     }
 
-    /// PKCS#8 (RFC 5208) around an EC key (RFC 5915) on P-256 whose scalar is a digest of a fixed text.
+    /// PKCS#8 (RFC 5208) around an EC key (RFC 5915) on P-256 with the digest of a fixed text as its scalar.
     private static var derivedKey: [UInt8] {
         let ecPublicKey = DER.object([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01])
         let prime256v1 = DER.object([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07])

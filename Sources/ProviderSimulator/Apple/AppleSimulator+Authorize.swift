@@ -11,7 +11,7 @@ extension AppleSimulator: AuthorizingProvider {
             failure: [FormField("error", "server_error")])
     }
 
-    /// Apps have no redirect address, so only services ids may come here.
+    /// Apps have no redirect address, so this accepts only services ids.
     func admit(_ client: String, at route: Route) throws(Refusal) {
         guard secrets.isService(client) else {
             throw .badRequest("invalid_client", "Invalid client.", reason: "the client id is no services id")
@@ -54,14 +54,14 @@ extension AppleSimulator: AuthorizingProvider {
 }
 
 extension Person {
-    /// The same person under an address of Apple's that forwards.
+    /// The same user with a relay address of Apple.
     fileprivate var behindRelay: Person {
         Person(
             seed: seed, subject: subject, email: digits(10, for: "apple-relay") + "@privaterelay.appleid.com",
             name: name)
     }
 
-    /// The `user` field, as far as it was asked for.
+    /// The requested parts of the `user` field.
     fileprivate func introduction(_ scopes: [String]) -> JSONObject {
         var user: JSONObject = [:]
         if scopes.contains("name") {

@@ -2,8 +2,9 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// The move of apps and their people to another developer team: "Transferring your apps and users to another team",
-/// "Bringing new apps and users into your team".
+/// The move of apps and their users to another developer team.
+///
+/// Pages: "Transferring your apps and users to another team", "Bringing new apps and users into your team".
 extension AppleSimulator {
     struct MigrationGrant: Sendable {
         let team: String
@@ -31,8 +32,9 @@ extension AppleSimulator {
         ])
     }
 
-    /// `POST /auth/usermigrationinfo`: from the old team a transfer subject for a person, from the new one the person
-    /// for a transfer subject.
+    /// `POST /auth/usermigrationinfo`: exchanges subjects and transfer subjects.
+    ///
+    /// The old team gets a transfer subject for a user, the new team gets the user of a transfer subject.
     func migrate(_ request: Received) throws -> Answer {
         let form = try request.form(
             required: ["client_id", "client_secret"], optional: ["sub", "target", "transfer_sub"])

@@ -5,9 +5,9 @@ extension AppleSimulator {
     /// Identity tokens live a day.
     static let lifetime = 86_400
 
-    /// An identity token as `ASAuthorizationAppleIDCredential` hands it to an app, and the code that comes with it.
+    /// An identity token in the form of `ASAuthorizationAppleIDCredential`, and its code.
     ///
-    /// The order's nonce is the raw one: a native app gives Apple its SHA-256, a web page gives it as it is.
+    /// The order's nonce is the raw one: a native app sends Apple its SHA-256, a web page sends it unchanged.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let code = "c" + RandomText.hex(16) + ".0.rrxx." + RandomText.base64URL(16)
         let claims = order.claims(claims(order, for: person, code: code))
@@ -42,7 +42,7 @@ extension AppleSimulator {
         return claims
     }
 
-    /// Binds the code; the tokens it buys carry the same claims, with times and hashes of their own.
+    /// Binds the code; its tokens carry the same claims, with times and hashes of their own.
     private func add(_ code: String, order: MintOrder, claims: JSONObject) -> String? {
         let proof = isWeb(order) || order.challenge != .generated ? ProofKey.of(order.challenge) : (nil, nil)
         let bought = claims.overridden(by: ["iat": nil, "exp": nil, "c_hash": nil, "at_hash": nil])

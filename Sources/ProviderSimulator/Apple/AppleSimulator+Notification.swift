@@ -4,7 +4,7 @@ import JSON
 
 /// Server-to-server notifications: "Processing changes for Sign in with Apple accounts".
 extension AppleSimulator {
-    /// How `events` is written: a text in every capture, an object on Apple's page.
+    /// The form of `events`: a text in every capture, an object on Apple's page.
     private enum EventForm: String, CaseIterable {
         case text, object, list
     }
@@ -16,7 +16,7 @@ extension AppleSimulator {
 
     /// The body that Apple would post.
     ///
-    /// A person who goes loses their refresh tokens here, as at Apple.
+    /// A user who disconnects loses the refresh tokens here, as at Apple.
     func notification(_ members: ControlMembers, at now: Date) throws -> JSON {
         try members.expectOnly(Self.members)
         let type = try members.text("type") ?? "consent-revoked"
@@ -69,7 +69,7 @@ extension AppleSimulator {
 }
 
 extension ControlRoutes {
-    /// `POST /control/notification`: the body of a notification, for whoever wants to post it.
+    /// `POST /control/notification`: the body of a notification, for the caller to post.
     func notification(_ members: ControlMembers) throws -> Answer {
         guard let apple = try provider(members.provider()) as? AppleSimulator else {
             throw ControlError("this provider sends no notifications")

@@ -3,7 +3,7 @@ import FoundationEssentials
 import JSON
 
 extension AppleSimulator {
-    /// `POST /auth/token`: a code or a refresh token for new tokens, or a token of the team itself.
+    /// `POST /auth/token`: exchanges a code or a refresh token for new tokens, or issues a token of the team itself.
     func token(_ request: Received) throws -> Answer {
         let form = try request.form(
             required: ["client_id", "client_secret", "grant_type"],
@@ -17,7 +17,7 @@ extension AppleSimulator {
         }
     }
 
-    /// `POST /auth/revoke`: 200 and no body, also where nothing was left to revoke.
+    /// `POST /auth/revoke`: 200 without a body, even if there was nothing to revoke.
     func revoke(_ request: Received) throws -> Answer {
         let form = try request.form(
             required: ["client_id", "client_secret", "token"], optional: ["token_type_hint"])

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Sign in with Apple: authorization, key set, token and revocation endpoint, identity tokens of apps and of the web.
 ///
-/// Apple has no discovery that may be relied on, takes no client secret but a signed one, and answers 400 to everything
-/// it refuses. https://developer.apple.com/documentation/signinwithapplerestapi
+/// Apple has no reliable discovery, accepts only a signed client secret, and answers 400 to every refused request.
+/// https://developer.apple.com/documentation/signinwithapplerestapi
 struct AppleSimulator: SimulatedProvider {
     struct RefreshGrant: Sendable {
         let clientID: String
@@ -20,9 +20,9 @@ struct AppleSimulator: SimulatedProvider {
     let forge = TokenForge(keys: KeyRing(style: .apple), type: nil)
     let codes = CodeStore<JSONObject>()
     let refreshTokens = TokenTable<RefreshGrant>()
-    /// Which team asked for an access token to move people with.
+    /// The team of each access token for moving users.
     let migrationTokens = TokenTable<MigrationGrant>()
-    /// Who a transfer subject stands for.
+    /// The user of each transfer subject.
     let transfers = TokenTable<Transfer>()
     let redirects = RedirectAddresses(of: .apple)
     let introductions = Introductions()

@@ -3,10 +3,10 @@ import JSON
 
 /// Reads the query of an authorization request by a provider's rules.
 ///
-/// In two parts, since what is wrong with the first must never go to the redirect address (RFC 6749 §4.1.2.1).
+/// It works in two parts, since errors of the first must never go to the redirect address (RFC 6749 §4.1.2.1).
 struct AuthorizationReader: Sendable {
     let rules: AuthorizationRules
-    /// As it came.
+    /// The query unchanged.
     let text: String
     private let query: Parameters
 
@@ -27,7 +27,7 @@ struct AuthorizationReader: Sendable {
     var clientID: String { query.value("client_id") }
     var redirectURI: String { query.value("redirect_uri") }
 
-    /// Where the answer goes; a response_mode that is not known counts as the default until `request` refuses it.
+    /// The destination of the answer; an unknown response_mode counts as the default until `request` refuses it.
     func returnAddress(issuer: String?) -> ReturnAddress {
         ReturnAddress(
             uri: redirectURI, mode: responseMode ?? rules.responseModes[0], state: query["state"], issuer: issuer)
@@ -48,7 +48,7 @@ struct AuthorizationReader: Sendable {
             loginHint: query["login_hint"], asksSignInTime: try asksSignInTime(), variable: variable)
     }
 
-    /// Nil where the one asked for is not known.
+    /// Nil if the requested one is unknown.
     private var responseMode: ResponseMode? {
         guard let name = query["response_mode"] else { return rules.responseModes.first }
         return ResponseMode(rawValue: name).flatMap { rules.responseModes.contains($0) ? $0 : nil }
@@ -56,12 +56,12 @@ struct AuthorizationReader: Sendable {
 
     private func checkResponseType() throws(Refusal) {
         guard let type = query["response_type"], !rules.responseTypes.contains(where: type.hasSameBytes) else { return }
-        // Apple has no word for it.
+        // Apple has no error word for it.
         let word = rules.sendsErrorsBack ? "unsupported_response_type" : "invalid_request"
         throw .badRequest(word, "response_type is \(rules.responseTypes.joined(separator: " or "))")
     }
 
-    /// Nobody is ever signed in here already, so that without a page there is no answer but this one.
+    /// The simulator has no sessions, so without a page this is the only answer.
     private func checkPrompt() throws(Refusal) {
         guard let prompt = query["prompt"] else { return }
         let values = prompt.split(separator: " ", omittingEmptySubsequences: false)
@@ -107,7 +107,7 @@ struct AuthorizationReader: Sendable {
             throw .invalidRequest("code_challenge_method must be S256")
         }
         guard ProofKey.isWellFormed(challenge) else { throw .invalidRequest("code_challenge is malformed") }
-        // A plain challenge is the verifier itself; codes keep the hash of it.
+        // A plain challenge is the verifier itself; codes store its hash.
         return .given(Base64URL.encode(SHA256.hash(challenge)))
     }
 }

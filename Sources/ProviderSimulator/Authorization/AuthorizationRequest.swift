@@ -1,6 +1,6 @@
-/// An authorization request that was found good (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1).
+/// A valid authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1).
 struct AuthorizationRequest: Sendable, Equatable {
-    /// The query as it came.
+    /// The query unchanged.
     let query: String
     let clientID: String
     let returning: ReturnAddress
@@ -9,9 +9,9 @@ struct AuthorizationRequest: Sendable, Equatable {
     let nonce: String?
     let challenge: MintOrder.Challenge
     let loginHint: String?
-    /// Whether `max_age` was given, so that `auth_time` is told.
+    /// Whether `max_age` was given, which adds `auth_time`.
     let asksSignInTime: Bool
-    /// What the route's variable part said.
+    /// The value of the route's variable part.
     let variable: String
 
     var wantsIDToken: Bool { responseType.split(separator: " ").contains("id_token") }

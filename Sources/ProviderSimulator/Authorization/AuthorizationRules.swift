@@ -1,29 +1,29 @@
-/// What a provider takes in an authorization request and sends back from one; where providers differ only in values.
+/// A provider's rules for authorization requests and answers, as far as providers differ only in values.
 struct AuthorizationRules: Sendable {
     enum ScopeRule: Sendable, Equatable {
         case optional, required
-        /// This one must be among them.
+        /// Must include this one.
         case including(String)
     }
 
-    /// As the consent page names the provider.
+    /// The provider's name on the consent page.
     let title: String
     let colour: String
-    /// Empty where there is no parameter response_type.
+    /// Empty if there is no parameter response_type.
     let responseTypes: [String]
-    /// The first is the default; where it is the only one there is no parameter response_mode.
+    /// The first is the default; if it is the only one there is no parameter response_mode.
     let responseModes: [ResponseMode]
     let scopes: [String]
     let scopeRule: ScopeRule
-    /// An ID token comes of it, so that a nonce is demanded.
+    /// The flow returns an ID token, so a nonce is required.
     let hasNonce: Bool
     /// RFC 7636 §4.3: a challenge without a method is a plain one.
     let allowsPlainChallenge: Bool
     /// Parameters beyond those of OAuth 2.0 and PKCE, each optional.
     let furtherParameters: Set<String>
-    /// What the person says beside who they are.
+    /// The user's choices on the consent page apart from the identity.
     let choices: [ConsentChoice]
-    /// RFC 6749 §4.1.2.1 sends errors to a redirect address that is known to be good; not all do.
+    /// RFC 6749 §4.1.2.1 sends errors to a checked redirect address; some providers do not.
     let sendsErrorsBack: Bool
     let cancellation: [FormField]
     let failure: [FormField]
@@ -41,10 +41,10 @@ struct AuthorizationRules: Sendable {
         return furtherParameters.union(modes).union(["scope", "code_challenge", "code_challenge_method"])
     }
 
-    /// What OpenID Connect Core §3.1.2.1 lets a client add.
+    /// The optional parameters of OpenID Connect Core §3.1.2.1.
     static let openIDConnectParameters: Set<String> = ["prompt", "max_age", "login_hint", "ui_locales"]
 
-    /// With markup, which whoever shows it must escape.
+    /// Contains markup, which the page must escape.
     static let usualCancellation = [
         FormField("error", "access_denied"), FormField("error_description", "The person <b>cancelled</b> the sign-in."),
     ]

@@ -1,27 +1,27 @@
 import FoundationEssentials
 
-/// A provider that browsers are sent to.
+/// A provider that receives browsers by redirect.
 ///
-/// It says what it takes and what it grants; reading requests, asking the person and answering is the same for all.
+/// It defines its rules and grants. Reading requests, asking the user and answering are common to all providers.
 protocol AuthorizingProvider: SimulatedProvider {
     var rules: AuthorizationRules { get }
     var redirects: RedirectAddresses { get }
-    /// The `iss` that answers bear (RFC 9207).
+    /// The `iss` of its answers (RFC 9207).
     var answerIssuer: String? { get }
 
-    /// Throws the provider's own refusal where the client or the place it asks at is unknown.
+    /// Throws the provider's own refusal if the client or its route is unknown.
     func admit(_ client: String, at route: Route) throws(Refusal)
 
-    /// The provider's word for a redirect address that is not registered.
+    /// The provider's refusal of an unregistered redirect address.
     var foreignRedirect: Refusal { get }
 
-    /// What the rules can't say.
+    /// The checks that the rules cannot express.
     func check(_ request: AuthorizationRequest) throws(Refusal)
 
-    /// What goes to the redirect address of somebody who allowed it, beside the state.
+    /// The fields for the redirect address after a consent, apart from the state.
     func grant(_ request: AuthorizationRequest, by consent: Consent, at now: Date) throws -> [FormField]
 
-    /// Takes a client that a control request named.
+    /// Registers a client from a control request.
     func register(client: String)
 }
 
@@ -38,7 +38,7 @@ extension AuthorizingProvider {
         return ConsentPage(rules: rules, request: asked, action: action, demo: .demo(of: name)).answer
     }
 
-    /// What the consent page posts.
+    /// The form of the consent page.
     func consent(_ request: Received, at route: Route) throws -> Answer {
         let form = try request.form(required: ["request", "decision"], optional: Consent.fields(rules.choices))
         let consent = try Consent(form, choices: rules.choices, at: name)
@@ -48,7 +48,7 @@ extension AuthorizingProvider {
 
     /// Reads the query of an authorization request.
     ///
-    /// Throws a `Refusal`, which goes to the redirect address where this provider does so and may.
+    /// It throws a `Refusal`, which goes to the redirect address if this provider does so and may.
     func authorization(_ query: String, at route: Route) throws(Refusal) -> AuthorizationRequest {
         let reader = try AuthorizationReader(query, rules: rules)
         try admit(reader.clientID, at: route)

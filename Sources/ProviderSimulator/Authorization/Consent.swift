@@ -1,15 +1,17 @@
-/// What the person says beside who they are; the raw value names the field of the page and the control member.
+/// A choice of the user apart from the identity.
+///
+/// The raw value names the field of the page and the control member.
 enum ConsentChoice: String, Sendable {
     case emailVerified = "email_verified"
-    /// Microsoft's word for an address whose domain the tenant owns; left open, the token doesn't say.
+    /// Microsoft's claim for an address in a domain of the tenant; without a choice the token omits it.
     case domainOwnerVerified = "xms_edov"
-    /// Apple's relay address in place of the person's own.
+    /// Apple's relay address instead of the real one.
     case hideEmail = "hide_email"
     /// The public profile shows the address.
     case publicEmail = "public_email"
 }
 
-/// The answer of a person who was asked by a provider's consent page.
+/// A user's answer to a provider's consent page.
 struct Consent: Sendable {
     enum Decision: String, Sendable, CaseIterable {
         case allow, cancel, fail
@@ -18,20 +20,20 @@ struct Consent: Sendable {
     let decision: Decision
     let person: Person
     private let choices: [ConsentChoice: Bool]
-    /// How long ago the person proved themselves, in seconds, whatever the request wants: a provider that does as told has 0.
+    /// Seconds since the user's last proof, whatever the request demands: a compliant provider has 0.
     var age = 0
 
-    /// Nil where the person left it open.
+    /// Nil if the user made no choice.
     subscript(_ choice: ConsentChoice) -> Bool? { choices[choice] }
 }
 
 extension Consent {
-    /// The fields that the page posts, beside the request.
+    /// The fields that the page posts in addition to the request.
     static func fields(_ choices: [ConsentChoice]) -> Set<String> {
         Set(choices.map(\.rawValue)).union(["subject", "email", "name"])
     }
 
-    /// Reads the form of the consent page, where a box that is not ticked sends nothing.
+    /// Reads the form of the consent page, where an unticked box sends nothing.
     init(_ form: Parameters, choices: [ConsentChoice], at provider: ProviderName) throws(Refusal) {
         guard let decision = Decision(rawValue: form.value("decision")) else {
             throw .invalidRequest("decision is not known")
@@ -71,7 +73,7 @@ extension Consent {
 }
 
 extension Person {
-    /// Somebody by an address of their own is somebody else than the demo person, unless a subject says who they are.
+    /// Another address means another user than the demo user, unless a subject is given.
     fileprivate static func consenting(
         to provider: ProviderName, subject: String?, email: String?, name: String?
     ) -> Person {

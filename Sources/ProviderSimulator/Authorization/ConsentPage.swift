@@ -1,10 +1,10 @@
-/// What a person sees whom an app sent to a provider: who asks for what, and the ways to answer.
+/// The page for a user after a redirect to a provider: the app, its requests and the possible answers.
 ///
-/// The request goes through the form as it came and is judged again, so that the simulator keeps nothing of it.
+/// The form carries the request unchanged, and it is checked again, so that the simulator stores nothing of it.
 struct ConsentPage: Sendable {
     let rules: AuthorizationRules
     let request: AuthorizationRequest
-    /// Where the form posts to, on this server.
+    /// The form's destination on this server.
     let action: String
     let demo: Person
 

@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// A page of a simulated provider: no script unless it says so, and nothing that is fetched from anywhere.
+/// A page of a simulated provider, without external resources and by default without scripts.
 struct HTMLPage: Sendable {
     let title: String
     let colour: String
-    /// Markup; whoever writes it has escaped what it holds.
+    /// Markup; its author has escaped the contents.
     let body: String
     var hasScript = false
 
-    /// `form-action` stays open: browsers apply it to the redirect after a form as well, which leads to the caller.
+    /// `form-action` stays open: browsers apply it also to the redirect after a form, which leads to the caller.
     var answer: Answer {
         let script = hasScript ? "; script-src 'unsafe-inline'" : ""
         let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'" + script
@@ -17,9 +17,9 @@ struct HTMLPage: Sendable {
             body: .text(text, type: "text/html; charset=utf-8"))
     }
 
-    /// Text as it may stand between tags and in quoted attributes.
+    /// Text for use between tags and in quoted attributes.
     static func escaped(_ text: String) -> String {
-        // By scalars: a quotation mark with an accent on it is one Character, and no longer the mark.
+        // By scalars: a quotation mark with a combining accent is one Character, which differs from the mark.
         text.unicodeScalars.map { scalar in
             switch scalar {
             case "&": "&amp;"
@@ -32,7 +32,7 @@ struct HTMLPage: Sendable {
         }.joined()
     }
 
-    // The empty icon keeps browsers from asking for /favicon.ico, which would count as a stray request.
+    // The empty icon stops browsers from requesting /favicon.ico, which would count as a stray request.
     private var text: String {
         """
         <!DOCTYPE html>

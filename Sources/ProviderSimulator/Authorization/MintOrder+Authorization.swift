@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSON
 
 extension MintOrder {
-    /// What somebody allowed an app to be told, as an order for the code that says it.
+    /// A user's consent as an order for a code with the granted data.
     init(_ request: AuthorizationRequest, for person: Person, at provider: ProviderName, now: Date) {
         self.init(provider: provider)
         self.person = person
@@ -14,7 +14,7 @@ extension MintOrder {
         scopes = request.scopes
     }
 
-    /// Claims of the e-mail address, as far as it was asked for and there is one.
+    /// Limits the e-mail claims to the requested ones, if there is an address.
     mutating func limitEmail(to scope: String, verified: JSONObject, dropping names: [String]) {
         let isTold = scopes?.contains(scope) == true && !person.email.isEmpty
         change("claims", isTold ? verified : JSONObject(names.map { JSONObject.Member(name: $0, value: .null) }))

@@ -1,10 +1,10 @@
 import JSON
 import Synchronization
 
-/// Where the clients of a provider may be sent back to: exactly the addresses registered for them.
+/// The redirect addresses of a provider's clients: exactly the registered ones.
 ///
-/// Registered from the start, for every client, is a gateway's callback for this provider on this machine, on any port:
-/// the one point where the simulator is laxer than the real ones, of which Apple takes no localhost at all.
+/// Every client starts with a gateway's callback for this provider on this machine, on any port. This is the only point
+/// where the simulator is laxer than the real providers, of which Apple does not accept localhost.
 final class RedirectAddresses: Sendable {
     private let provider: ProviderName
     private let added = Mutex<[String: [String]]>([:])

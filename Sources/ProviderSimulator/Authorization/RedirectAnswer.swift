@@ -1,14 +1,15 @@
 import HTTPTypes
 import JSON
 
-/// How an answer comes back to the redirect address (OAuth 2.0 Multiple Response Type Encoding Practices §2.1, OAuth 2.0
-/// Form Post Response Mode).
+/// The form of an answer to the redirect address.
+///
+/// See OAuth 2.0 Multiple Response Type Encoding Practices §2.1 and OAuth 2.0 Form Post Response Mode.
 enum ResponseMode: String, Sendable {
     case query, fragment
     case formPost = "form_post"
 }
 
-/// A name and a value that go to a redirect address.
+/// A name and a value for a redirect address.
 struct FormField: Sendable, Equatable {
     let name: String
     let value: String
@@ -18,13 +19,13 @@ struct FormField: Sendable, Equatable {
     }
 }
 
-/// Where the answer to an authorization request goes, and what every answer bears.
+/// The destination of an authorization answer, and the fields of every answer.
 struct ReturnAddress: Sendable, Equatable {
     let uri: String
     let mode: ResponseMode
-    /// Nil only where an error goes back because the state is missing.
+    /// Nil only for an error about a missing state.
     let state: String?
-    /// The `iss` of RFC 9207, where the provider sends one.
+    /// The `iss` of RFC 9207, if the provider sends one.
     let issuer: String?
 
     func bearing(_ fields: [FormField]) -> RedirectAnswer {
@@ -33,19 +34,19 @@ struct ReturnAddress: Sendable, Equatable {
     }
 }
 
-/// What a browser is to bring to the redirect address.
+/// The fields that a browser must take to the redirect address.
 struct RedirectAnswer: Sendable, Equatable {
     let uri: String
     let mode: ResponseMode
     let fields: [FormField]
 
-    /// What the browser is answered: the redirect, or a page that posts itself.
+    /// The answer to the browser: the redirect, or a page that posts itself.
     var answer: Answer {
         guard mode != .formPost else { return FormPostPage(action: uri, fields: fields).answer }
         return Answer(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"], body: .none)
     }
 
-    /// The same for a test that has no browser.
+    /// The same for a test without a browser.
     var report: JSON {
         [
             "method": .string(mode == .formPost ? "POST" : "GET"), "url": .string(address),
@@ -53,7 +54,7 @@ struct RedirectAnswer: Sendable, Equatable {
         ]
     }
 
-    /// With the fields in it unless they are posted; a query that the address has already stays (RFC 6749 §3.1.2).
+    /// Contains the fields unless they are posted; an existing query stays (RFC 6749 §3.1.2).
     private var address: String {
         let form = FormEncoding.text(fields)
         return switch mode {
@@ -64,7 +65,7 @@ struct RedirectAnswer: Sendable, Equatable {
     }
 }
 
-/// Writes `application/x-www-form-urlencoded`, with every byte escaped that could mean something.
+/// Writes `application/x-www-form-urlencoded`, and escapes every byte with a special meaning.
 enum FormEncoding {
     static func text(_ fields: [FormField]) -> String {
         fields.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")

@@ -3,14 +3,14 @@ extension ProviderName {
 }
 
 extension CognitoSimulator {
-    /// Cognito's line in ``SimulatedProviders/all``.
+    /// Cognito's entry in ``SimulatedProviders/all``.
     static let kind = SimulatedProviderKind(
         name: .cognito, client: Defaults.cognitoClient,
         orders: MintOrder.ofTokens.union(["pool", "access_claims"])
     ) { _ in CognitoSimulator() }
 }
 
-/// The same values stand in `.env.example`.
+/// `.env.example` contains the same values.
 extension Defaults {
     static let cognitoPool = "us-east-1_Example01"
     static let cognitoClient = "cognitoclient0000000000001"

@@ -3,8 +3,9 @@ import HTTPTypes
 import JSON
 import Synchronization
 
-/// Cognito user pools: discovery, the key set, ID and access tokens, which are signed by different keys, and the
-/// operations by which people sign in with a name.
+/// Cognito user pools: discovery, the key set, ID and access tokens, and sign-in with a name.
+///
+/// Different keys sign ID and access tokens.
 ///
 /// https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-with-identity-providers.html
 struct CognitoSimulator: SimulatedProvider {
@@ -39,7 +40,7 @@ struct CognitoSimulator: SimulatedProvider {
         }
         let identity = try identityForge.keys.published()
         let access = try accessForge.keys.published()
-        // Decoys of the second ring are left out: a pool publishes one more key than it needs, not two.
+        // Skips the decoys of the second ring: a pool publishes one more key than it needs, not two.
         let keys = identity + access.dropFirst()
         return .document(["keys": .array(keys.map(\.publicParameters))], cacheControl: cacheControl)
     }
@@ -58,7 +59,7 @@ struct CognitoSimulator: SimulatedProvider {
         userPool.reset()
     }
 
-    /// The tokens of a sign-in with a name, by the same claims as minted ones.
+    /// The tokens of a sign-in with a name, with the same claims as minted ones.
     private func mint(_ user: PoolUser, _ client: PoolClient, _ now: Date) throws -> JSONObject {
         var order = MintOrder(provider: name)
         (order.clientID, order.pool, order.now) = (client.id, client.pool, now)
@@ -95,7 +96,7 @@ struct CognitoSimulator: SimulatedProvider {
     private static func region(of pool: String) -> Substring { pool.prefix { $0 != "_" } }
 }
 
-/// The user pools that exist; one named in a mint exists from then on.
+/// The existing user pools; a mint order adds its pool.
 final class PoolRegistry: Sendable {
     private let pools = Mutex<Set<String>>([Defaults.cognitoPool])
 

@@ -6,22 +6,22 @@ extension ProviderName {
     static let discord = ProviderName(known: "discord")
 }
 
-/// The same values stand in `.env.example`.
+/// `.env.example` contains the same values.
 extension Defaults {
     static let discordClient = "100000000000000001"
     static let discordSecret = "discord-secret"
 }
 
-/// Discord: authorization, token endpoint, and the call that says who somebody is.
+/// Discord: authorization, token endpoint, and the call that names the user.
 ///
 /// https://docs.discord.com/developers/topics/oauth2
 struct DiscordSimulator: SimulatedProvider {
-    /// Discord's line in ``SimulatedProviders/all``.
+    /// Discord's entry in ``SimulatedProviders/all``.
     static let kind = SimulatedProviderKind(
         name: .discord, client: Defaults.discordClient, orders: MintOrder.ofCodes.union(["profile"])
     ) { _ in DiscordSimulator() }
 
-    /// What an access token opens.
+    /// The data that an access token opens.
     struct Access: Sendable {
         let user: JSONObject
         let scopes: [String]
@@ -66,7 +66,7 @@ struct DiscordSimulator: SimulatedProvider {
         return minted
     }
 
-    /// The user as the granted scopes show it: without `email` neither the address nor whether it was confirmed.
+    /// The user with the granted scopes: without `email` neither the address nor its confirmation.
     func access(_ order: MintOrder, for person: Person) -> Access {
         let number = UInt64(person.digits(15, for: "discord"), radix: 16) ?? 1
         var user: JSONObject = [
@@ -94,7 +94,7 @@ struct DiscordSimulator: SimulatedProvider {
         return .secret(.object(access.user))
     }
 
-    /// `POST token`: a code for an access token; the client by Basic or in the form.
+    /// `POST token`: exchanges a code for an access token; the client by Basic or in the form.
     private func token(_ request: Received) throws -> Answer {
         let form = try request.form(
             required: ["grant_type", "code", "redirect_uri"], optional: ["client_id", "client_secret", "code_verifier"])

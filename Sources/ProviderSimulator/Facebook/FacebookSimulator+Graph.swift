@@ -4,7 +4,7 @@ import HTTPTypes
 import JSON
 
 extension FacebookSimulator {
-    /// `POST oauth/access_token`: a code for an access token.
+    /// `POST oauth/access_token`: exchanges a code for an access token.
     func token(_ request: Received) throws -> Answer {
         let form: Parameters
         let client: PresentedClient
@@ -31,7 +31,7 @@ extension FacebookSimulator {
         ])
     }
 
-    /// `GET debug_token`: for which app a token is and whose it is, for who proves to be an app.
+    /// `GET debug_token`: the app and the user of a token, for a caller that authenticates as an app.
     func tokenInfo(_ request: Received) throws -> Answer {
         let input = try query(request, required: ["input_token"], optional: []).value("input_token")
         let parts = try bearer(request).split(separator: "|", omittingEmptySubsequences: false).map(String.init)
@@ -44,7 +44,7 @@ extension FacebookSimulator {
         return .secret(["data": .object(access.info)])
     }
 
-    /// `GET me`: the fields that were asked for and granted; the proof is demanded, as an app can demand it.
+    /// `GET me`: the requested and granted fields; the proof is required, as an app can demand it.
     func profile(_ request: Received) throws -> Answer {
         let query = try query(request, required: ["fields", "appsecret_proof"], optional: [])
         let token = try bearer(request)

@@ -7,7 +7,7 @@ extension ProviderName {
     static let facebook = ProviderName(known: "facebook")
 }
 
-/// The same values stand in `.env.example`.
+/// `.env.example` contains the same values.
 extension Defaults {
     static let facebookApp = "100000000000001"
     static let facebookSecret = "facebook-secret"
@@ -18,16 +18,16 @@ extension Defaults {
 ///
 /// https://developers.facebook.com/docs/facebook-login
 struct FacebookSimulator: SimulatedProvider {
-    /// Facebook's line in ``SimulatedProviders/all``.
+    /// Facebook's entry in ``SimulatedProviders/all``.
     static let kind = SimulatedProviderKind(
         name: .facebook, client: Defaults.facebookApp,
         orders: MintOrder.ofTokens.union(MintOrder.ofCodes).union(["profile", "tokeninfo"])
     ) { _ in FacebookSimulator() }
 
-    /// What an access token opens.
+    /// The data that an access token opens.
     struct Access: Sendable {
         let profile: JSONObject
-        /// What `debug_token` says of it.
+        /// The answer of `debug_token`.
         let info: JSONObject
     }
 
@@ -70,7 +70,7 @@ struct FacebookSimulator: SimulatedProvider {
 
     func reset() { desk.reset() }
 
-    /// An access token and an ID token of Limited Login as the SDK hands them to an app, and a code with its verifier.
+    /// An access token and an ID token of Limited Login in the form of the SDK, and a code with its verifier.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let access = access(order, for: person)
         var minted = desk.mint(order, for: name, opening: access, token: issue())

@@ -2,13 +2,13 @@ import HTTPTypes
 import JSON
 
 extension GitHubSimulator {
-    /// `GET user`: the profile, whose address is null unless the person shows it.
+    /// `GET user`: the profile, with a null address unless the user publishes it.
     func user(_ request: Received) throws -> Answer {
         let access = try access(by: request, optional: [])
         return .secret(.object(access.user))
     }
 
-    /// `GET user/emails`: every address of the account, for who was granted that.
+    /// `GET user/emails`: every address of the account, for tokens with that scope.
     func emails(_ request: Received) throws -> Answer {
         let access = try access(by: request, optional: ["per_page", "page"])
         guard access.scopes.contains(where: ["user", "user:email"].contains) else {
@@ -50,7 +50,7 @@ extension GitHubSimulator {
         return number
     }
 
-    /// The API words a refusal otherwise than the token endpoint does.
+    /// The API's form of a refusal, which differs from the token endpoint's.
     private func refusal(_ status: HTTPResponse.Status, _ message: String, reason: String? = nil) -> Refusal {
         let body: JSON = [
             "message": .string(message), "documentation_url": "https://docs.github.com/rest",

@@ -3,14 +3,14 @@ extension ProviderName {
 }
 
 extension GitHubSimulator {
-    /// GitHub's line in ``SimulatedProviders/all``.
+    /// GitHub's entry in ``SimulatedProviders/all``.
     static let kind = SimulatedProviderKind(
         name: .github, client: Defaults.githubClient,
         orders: MintOrder.ofCodes.union(["profile", "emails"])
     ) { _ in GitHubSimulator() }
 }
 
-/// The same values stand in `.env.example`.
+/// `.env.example` contains the same values.
 extension Defaults {
     static let githubClient = "Iv1.examplegithub01"
     static let githubSecret = "github-secret"

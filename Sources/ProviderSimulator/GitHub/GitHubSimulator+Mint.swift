@@ -1,7 +1,7 @@
 import JSON
 
 extension GitHubSimulator {
-    /// A code with its verifier, and an access token of the kind that it buys.
+    /// A code with its verifier, and an access token of the same kind as the exchanged one.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let access = access(order, for: person)
         let token = issue(access)
@@ -26,7 +26,7 @@ extension GitHubSimulator {
         return token
     }
 
-    /// Binds a new code; the verifier is there where the simulator made it.
+    /// Binds a new code, and returns the verifier if the simulator made it.
     func add(_ order: MintOrder) -> (code: String, verifier: String?, redirectURI: String) {
         let code = RandomText.hex(10)
         let proof = ProofKey.of(order.challenge)
@@ -40,7 +40,7 @@ extension GitHubSimulator {
         return (code, proof.verifier, redirectURI)
     }
 
-    /// The addresses of an account: one of GitHub's own that takes no mail, and the person's.
+    /// The addresses of an account: GitHub's own, which receives no mail, and the user's.
     static func emails(of person: Person, isVerified: Bool = true, isPublic: Bool = false) -> [JSON] {
         let relay: JSON = [
             "email": .string("\(subject(of: person))+\(login(of: person))@users.noreply.github.com"),
@@ -56,7 +56,7 @@ extension GitHubSimulator {
     private func access(_ order: MintOrder, for person: Person) -> Access {
         let subject = Self.subject(of: person)
         let user: JSONObject = [
-            // A subject that is no number goes out as it was asked for.
+            // A subject that is not a number is sent unchanged.
             "login": .string(Self.login(of: person)), "id": Int(subject).map(JSON.integer) ?? .string(subject),
             "type": "User", "site_admin": false, "name": person.name.isEmpty ? nil : .string(person.name), "email": nil,
         ]
@@ -69,7 +69,7 @@ extension GitHubSimulator {
         person.subject ?? String(Int(person.digits(7, for: "github"), radix: 16) ?? 1)
     }
 
-    /// Names change hands at GitHub, so nobody may be known by one.
+    /// Names can pass to another user at GitHub, so no client may identify users by name.
     private static func login(of person: Person) -> String {
         "user-" + person.digits(8, for: "github-login")
     }

@@ -3,9 +3,9 @@ import HTTPTypes
 import JSON
 
 extension GitHubSimulator {
-    /// `POST access_token`: a code for an access token, in the form that `Accept` asks for.
+    /// `POST access_token`: exchanges a code for an access token, in the form that `Accept` requests.
     ///
-    /// What is wrong with code, client or redirect address is an `error` with status 200.
+    /// Errors of code, client or redirect address are an `error` with status 200.
     func token(_ request: Received) throws -> Answer {
         let isJSON = request.headers[.accept]?.contains("application/json") ?? false
         do {
@@ -20,7 +20,7 @@ extension GitHubSimulator {
     private func exchange(_ request: Received) throws(Refusal) -> JSONObject {
         let form = try request.form(
             required: ["client_id", "client_secret", "code", "redirect_uri"], optional: ["code_verifier", "grant_type"])
-        // Not GitHub's, but OAuth libraries send it and GitHub doesn't mind.
+        // GitHub does not define it, but OAuth libraries send it and GitHub accepts it.
         guard ["authorization_code", nil].contains(form["grant_type"]) else {
             throw Refusal(.ok, "unsupported_grant_type", "The grant type is not supported.")
         }

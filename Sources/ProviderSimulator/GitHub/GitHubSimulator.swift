@@ -1,12 +1,12 @@
 import HTTPTypes
 import JSON
 
-/// GitHub as an Enterprise Server lays it out: authorization, token endpoint, and the two calls that say who somebody is.
+/// GitHub with the paths of an Enterprise Server: authorization, token endpoint, and two user calls.
 ///
 /// Plain OAuth 2.0, so no keys, no ID token and no nonce.
 /// https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
 struct GitHubSimulator: SimulatedProvider {
-    /// What an access token opens.
+    /// The data that an access token opens.
     struct Access: Sendable {
         let user: JSONObject
         let emails: [JSON]

@@ -3,7 +3,7 @@ import FoundationEssentials
 import JSON
 
 extension LINESimulator {
-    /// `POST token`: a code for an access token and an ID token that is signed with the channel secret.
+    /// `POST token`: exchanges a code for an access token and an ID token signed with the channel secret.
     func token(_ request: Received) throws -> Answer {
         let form = try request.form(
             required: ["grant_type", "code", "redirect_uri", "client_id", "client_secret"], optional: ["code_verifier"])
@@ -25,7 +25,7 @@ extension LINESimulator {
         ])
     }
 
-    /// `POST verify`: the claims of an ID token, if it is one of this channel's and fits what is expected.
+    /// `POST verify`: the claims of an ID token, if it belongs to this channel and matches the expected values.
     func verify(_ request: Received) throws -> Answer {
         let form = try request.form(required: ["id_token", "client_id"], optional: ["nonce", "user_id"])
         guard let claims = idTokens[form.value("id_token")] else { throw Refusal.invalidRequest("Invalid IdToken.") }
@@ -42,7 +42,7 @@ extension LINESimulator {
         return .secret(.object(claims))
     }
 
-    /// An ID token of the web.
+    /// Issues an ID token of the web.
     private func give(_ claims: JSONObject) -> String {
         let header: JSON = ["typ": "JWT", "alg": "HS256"]
         let signed = Base64URL.encode(header.bytes()) + "." + Base64URL.encode(JSON.object(claims).bytes())

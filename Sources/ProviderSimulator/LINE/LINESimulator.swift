@@ -7,7 +7,7 @@ extension ProviderName {
     static let line = ProviderName(known: "line")
 }
 
-/// The same values stand in `.env.example`.
+/// `.env.example` contains the same values.
 extension Defaults {
     static let lineIssuer = "https://access.line.me"
     static let lineChannel = "1600000001"
@@ -19,7 +19,7 @@ extension Defaults {
 /// Apps get ID tokens with ES256, the web gets them with HS256 by the channel secret.
 /// https://developers.line.biz/en/reference/line-login/
 struct LINESimulator: SimulatedProvider {
-    /// LINE's line in ``SimulatedProviders/all``.
+    /// LINE's entry in ``SimulatedProviders/all``.
     static let kind = SimulatedProviderKind(
         name: .line, client: Defaults.lineChannel,
         orders: MintOrder.ofTokens.union(MintOrder.ofCodes).union(["code_claims"])
@@ -32,7 +32,7 @@ struct LINESimulator: SimulatedProvider {
     let endpoints: [Endpoint] = [.keys, .token, .tokeninfo, .authorize, .consent]
     let desk = OAuthDesk<IDTokenPurchase>(of: .line, client: Defaults.lineChannel, secret: Defaults.lineSecret)
     let forge = TokenForge(keys: KeyRing(style: .elliptic), type: "JWT")
-    /// The claims of every ID token that was given out.
+    /// The claims of every issued ID token.
     let idTokens = TokenTable<JSONObject>()
 
     func route(for path: [String]) -> Route? {
@@ -66,7 +66,7 @@ struct LINESimulator: SimulatedProvider {
         idTokens.removeAll()
     }
 
-    /// An ID token as LINE's SDK hands it to an app, and a code with its verifier that buys another one.
+    /// An ID token in the form of LINE's SDK, and a code with its verifier for another one.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let claims = order.claims(claims(order, for: person))
         let token = try forge.token(claims, header: order.header, signing: order.signing)
@@ -80,7 +80,7 @@ struct LINESimulator: SimulatedProvider {
         return minted
     }
 
-    /// Binds a code to the claims of the ID token that it buys, which has times of its own.
+    /// Binds a code to the claims of its ID token, which has times of its own.
     func add(_ order: MintOrder, _ claims: JSONObject) -> JSONObject {
         let bought = claims.overridden(by: ["iat": nil, "exp": nil])
         return desk.add(

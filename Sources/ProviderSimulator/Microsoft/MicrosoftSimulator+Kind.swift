@@ -3,19 +3,19 @@ extension ProviderName {
 }
 
 extension MicrosoftSimulator {
-    /// Microsoft's line in ``SimulatedProviders/all``.
+    /// Microsoft's entry in ``SimulatedProviders/all``.
     static let kind = SimulatedProviderKind(
         name: .microsoft, client: Defaults.microsoftClient,
         orders: MintOrder.ofTokens.union(MintOrder.ofCodes).union(["code_claims", "tenant", "external"])
     ) { _ in MicrosoftSimulator() }
 }
 
-/// The same values stand in `.env.example`.
+/// `.env.example` contains the same values.
 extension Defaults {
     static let microsoftClient = "11111111-2222-3333-4444-555555555555"
     static let microsoftSecret = "microsoft-secret"
     static let microsoftTenant = "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"
     static let microsoftExternalTenant = "bbbbbbbb-cccc-dddd-eeee-ffffffffffff"
-    /// The tenant that stands for personal accounts at Microsoft, everywhere the same.
+    /// Microsoft's tenant of personal accounts, the same everywhere.
     static let microsoftConsumerTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 }

@@ -2,7 +2,7 @@ import Cryptography
 import JSON
 
 extension MicrosoftSimulator {
-    /// A v2.0 ID token as MSAL hands it to an app, and a code with its verifier that buys another one.
+    /// A v2.0 ID token in the form of MSAL, and a code with its verifier for another one.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let tenant = tenants.register(order.tenant ?? Defaults.microsoftTenant, isExternal: order.isExternalTenant)
         let claims = order.claims(claims(order, for: person, in: tenant))
@@ -15,7 +15,7 @@ extension MicrosoftSimulator {
         return Minted(members: members, token: token, credential: credential)
     }
 
-    /// `oid` names the person in the tenant, `sub` is another one for each client.
+    /// The claims: `oid` names the user in the tenant, `sub` differs for each client.
     private func claims(_ order: MintOrder, for person: Person, in tenant: Tenant) -> JSONObject {
         let objectID = person.subject ?? person.guid(for: "microsoft")
         let pairwise = SHA256.hash("\(order.clientID):\(tenant.id):\(objectID)")
@@ -31,7 +31,7 @@ extension MicrosoftSimulator {
         return claims
     }
 
-    /// The tokens that the code buys carry the same claims, with times of their own.
+    /// The tokens of the code carry the same claims, with times of their own.
     private func add(_ order: MintOrder, claims: JSONObject) -> JSONObject {
         let code = "1.A" + RandomText.base64URL(48)
         let proof = ProofKey.of(order.challenge)

@@ -4,7 +4,7 @@ import JSON
 extension MicrosoftSimulator {
     static let lifetime = 3600
 
-    /// `POST oauth2/v2.0/token`: an authorization code for an ID token, with the client's secret or as a public client.
+    /// `POST oauth2/v2.0/token`: exchanges a code for an ID token, with the client's secret or as a public client.
     func token(_ request: Received, at tenant: Tenant) throws -> Answer {
         let form = try request.form(
             required: ["grant_type"],
@@ -40,7 +40,7 @@ extension MicrosoftSimulator {
         }
     }
 
-    /// Those asked for again, which may be fewer than were granted.
+    /// The newly requested scopes, which may be fewer than the granted ones.
     private func scopes(_ asked: String?, of purchase: IDTokenPurchase) throws(Refusal) -> [String] {
         guard let asked else { return purchase.scopes }
         let scopes = asked.split(separator: " ").map(String.init)
@@ -70,7 +70,7 @@ extension MicrosoftSimulator {
 }
 
 extension CodeProblem {
-    /// Microsoft's number for it.
+    /// Microsoft's error number.
     fileprivate var microsoftNumber: String {
         switch self {
         case .unknown: "AADSTS9002313"

@@ -1,8 +1,9 @@
 import HTTPTypes
 import JSON
 
-/// Microsoft Entra: discovery, keys, authorization and token endpoint of workforce and external tenants, v2.0 ID
-/// tokens, and native authentication at external tenants.
+/// Microsoft Entra: discovery, keys, authorization and token endpoint, and v2.0 ID tokens.
+///
+/// It covers workforce and external tenants, and native authentication at external tenants.
 ///
 /// https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference
 struct MicrosoftSimulator: SimulatedProvider {
@@ -49,7 +50,7 @@ struct MicrosoftSimulator: SimulatedProvider {
         guard route.endpoint == .keys else {
             return .document(.object(tenant.discovery(base: request.base)), cacheControl: cacheControl)
         }
-        // Microsoft's keys don't say for which algorithm they are.
+        // Microsoft's keys name no algorithm.
         return .document(try forge.keys.keySet(hiding: ["alg"]), cacheControl: cacheControl)
     }
 
@@ -63,7 +64,7 @@ struct MicrosoftSimulator: SimulatedProvider {
         redirects.reset()
     }
 
-    /// The tenant whose people sign in at an authority.
+    /// The tenant of an authority's users.
     func home(of authority: String) throws(Refusal) -> Tenant {
         guard let tenant = tenants.home(of: authority) else { throw unknownTenant(authority) }
         return tenant

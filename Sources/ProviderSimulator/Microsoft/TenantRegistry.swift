@@ -1,13 +1,13 @@
 import JSON
 import Synchronization
 
-/// A Microsoft authority: a tenant, or one of the names that stand for many.
+/// A Microsoft authority: a tenant, or a common name for many.
 struct Tenant: Sendable, Equatable {
     let id: String
-    /// Customers' tenants have an issuer host of their own.
+    /// Customers' tenants have a separate issuer host.
     let isExternal: Bool
 
-    /// `common` and `organizations` name no tenant: there the documented issuer is a template.
+    /// `common` and `organizations` name no tenant: their documented issuer is a template.
     var issuer: String {
         switch id {
         case "common", "organizations": "https://login.microsoftonline.com/{tenantid}/v2.0"
@@ -41,7 +41,7 @@ struct Tenant: Sendable, Equatable {
     private var host: String { isExternal ? "\(id).ciamlogin.com" : "login.microsoftonline.com" }
 }
 
-/// The tenants that exist; one named in a mint exists from then on.
+/// The existing tenants; a mint order adds its tenant.
 final class TenantRegistry: Sendable {
     private static let usual = [
         Tenant(id: "common", isExternal: false), Tenant(id: "organizations", isExternal: false),
@@ -59,7 +59,7 @@ final class TenantRegistry: Sendable {
         tenants.withLock { $0[id] }
     }
 
-    /// The tenant whose people sign in at an authority: of the names that stand for many, always the same one.
+    /// The tenant of an authority's users; a common name always gives the same one.
     func home(of authority: String) -> Tenant? {
         switch authority {
         case "common", "organizations": self[Defaults.microsoftTenant]

@@ -33,7 +33,7 @@ extension OpenIDConnectSimulator: AuthorizingProvider {
             to: "email", verified: ["email_verified": .bool(consent[.emailVerified] ?? true)],
             dropping: ["email", "email_verified"])
         if !request.scopes.contains("profile") || person.name.isEmpty { order.change("claims", ["name": nil]) }
-        // Only people of the Workspace have its domain, whatever the usual claims say.
+        // Only users of the Workspace have its domain, whatever the usual claims are.
         if !person.email.hasSuffix("@" + Defaults.googleHostedDomain) { order.change("claims", ["hd": nil]) }
         if request.asksSignInTime, settings.tellsSignInTime {
             order.change("claims", ["auth_time": .integer(Int(now.timeIntervalSince1970) - consent.age)])

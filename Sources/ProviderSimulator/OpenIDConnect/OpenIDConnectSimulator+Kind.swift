@@ -6,22 +6,22 @@ extension ProviderName {
 extension OpenIDConnectSimulator {
     private static let orders = MintOrder.ofTokens.union(MintOrder.ofCodes).union(["code_claims"])
 
-    /// Google's line in ``SimulatedProviders/all``.
+    /// Google's entry in ``SimulatedProviders/all``.
     static let googleKind = SimulatedProviderKind(name: .google, client: Defaults.googleClient, orders: orders) { _ in
         google()
     }
-    /// The line of the made-up provider.
+    /// The entry of the fictional provider.
     static let acmeKind = SimulatedProviderKind(name: .acme, client: Defaults.acmeClient, orders: orders) { _ in
         acme()
     }
 }
 
-/// The same values stand in `.env.example`.
+/// `.env.example` contains the same values.
 extension Defaults {
     static let googleIssuer = "https://accounts.google.com"
     static let googleClient = "google-client.apps.googleusercontent.com"
     static let googleSecret = "google-secret"
-    /// The Workspace domain of minted Google users: without it their address would not count as Google's to vouch for.
+    /// The Workspace domain of minted Google users, without which Google would not be an authority for their address.
     static let googleHostedDomain = "example.com"
 
     static let acmeIssuer = "https://id.acme.example"

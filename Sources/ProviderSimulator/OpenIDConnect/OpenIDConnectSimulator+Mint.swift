@@ -1,7 +1,7 @@
 import JSON
 
 extension OpenIDConnectSimulator {
-    /// An ID token as a sign-in SDK hands it to an app, and a code with its verifier that buys another one.
+    /// An ID token in the form of a sign-in SDK, and a code with its verifier for another one.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let claims = order.claims(claims(order, for: person))
         let token = try forge.token(claims, header: order.header, signing: order.signing)
@@ -41,7 +41,7 @@ extension OpenIDConnectSimulator {
         return "1" + digits.utf8.prefix(20).map { String($0 % 10) }.joined()
     }
 
-    /// The tokens that the code buys carry the same claims, with times and hashes of their own.
+    /// The tokens of the code carry the same claims, with times and hashes of their own.
     private func add(_ code: String, order: MintOrder, claims: JSONObject) -> JSONObject {
         let proof = ProofKey.of(order.challenge)
         let redirectURI = order.redirectURI ?? Defaults.redirectURI

@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSON
 
 extension OpenIDConnectSimulator {
-    /// `POST token`: an authorization code for an ID token (RFC 6749 §4.1.3).
+    /// `POST token`: exchanges an authorization code for an ID token (RFC 6749 §4.1.3).
     func token(_ request: Received) throws -> Answer {
         let form = try request.form(
             required: ["grant_type"], optional: ["client_id", "client_secret", "code", "redirect_uri", "code_verifier"])

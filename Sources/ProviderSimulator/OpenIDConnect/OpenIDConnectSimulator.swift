@@ -1,28 +1,27 @@
 import HTTPTypes
 import JSON
 
-/// An OpenID Connect provider by the book: discovery, key set, authorization, and a token endpoint for codes (OpenID
-/// Connect Core §3.1).
+/// A standard OpenID Connect provider: discovery, key set, authorization and a token endpoint (Core §3.1).
 ///
-/// Google and the made-up acme differ only in values.
+/// Google and the fictional acme differ only in values.
 struct OpenIDConnectSimulator: SimulatedProvider {
     struct Settings: Sendable {
         let name: ProviderName
         let issuer: String
-        /// As the consent page names it.
+        /// The provider's name on the consent page.
         let title: String
         let colour: String
         let keyCacheControl: String
         let accessTokenPrefix: String
         /// Google's subjects are numbers of 21 digits.
         let hasNumericSubjects: Bool
-        /// Claims that this provider's ID tokens have beyond the usual ones.
+        /// The additional claims of this provider's ID tokens.
         let furtherClaims: JSONObject
-        /// Whether answers to a redirect address bear `iss` (RFC 9207).
+        /// Whether answers to a redirect address contain `iss` (RFC 9207).
         let namesItselfInAnswers: Bool
-        /// `auth_time` is told where it is asked for.
+        /// `auth_time` is sent on request.
         var tellsSignInTime: Bool { namesItselfInAnswers }
-        /// What answers to a redirect address bear beyond code and state.
+        /// The fields of answers to a redirect address in addition to code and state.
         let furtherAnswerFields: [FormField]
     }
 

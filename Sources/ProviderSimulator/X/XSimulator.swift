@@ -6,22 +6,22 @@ extension ProviderName {
     static let x = ProviderName(known: "x")
 }
 
-/// The same values stand in `.env.example`.
+/// `.env.example` contains the same values.
 extension Defaults {
     static let xClient = "ZXhhbXBsZS14LWNsaWVudA"
     static let xSecret = "x-client-secret"
 }
 
-/// X: authorization, token endpoint, and the call that says who somebody is.
+/// X: authorization, token endpoint, and the call that names the user.
 ///
-/// PKCE is demanded, and so is Basic for the client. https://docs.x.com/fundamentals/authentication/oauth-2-0
+/// PKCE is required, and so is HTTP Basic for the client. https://docs.x.com/fundamentals/authentication/oauth-2-0
 struct XSimulator: SimulatedProvider {
-    /// X's line in ``SimulatedProviders/all``.
+    /// X's entry in ``SimulatedProviders/all``.
     static let kind = SimulatedProviderKind(
         name: .x, client: Defaults.xClient, orders: MintOrder.ofCodes.union(["profile"])
     ) { _ in XSimulator() }
 
-    /// What an access token opens.
+    /// The data that an access token opens.
     struct Access: Sendable {
         let user: JSONObject
         let scopes: [String]
@@ -75,7 +75,7 @@ struct XSimulator: SimulatedProvider {
         return Access(user: order.replaced("profile", in: user), scopes: order.scopes ?? Self.scopes)
     }
 
-    /// `GET users/me`, which takes both scopes.
+    /// `GET users/me`, which requires both scopes.
     private func user(_ request: Received) throws -> Answer {
         try request.expectNoBody()
         try request.expectNoQuery()
@@ -88,7 +88,7 @@ struct XSimulator: SimulatedProvider {
         return .secret(["data": .object(access.user)])
     }
 
-    /// The API words a refusal otherwise than the token endpoint does.
+    /// The API's form of a refusal, which differs from the token endpoint's.
     private func problem(_ status: HTTPResponse.Status, _ title: String, reason: String) -> Refusal {
         let body: JSON = [
             "title": .string(title), "type": "about:blank", "status": .integer(status.code), "detail": .string(title),
@@ -96,7 +96,7 @@ struct XSimulator: SimulatedProvider {
         return Refusal(status, "api", title, reason: reason).inForm(.answer(.secret(body, status: status)))
     }
 
-    /// `POST token`: a code and its verifier for an access token.
+    /// `POST token`: exchanges a code and its verifier for an access token.
     private func token(_ request: Received) throws -> Answer {
         let form = try request.form(
             required: ["grant_type", "code", "redirect_uri"], optional: ["client_id", "client_secret", "code_verifier"])
@@ -117,7 +117,7 @@ struct XSimulator: SimulatedProvider {
         ])
     }
 
-    /// A confidential client is known by Basic alone.
+    /// A confidential client authenticates by HTTP Basic only.
     private func identify(_ form: Parameters, _ request: Received) throws(Refusal) -> PresentedClient {
         let refusal = Refusal(
             .unauthorized, "unauthorized_client", "Missing valid authorization header",

@@ -1,9 +1,9 @@
 import Cryptography
 import JSON
 
-/// Asks Amazon what an access token is worth.
+/// Checks access tokens at Amazon.
 ///
-/// The token travels in headers only: addresses end up in logs.
+/// The token travels in headers only, because logs record URLs.
 struct AmazonAccess: Sendable {
     private let base: String
     private let upstream: Upstream
@@ -13,7 +13,7 @@ struct AmazonAccess: Sendable {
         self.upstream = upstream
     }
 
-    /// Whether a text is shaped as an access token is: `Atza|`, visible ASCII, at most 2,048 bytes.
+    /// Whether a text has the form of an access token: `Atza|`, visible ASCII, at most 2,048 bytes.
     static func isAccessToken(_ token: String) -> Bool {
         token.hasPrefix("Atza|") && (6...2_048).contains(token.utf8.count)
             && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -30,9 +30,9 @@ struct AmazonAccess: Sendable {
         return AmazonTokenInfo(object: object)
     }
 
-    /// The profile of `userID`; nil when the person didn't share it.
+    /// The profile of `userID`; nil when the user did not share it.
     ///
-    /// An answer about somebody else is refused.
+    /// An answer about another user is refused.
     func profile(
         _ token: String, of userID: String, by deadline: Upstream.Deadline
     ) async throws(ProviderError) -> JSONObject? {
@@ -52,7 +52,7 @@ struct AmazonAccess: Sendable {
         return object
     }
 
-    /// The `error` word decides, the status only where there is none.
+    /// The `error` word decides; the status counts only without one.
     private func refusal(of response: HTTPResponse, saying object: JSONObject?) -> ProviderError {
         switch (object?["error"]?.string, response.status) {
         case ("invalid_token"?, _), ("invalid_request"?, _), ("insufficient_scope"?, _), (nil, 400), (nil, 401):

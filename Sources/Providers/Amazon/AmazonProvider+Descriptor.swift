@@ -7,7 +7,7 @@ extension ProviderID {
 }
 
 extension AmazonProvider: ConfigurableProvider {
-    /// Amazon's line in ``ProviderList/all``.
+    /// Amazon's entry in ``ProviderList/all``.
     package static let descriptor = ProviderDescriptor(
         .amazon, AmazonProvider.self, page: "docs/providers/amazon.md",
         keys: [

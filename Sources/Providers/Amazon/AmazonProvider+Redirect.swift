@@ -2,7 +2,7 @@ package import FoundationEssentials
 import JSON
 
 extension AmazonProvider: RedirectSignIn {
-    /// A website's client has a secret; without one the first client is an app's.
+    /// A website client has a secret; without one the first client is an app.
     package var canRedirect: Bool { configuration.clientSecret != nil }
 
     package var redirectAnswer: RedirectAnswerMode { .query }

@@ -4,12 +4,13 @@ package import JSON
 
 /// Login with Amazon: an access token, or a code that is exchanged for one.
 ///
-/// Pages: "Access Tokens", "Obtain Customer Profile Information", "Impersonating a Resource Owner" (developer.amazon.com).
+/// Pages: "Access Tokens", "Obtain Customer Profile Information", "Impersonating a Resource Owner"
+/// (developer.amazon.com).
 ///
-/// - Plain OAuth: nothing is signed. The token is shown to Amazon, which says whose it is and for which app.
-/// - The app (`aud`) is checked before anything else is asked: any other app's token is as good for the profile.
+/// - Plain OAuth: nothing is signed. Amazon names the user and the app of a token.
+/// - The app (`aud`) is checked before any other request, because another app's token opens the profile too.
 /// - `exp` is the number of seconds left, `iat` is a time.
-/// - Amazon says nothing about whether an address is verified: it never is.
+/// - Amazon does not say whether an address is verified, so no address is proved.
 package struct AmazonProvider: TokenSignIn, ReportsHealth {
     package enum Region: String, Sendable, CaseIterable {
         case northAmerica = "na"
@@ -24,7 +25,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
             }
         }
 
-        /// Where people sign in.
+        /// The host of the sign-in page.
         var webHost: String {
             switch self {
             case .northAmerica: "https://www.amazon.com"
@@ -35,20 +36,21 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
     }
 
     package struct Configuration: Sendable {
-        /// The audiences of access tokens; the secret belongs to the first, whose codes those are that name no client.
+        /// The audiences of access tokens; the secret belongs to the first, which is also the default client of codes.
         ///
-        /// With a secret the first is a website's: where there are others, apps' tokens are for those.
+        /// With a secret, the first client is a website. Tokens from apps are then for the other clients, if there are
+        /// any.
         package var clientIDs: [String]
-        /// Demanded in addition to the audience when set.
+        /// Required in addition to the audience when set.
         package var applicationID: String?
         package var clientSecret: Secret?
         package var region = Region.northAmerica
         /// The developer account: a user id is unique within it.
         package var accountName: String
-        /// Called instead of the region's API host, and where browsers are sent.
+        /// Replaces the region's API host and the sign-in page.
         package var endpoint: String?
         package var issuers = ["https://www.amazon.com"]
-        /// Seconds since `iat`; there is no nonce that would prove a token fresh.
+        /// Seconds since `iat`; without a nonce only the age limits replays.
         package var maximumAge = 600
 
         package init(clientIDs: [String], accountName: String) {
@@ -87,7 +89,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
 
     package var bindsNonces: Bool { false }
 
-    /// Only Amazon knows what a token or a code is worth.
+    /// Only Amazon can check a token or a code.
     package func asksProvider(about credential: JSONObject) -> Bool {
         credential["authorization_code"]?.string != nil
             || credential["access_token"]?.string.map(AmazonAccess.isAccessToken) ?? false
@@ -110,7 +112,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         )
     }
 
-    /// Whose code an app posts: it says so where it isn't the first client's.
+    /// The client of a posted code; an app names it unless it is the first client.
     private func clientID(_ posted: CredentialReader) throws(ProviderError) -> String {
         guard let named = try posted.string("client_id") else { return configuration.clientIDs[0] }
         guard let known = configuration.clientIDs.first(where: named.hasSameBytes) else {
@@ -119,9 +121,9 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         return known
     }
 
-    /// Whom a code names; what it is exchanged for must be of the same client.
+    /// The identity of a code; the resulting token must belong to the same client.
     ///
-    /// The secret is the first client's. Apps on phones have none, and Amazon wants none of them.
+    /// The secret belongs to the first client. Apps on phones have no secret, and Amazon requires none of them.
     func identity(
         for code: String, of clientID: String, redirectURI: String, codeVerifier: String?, at now: Date
     ) async throws(ProviderError) -> ExternalIdentity {
@@ -138,15 +140,15 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
             by: deadline)
     }
 
-    /// Whose tokens apps post: a website's own come by its codes.
+    /// The clients of tokens that apps post; a website gets its own tokens through codes.
     ///
-    /// One client alone stands for both.
+    /// A single client stands for both.
     private var appClientIDs: [String] {
         let ids = configuration.clientIDs
         return configuration.clientSecret != nil && ids.count > 1 ? Array(ids.dropFirst()) : ids
     }
 
-    /// Nothing is guessed: a percent-encoded token, or another kind of one, is the app's mistake to mend.
+    /// Refuses a percent-encoded or different token, because the app must correct it.
     private func accessToken(_ posted: CredentialReader) throws(ProviderError) -> String {
         let token = try posted.token("access_token", maximumLength: 2_048)
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -159,7 +161,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         return token
     }
 
-    /// - Parameter replay: what names the credential, and until when; nil for as long as the token lasts.
+    /// - Parameter replay: the replay digest and its end; nil for the lifetime of the token.
     private func identity(
         behind token: String, for clientIDs: [String], replay: (digest: [UInt8], end: ReplayEnd?), at now: Date,
         by deadline: Upstream.Deadline

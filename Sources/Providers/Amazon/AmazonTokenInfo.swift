@@ -2,7 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// What Amazon says of an access token: whose it is, which app got it, and how long it lasts.
+/// Amazon's description of an access token: its user, its app and its lifetime.
 struct AmazonTokenInfo: Sendable {
     struct Holder: Sendable {
         let userID: String
@@ -12,7 +12,7 @@ struct AmazonTokenInfo: Sendable {
 
     let object: JSONObject
 
-    /// The app that Amazon gave it to.
+    /// The app that received the token from Amazon.
     var audience: String? { object["aud"]?.string }
 
     func isFor(_ clientIDs: [String]) -> Bool {
@@ -27,7 +27,7 @@ struct AmazonTokenInfo: Sendable {
         Self.has(object["iss"], oneOf: issuers)
     }
 
-    /// 1 to 255 visible ASCII bytes; nil when Amazon's answer has nothing of the kind.
+    /// 1 to 255 visible ASCII bytes; nil when Amazon's answer has no valid user id.
     var userID: String? {
         guard let id = object["user_id"]?.string, (1...255).contains(id.utf8.count),
             id.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -35,9 +35,9 @@ struct AmazonTokenInfo: Sendable {
         return id
     }
 
-    /// Whose token it is, if it is good and young enough to sign in with.
+    /// The user of the token, if it is valid and young enough for a sign-in.
     ///
-    /// `exp` counts seconds left, an hour at most and a minute of grace; a date in its place is refused.
+    /// `exp` is the number of seconds left: an hour at most, plus a minute of grace. A date in its place is refused.
     func holder(_ userID: String, maximumAge: Int, at now: Date) throws(ProviderError) -> Holder {
         guard !Subject.isPlaceholder(userID) else { throw .refused(.subjectInvalid) }
         guard let left = object["exp"]?.integer, left <= 3_660 else { throw .refused(.claimType) }

@@ -2,9 +2,9 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// Exchanges codes at Apple, and checks that a native code and the identity token beside it are of one person.
+/// Exchanges codes at Apple, and checks that a native code and its identity token name the same user.
 struct AppleCodeExchange: Sendable {
-    /// How long a client secret is good, in seconds; Apple allows six months, one request needs a moment.
+    /// The lifetime of a client secret in seconds; Apple allows six months, one request needs a moment.
     private static let secretLife = 300
 
     private let teamID: String
@@ -44,7 +44,7 @@ struct AppleCodeExchange: Sendable {
         return Self.kept(answer, of: clientID)
     }
 
-    /// Exchanges what a browser brought back.
+    /// Exchanges the code of a browser's answer.
     func exchange(
         _ code: String, of answer: RedirectAnswer, as clientID: String, at now: Date
     ) async throws(ProviderError) -> TokenEndpoint.Answer {
@@ -57,7 +57,7 @@ struct AppleCodeExchange: Sendable {
         try await revocation.revoke(token, as: .secretInForm(try secret(for: token.clientID, at: now)))
     }
 
-    /// `invalid_request` is Apple's word for a person who took back their consent, and for a malformed request of ours.
+    /// Apple answers `invalid_request` both for a withdrawn consent and for a malformed request of ours.
     func standing(of token: UpstreamToken, at now: Date) async throws(ProviderError) -> TokenStanding {
         do throws(ProviderError) {
             _ = try await endpoint.refresh(
@@ -71,13 +71,13 @@ struct AppleCodeExchange: Sendable {
         }
     }
 
-    /// What is kept of an answer, with the client that alone can give it back.
+    /// The token to store from an answer, with the only client that can revoke it.
     static func kept(_ answer: TokenEndpoint.Answer, of clientID: String) -> [UpstreamToken] {
         guard let refresh = answer.refreshToken, !refresh.isEmpty else { return [] }
         return [UpstreamToken(kind: "refresh", clientID: clientID, token: refresh)]
     }
 
-    /// The identity token from the token endpoint must hold by itself, and name the same person and client.
+    /// The identity token from the token endpoint must be valid by itself, and name the same user and client.
     private func check(
         _ answer: TokenEndpoint.Answer, against token: VerifiedIDToken, at now: Date
     ) async throws(ProviderError) {
@@ -106,7 +106,7 @@ struct AppleCodeExchange: Sendable {
         }
     }
 
-    /// A client secret made for this request: dated back a little, since Apple judges by its own clock.
+    /// A client secret for one request, dated back a little because Apple uses its own clock.
     func secret(for clientID: String, at now: Date) throws(ProviderError) -> Secret {
         let issued = Int(now.timeIntervalSince1970) - 10
         let claims: JSON = [

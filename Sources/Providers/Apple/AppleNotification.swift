@@ -4,8 +4,8 @@ package import JSON
 
 /// Server-to-server notifications: "Processing changes for Sign in with Apple accounts".
 ///
-/// Issuer, audiences, keys and algorithm are those of identity tokens: what tells the two apart is that a notification
-/// has `events`, and neither a subject nor a nonce of its own.
+/// They have the issuer, audiences, keys and algorithm of identity tokens. A notification differs by its `events`, and
+/// has neither a subject nor a nonce of its own.
 extension AppleProvider: SendsNotifications {
     package func notification(_ posted: JSONObject, at now: Date) async throws(ProviderError) -> ProviderNotification {
         let jwt = try IDTokenVerifier.parse(CredentialReader(posted), member: "payload", maximumLength: 8_192)
@@ -20,17 +20,17 @@ extension AppleProvider: SendsNotifications {
     }
 }
 
-/// What a notification must be, apart from what it tells.
+/// The checks of a notification apart from its events.
 struct AppleNotificationRules {
-    /// Seconds since `iat`, where no `exp` says how long a notification is good.
+    /// Seconds since `iat` for a notification without `exp`.
     private static let usualAge = 7 * 86_400.0
-    /// The record of those that took effect is kept longer than this.
+    /// The retention of processed notifications is longer than this.
     private static let greatestAge = 30 * 86_400.0
 
     private let header: TokenRules
     private let audiences: [String]
 
-    /// Nil where no client is configured: an empty list accepts nobody.
+    /// Nil without a configured client: an empty list accepts no audience.
     init?(_ configuration: AppleProvider.Configuration) {
         audiences = configuration.nativeClientIDs + configuration.webClientIDs
         let rules = try? TokenRules(
@@ -39,7 +39,7 @@ struct AppleNotificationRules {
         header = rules
     }
 
-    /// Everything that needs no key, so that a stranger's token causes no request.
+    /// Every check that needs no key, so that an unauthenticated caller's token causes no request.
     func checkKind(of jwt: JWT) throws(ProviderError) {
         if let refusal = JWTVerifier.headerRefusal(of: jwt, rules: header) { throw .refused(refusal) }
         guard jwt.claims["events"] != nil, jwt.claims["sub"] == nil, jwt.claims["nonce"] == nil else {
@@ -50,7 +50,7 @@ struct AppleNotificationRules {
         }
     }
 
-    /// The id and the moment of a notification for one of our clients.
+    /// The id and the time of a notification for one of our clients.
     func identity(of claims: JSONObject, at now: Date) throws(ProviderError) -> (id: String, issued: Double) {
         let named = claims["aud"]?.array ?? [claims["aud"] ?? .null]
         guard named.count == 1, let audience = named[0].string, audiences.contains(where: audience.hasSameBytes) else {
@@ -83,7 +83,7 @@ struct AppleNotificationRules {
     }
 }
 
-/// Reads `events`: an object by Apple's page, a text that holds one in every capture; a list of either is taken too.
+/// Reads `events`: an object by Apple's page, a text with one in every capture; lists of either are accepted too.
 struct AppleEvents {
     private static let mostEvents = 10
     private static let limits = JSONLimits(bytes: 4_096, depth: 4, members: 50)
@@ -97,7 +97,7 @@ struct AppleEvents {
         return try values.map { value throws(ProviderError) in try event(value) }
     }
 
-    /// What a type of event holds that isn't known is Apple's to say: it is told as such, and keeps no other one back.
+    /// Reads one event; an unknown type becomes `other`, so that it does not block the other events.
     private func event(_ value: JSON) throws(ProviderError) -> ProviderNotification.Event {
         let parsed = value.string.flatMap { try? JSON(parsing: $0, limits: Self.limits) } ?? value
         guard let members = parsed.object, let type = members["type"]?.string else { throw Self.malformed }
@@ -111,17 +111,18 @@ struct AppleEvents {
             kind: kind, subject: subject, at: try time(members["event_time"]), email: address?.address)
     }
 
-    /// Milliseconds in captures, seconds on Apple's page: of a whole second the end counts, or what was done within it
-    /// would look newer.
+    /// Reads a time: milliseconds in captures, seconds on Apple's page.
     ///
-    /// A moment that lies ahead would make every later event an old one.
+    /// A whole second counts as its end. Otherwise a change within that second would look newer.
+    ///
+    /// A time in the future would make every later event an old one.
     private func time(_ value: JSON?) throws(ProviderError) -> Date {
         guard let number = (value ?? .double(issued)).double, (0...1e14).contains(number) else { throw Self.malformed }
         let seconds = number > 1e11 ? number / 1_000 : number.rounded(.down) + 0.999
         return min(Date(timeIntervalSince1970: seconds), now)
     }
 
-    /// Apple's page has had both spellings of the last one.
+    /// Apple's page has used both spellings of the last one.
     private static func kind(_ type: String) -> ProviderNotification.Kind {
         switch type {
         case "email-disabled": .emailDisabled

@@ -7,7 +7,7 @@ extension ProviderID {
 }
 
 extension AppleProvider: ConfigurableProvider {
-    /// Apple's line in ``ProviderList/all``.
+    /// Apple's entry in ``ProviderList/all``.
     package static let descriptor = ProviderDescriptor(
         .apple, AppleProvider.self, page: "docs/providers/apple.md",
         keys: [

@@ -17,7 +17,7 @@ extension AppleProvider: ChecksTokens {
         try await keyed().standing(of: token, at: now)
     }
 
-    /// What only the signing key makes possible.
+    /// The operations that need the signing key.
     func keyed() throws(ProviderError) -> AppleCodeExchange {
         guard let exchange else { throw .misconfigured(reason: "signing_key_missing") }
         return exchange

@@ -5,7 +5,7 @@ import JSON
 extension AppleProvider: RedirectSignIn {
     package var canRedirect: Bool { web != nil }
 
-    /// Demanded by Apple as soon as a scope is asked for.
+    /// Apple requires it as soon as a scope is requested.
     package var redirectAnswer: RedirectAnswerMode { .formPost }
 
     package func authorizationURL(_ start: RedirectStart) throws(ProviderError) -> String {
@@ -24,7 +24,7 @@ extension AppleProvider: RedirectSignIn {
         ["user_cancelled_authorize", "access_denied"].contains { $0.hasSameBytes(as: error) }
     }
 
-    /// The token that the code buys says who it is; one that came through the browser must say the same.
+    /// Takes the identity from the exchanged token; a token from the browser must name the same user.
     package func redeem(_ answer: RedirectAnswer, at now: Date) async throws(ProviderError) -> ExternalIdentity {
         let web = try webClient()
         let code = try answer.checkedCode()
@@ -32,7 +32,7 @@ extension AppleProvider: RedirectSignIn {
         let bought = try await web.exchange.exchange(code, of: answer, as: web.id, at: now)
         let token = try await web.verifier.verify(
             try web.exchange.endpoint.idToken(in: bought), boughtWith: bought, by: web.id, nonce: answer.nonce, at: now)
-        // Issuer, audience and nonce of both are those of this one request: only the person could differ.
+        // Issuer, audience and nonce of both belong to this request, so only the user could differ.
         if let posted, !posted.subject.hasSameBytes(as: token.subject) {
             health.note(.subjectMismatch)
             throw .refused(.codeTokenMismatch)
@@ -47,7 +47,7 @@ extension AppleProvider: RedirectSignIn {
         return identity
     }
 
-    /// The token that came through the browser, before its code is worth a request.
+    /// Checks the token from the browser before its code causes a request.
     private func posted(
         _ answer: RedirectAnswer, to web: AppleWebClient, at now: Date
     ) async throws(ProviderError) -> VerifiedIDToken? {

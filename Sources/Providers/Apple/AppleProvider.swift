@@ -2,41 +2,41 @@ package import Cryptography
 package import FoundationEssentials
 package import JSON
 
-/// Sign in with Apple: an app's identity token, mostly with an authorization code beside it, or a browser's code.
+/// Sign in with Apple: an app's identity token, mostly with an authorization code, or a browser's code.
 ///
 /// Pages: "Authenticating users with Sign in with Apple", "Generate and validate tokens", "Request an authorization to
 /// the Sign in with Apple server" (developer.apple.com).
 ///
 /// - Issuer and addresses are pinned. Apple's discovery document once named another issuer than its tokens.
-/// - The token lives a day; the nonce, the ledger of used tokens and a bound on its age are what stops a replay.
-/// - Apple copies the nonce as it was given; apps give its lower-case hexadecimal SHA-256 and post the raw one.
-/// - The name is whatever the app posts, or the browser: Apple's signature doesn't cover it.
-/// - Notifications bear the same issuer, audience and keys: a token with `events` is none for signing in.
+/// - The token lives a day. The nonce, the replay ledger and an age limit prevent replays.
+/// - Apple copies the nonce unchanged. Apps send its lower-case hexadecimal SHA-256 to Apple and post the raw one.
+/// - The app or the browser supplies the name: Apple's signature does not cover it.
+/// - Notifications have the same issuer, audience and keys: a token with `events` is not valid for a sign-in.
 package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package struct Configuration: Sendable {
-        /// The developer team: `sub` is the same in all its apps, and different elsewhere.
+        /// The developer team: `sub` is the same in all its apps, and differs in other teams.
         package var teamID: String
         package var keyID: String?
         /// Signs client secrets (ES256).
         ///
-        /// Without it codes are not exchanged, and nothing can be revoked later.
+        /// Without it codes are not exchanged, and tokens cannot be revoked later.
         package var privateKey: PrivateKey?
         /// Bundle ids: the audiences of native tokens.
         package var nativeClientIDs: [String]
-        /// Services ids: browsers are sent as the first, and tokens of all are told apart when posted by an app.
+        /// Services ids: the first is the client of redirects, and apps may post tokens of all.
         package var webClientIDs: [String] = []
-        /// Called instead of `https://appleid.apple.com`; the issuer stays.
+        /// Replaces `https://appleid.apple.com`; the issuer stays.
         package var endpoint: String?
         package var requiresNonce = false
         /// Seconds since `iat`.
         package var maximumAge = 600
-        /// Whether an app's token whose `c_hash` doesn't fit the code beside it is refused.
+        /// Whether an app's token is refused when its `c_hash` does not fit the posted code.
         ///
-        /// Apple doesn't document how it makes those: unless this is set, one that doesn't fit is only reported.
+        /// Apple does not document how it makes these hashes. Unless this is set, a mismatch is only reported.
         package var enforcesCodeHash = false
         /// Whether stored refresh tokens are checked once a day.
         package var checksTokens = true
-        /// From which team people come whose app has moved here, and until when they are let in as who they were.
+        /// The former team of a moved app, and the time until which former identities are accepted.
         package var arrival: (fromTeam: String, until: Date)?
 
         package init(teamID: String, nativeClientIDs: [String]) {
@@ -46,7 +46,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     static let issuer = "https://appleid.apple.com"
-    /// Seconds after `exp`, of tokens and notifications.
+    /// Seconds of tolerance after `exp`, for tokens and notifications.
     static let expirySkew = 30
     static let relayDomain = "privaterelay.appleid.com"
 
@@ -56,7 +56,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     let configuration: Configuration
     let base: String
     let exchange: AppleCodeExchange?
-    /// Nil where browsers can't be sent to Apple.
+    /// Nil when redirects to Apple are not configured.
     let web: AppleWebClient?
     let keys: KeySetCache
     /// Nil where no native app is configured.
@@ -73,7 +73,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         health = upstream.health
     }
 
-    /// The rules of both flows, save for audiences and nonce.
+    /// The rules of both flows, except audiences and nonce.
     static func rules(
         _ configuration: Configuration, audiences: [String], setting: String
     ) -> IDTokenVerifier.Rules {
@@ -102,7 +102,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         await keys.refreshIfDue()
     }
 
-    /// The code beside a token is exchanged; without a key it is left alone.
+    /// A code that comes with a token is exchanged; without a key it is ignored.
     package func asksProvider(about credential: JSONObject) -> Bool {
         exchange != nil && credential["authorization_code"]?.string != nil
     }
@@ -138,7 +138,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    /// Whether `c_hash`, where there is one, is the code's, in the form of OpenID Connect Core §3.3.2.11.
+    /// Checks that a `c_hash` belongs to the code, in the form of OpenID Connect Core §3.3.2.11.
     func checkCodeHash(of code: String, in token: VerifiedIDToken, isEnforced: Bool) throws(ProviderError) {
         guard token.hashFits("c_hash", of: code) == false else { return }
         health.note(.codeHashMismatch)
@@ -175,7 +175,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    /// Nothing about a name refuses a sign-in: bad parts are left out.
+    /// A bad name never refuses a sign-in: bad parts are left out.
     private static func name(in credential: JSONObject) -> String? {
         let name = credential["name"]
         return DisplayName.joined([name?["given"]?.string, name?["family"]?.string])

@@ -2,18 +2,19 @@ import Cryptography
 package import FoundationEssentials
 import JSON
 
-/// The move of apps and their people to another developer team: "Transferring your apps and users to another team",
-/// "Bringing new apps and users into your team".
+/// The move of apps and their users to another developer team.
 ///
-/// Subjects and relay addresses are a team's own. Between the two teams goes a transfer subject, which the old team asks
-/// for and the new one turns into the subject that the person has there.
+/// Pages: "Transferring your apps and users to another team", "Bringing new apps and users into your team".
+///
+/// Subjects and relay addresses belong to a team. The old team requests a transfer subject, and the new team exchanges
+/// it for the user's subject there.
 package struct AppleTeamTransfer: Sendable {
     /// Good for an hour.
     package struct AccessToken: Sendable {
         let token: Secret
         let issuedAt: Date
 
-        /// Whether it is good for a while yet.
+        /// Whether it remains valid for a while.
         package func isGood(at now: Date) -> Bool { now.timeIntervalSince(issuedAt) < 3_000 }
     }
 
@@ -35,9 +36,9 @@ package struct AppleTeamTransfer: Sendable {
         return AccessToken(token: token, issuedAt: now)
     }
 
-    /// The transfer subject of one of our people for another team.
+    /// The transfer subject of one of our users for another team.
     ///
-    /// - Throws: `refused` for somebody whom Apple doesn't transfer, such as one who has disconnected the app.
+    /// - Throws: `refused` for a user that Apple does not transfer, such as one who has disconnected the app.
     package func transferSubject(
         of subject: String, to team: String, by token: AccessToken, at now: Date
     ) async throws(ProviderError) -> String {
@@ -45,9 +46,9 @@ package struct AppleTeamTransfer: Sendable {
         return try text("transfer_sub", in: answer)
     }
 
-    /// Who a transfer subject is in this team, and the new relay address where there is one.
+    /// The subject of a transfer subject in this team, and the new relay address if there is one.
     ///
-    /// - Throws: `refused` for one that this team can't have.
+    /// - Throws: `refused` for one that this team cannot receive.
     package func person(
         for transferSubject: String, by token: AccessToken, at now: Date
     ) async throws(ProviderError) -> (subject: String, relayAddress: String?) {
@@ -88,7 +89,7 @@ package struct AppleTeamTransfer: Sendable {
 extension AppleProvider {
     /// The move of this team's apps; nil without a signing key or a client.
     ///
-    /// - Parameter clientID: the app that moves; nil: the first that is configured.
+    /// - Parameter clientID: the app that moves; nil for the first configured one.
     package func teamTransfer(of clientID: String? = nil) -> AppleTeamTransfer? {
         let clients = configuration.nativeClientIDs + configuration.webClientIDs
         guard let exchange, let client = clientID ?? clients.first else { return nil }
@@ -96,7 +97,7 @@ extension AppleProvider {
             teamID: configuration.teamID, clientID: client, exchange: exchange, url: base + "/auth/usermigrationinfo")
     }
 
-    /// Who somebody was in the team that their app came from, while the operator lets such people in.
+    /// The identity in the app's former team, while the operator accepts such identities.
     func former(in claims: JSONObject, at now: Date) -> FormerIdentity? {
         guard let arrival = configuration.arrival, now < arrival.until,
             let subject = claims["transfer_sub"]?.string, (1...255).contains(subject.utf8.count)

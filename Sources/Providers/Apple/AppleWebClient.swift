@@ -1,14 +1,14 @@
 import JSON
 
-/// What browsers are sent to Apple with: the first services id, and the key that exchanges its codes.
+/// The client of redirects to Apple: the first services id, and the key that exchanges its codes.
 struct AppleWebClient: Sendable {
     let id: String
     let authorizationEndpoint: String
     let exchange: AppleCodeExchange
-    /// For tokens of this client alone; the nonce is compared as it is, unlike an app's.
+    /// Accepts tokens of this client only; the nonce is compared unchanged, unlike an app's.
     let verifier: IDTokenVerifier
 
-    /// Nil where no services id, or no signing key, is configured.
+    /// Nil without a services id or a signing key.
     init?(
         _ configuration: AppleProvider.Configuration, base: String, keys: KeySetCache, exchange: AppleCodeExchange?
     ) throws(ProviderConfigurationProblem) {
@@ -21,9 +21,9 @@ struct AppleWebClient: Sendable {
         authorizationEndpoint = base + "/auth/authorize"
     }
 
-    /// The name in the `user` field, which comes at the first authorization only.
+    /// The name in the `user` field, which comes with the first authorization only.
     ///
-    /// Anybody can post one: nothing about it refuses a sign-in, and the address in it is left alone.
+    /// Anyone can post this field. It therefore never refuses a sign-in, and its address is ignored.
     static func name(in user: String?) -> String? {
         guard let user, let posted = try? JSON(parsing: user, limits: userLimits) else { return nil }
         return DisplayName.joined([posted["name"]?["firstName"]?.string, posted["name"]?["lastName"]?.string])

@@ -2,18 +2,18 @@ package import Cryptography
 package import FoundationEssentials
 package import JSON
 
-/// A service of the operator's that asks people something of its own and judges what they answer.
+/// The operator's own service that asks users a custom question and judges the answers.
 ///
-/// Calls are signed as ``WebhookSignature`` says. It never says who somebody is.
+/// Calls are signed as ``WebhookSignature`` describes. The service never names an identity.
 package struct ChallengeWebhook: Sendable {
-    /// Whom a challenge is for, and what was proved before.
+    /// The user of a challenge, and the proofs before it.
     package struct Subject: Sendable, Equatable {
         package let flow: String
         package let account: String
         package let client: String
-        /// What was proved in this sign-in, in the words of `amr`.
+        /// The proofs of this sign-in, in the words of `amr`.
         package let proved: [String]
-        /// How many answers to this challenge were wrong.
+        /// The number of wrong answers to this challenge.
         package let failures: Int
 
         package init(flow: String, account: String, client: String, proved: [String], failures: Int) {
@@ -22,7 +22,7 @@ package struct ChallengeWebhook: Sendable {
         }
     }
 
-    /// What is asked: one part for the person, one that comes back with the answer and that nobody else sees.
+    /// A challenge: a public part for the user, and a private part that returns with the answer only.
     package struct Challenge: Sendable, Equatable {
         package let shown: JSONObject
         package let kept: JSONObject
@@ -38,7 +38,7 @@ package struct ChallengeWebhook: Sendable {
     private let now: @Sendable () -> Date
 
     private static let mostBody = 16_384
-    /// Of each part of a challenge, in bytes.
+    /// The limit of each part of a challenge, in bytes.
     private static let mostPart = 4_096
 
     package init(
@@ -57,7 +57,7 @@ package struct ChallengeWebhook: Sendable {
         return Challenge(shown: shown, kept: kept)
     }
 
-    /// Whether it takes the answer for right; whatever isn't plainly a yes or no is no answer.
+    /// Whether the service accepts the answer; anything but a clear yes or no counts as no answer.
     package func verify(_ answer: String, to challenge: Challenge, _ subject: Subject) async throws(ProviderError)
         -> Bool
     {
@@ -89,7 +89,7 @@ package struct ChallengeWebhook: Sendable {
         return answer
     }
 
-    /// An absent part is an empty one.
+    /// An absent part counts as an empty one.
     private static func part(_ json: JSON?) -> JSONObject? {
         guard let json, !json.isNull else { return [:] }
         guard let object = json.object, json.bytes().count <= mostPart else { return nil }
@@ -98,7 +98,7 @@ package struct ChallengeWebhook: Sendable {
 }
 
 extension ChallengeWebhook.Subject {
-    /// Attempts count from 1; each one before was wrong, since a right one ends the challenge.
+    /// Attempts are 1-based; all earlier ones were wrong, since a right answer ends the challenge.
     fileprivate var json: JSONObject {
         [
             "flow": .string(flow), "account": .string(account), "client": .string(client),

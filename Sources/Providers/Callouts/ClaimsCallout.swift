@@ -1,13 +1,13 @@
 package import JSON
 import Synchronization
 
-/// Asks claims services, each address behind a circuit of its own.
+/// Calls claims services; each address has its own circuit breaker.
 package final class ClaimsCallout: Sendable {
     private let transport: any HTTPTransport
     private let health: ProviderHealth
     private let upstreams = Mutex<[String: Upstream]>([:])
 
-    /// What one call may take: the most that Entra grants, so that a service that was fast enough there is so here.
+    /// The time limit of one call: Entra's maximum, so that a service fast enough for Entra is fast enough here.
     private static let timeout = Duration.seconds(2)
     private static let mostCalls = 2
 
@@ -16,7 +16,7 @@ package final class ClaimsCallout: Sendable {
         health = ProviderHealth(provider: .claimsService)
     }
 
-    /// - Throws: `unavailable` with a stable word for the log, whatever the service did.
+    /// - Throws: `unavailable` with a stable word for the log, for every failure of the service.
     package func claims(for event: TokenIssuanceEvent, at url: String, bearer: String) async throws(ProviderError)
         -> JSONObject
     {
@@ -36,7 +36,7 @@ package final class ClaimsCallout: Sendable {
         }
     }
 
-    /// The service only reads, so that a second call does no harm.
+    /// The service only reads, so a second call does no harm.
     private func send(_ request: HTTPRequest, _ upstream: Upstream) async throws(ProviderError) -> HTTPResponse {
         var calls = 1
         while true {
@@ -60,7 +60,7 @@ package final class ClaimsCallout: Sendable {
 }
 
 extension ProviderError {
-    /// Nobody answered, or somebody who could not just then; what is wrong in itself stays so.
+    /// Whether another call may succeed: true when there was no answer or a temporary failure.
     var isWorthAnotherCall: Bool {
         guard case .unavailable(let reason, _) = self else { return false }
         return ["upstream_timeout", "upstream_unavailable"].contains(reason)
@@ -68,8 +68,8 @@ extension ProviderError {
 }
 
 extension ProviderID {
-    /// What metrics count the calls of claims services under.
+    /// The name of claims services in metrics.
     static let claimsService = ProviderID(known: "claims-service")
-    /// The same for the webhook of custom challenges.
+    /// The name of the custom challenge webhook in metrics.
     static let challengeWebhook = ProviderID(known: "challenge-webhook")
 }

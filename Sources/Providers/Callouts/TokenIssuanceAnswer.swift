@@ -2,21 +2,21 @@ package import JSON
 
 /// Reads the answer of a claims service, as strictly as Entra does.
 package enum TokenIssuanceAnswer {
-    /// Why an answer gives nothing; the raw value is the word for logs.
+    /// Why an answer is unusable; the raw value is the word for logs.
     package enum Fault: String, Error, Sendable, CaseIterable {
         case status, contentType = "content_type", body, dataType = "data_type", actions, actionType = "action_type"
         case claims, key, value, size
     }
 
-    /// Keys and values together, in bytes.
+    /// The limit of keys and values together, in bytes.
     package static let mostClaims = 3_072
-    /// The whole body, in bytes.
+    /// The limit of the whole body, in bytes.
     package static let mostBody = 16_384
 
     private static let data = JSON.string("microsoft.graph.onTokenIssuanceStartResponseData")
     private static let action = JSON.string("microsoft.graph.tokenIssuanceStart.provideClaimsForToken")
 
-    /// The claims of the one action: texts, and lists of texts.
+    /// The claims of the only action: texts, and lists of texts.
     package static func claims(in response: HTTPResponse) throws(Fault) -> JSONObject {
         guard response.status == 200 else { throw .status }
         guard response.isJSON else { throw .contentType }

@@ -1,9 +1,9 @@
 package import Foundation
 package import JSON
 
-/// What a claims service is told when a token is about to be made: the request of Entra's `onTokenIssuanceStart`.
+/// The request to a claims service before a token is issued: Entra's `onTokenIssuanceStart`.
 package struct TokenIssuanceEvent: Sendable, Equatable {
-    /// The app that the token is for, which is its audience as well.
+    /// The app for which the token is meant, which is also its audience.
     package struct Application: Sendable, Equatable {
         /// A GUID of the gateway's own.
         package let id: String
@@ -19,7 +19,7 @@ package struct TokenIssuanceEvent: Sendable, Equatable {
     package struct User: Sendable, Equatable {
         package let id: String
         package let displayName: String?
-        /// A proved address alone.
+        /// A proved address only.
         package let mail: String?
         package let principalName: String
         package let createdAt: Date
@@ -35,7 +35,7 @@ package struct TokenIssuanceEvent: Sendable, Equatable {
     package let `extension`: String
     package let correlation: String
     package let address: String
-    /// A tag of BCP 47; nil where nothing says what the person reads.
+    /// A BCP 47 tag; nil when the user's language is unknown.
     package let language: String?
     package let application: Application
     package let user: User
@@ -70,7 +70,7 @@ package struct TokenIssuanceEvent: Sendable, Equatable {
         ]
     }
 
-    /// As Entra writes it; services read it as a text that is always there.
+    /// In Entra's spelling; services expect a text that is always present.
     private var locale: String {
         guard let language, !language.isEmpty else { return "en-us" }
         return ASCII.lowercased(language.utf8)

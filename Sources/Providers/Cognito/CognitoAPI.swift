@@ -1,6 +1,6 @@
 import JSON
 
-/// The public operations of a user pool: one POST each, unsigned.
+/// The public operations of a user pool: one unsigned POST each.
 struct CognitoAPI: Sendable {
     /// The raw value is the operation's name on the wire.
     enum Operation: String, Sendable {
@@ -22,7 +22,7 @@ struct CognitoAPI: Sendable {
 
     /// Calls once.
     ///
-    /// - Throws: `unavailable` for whatever is no answer of Cognito's.
+    /// - Throws: `unavailable` for anything that is not an answer of Cognito's.
     func call(
         _ operation: Operation, _ members: JSONObject, by deadline: Upstream.Deadline
     ) async throws(ProviderError) -> Reply {
@@ -41,7 +41,7 @@ struct CognitoAPI: Sendable {
         return .failure(exception)
     }
 
-    /// Its media type is its own, so what other providers' answers are read by doesn't know it.
+    /// Cognito uses its own media type, which the shared reader does not know.
     private static func object(in response: HTTPResponse) -> JSONObject? {
         let isOwnType = response.header("Content-Type")?.hasPrefix("application/x-amz-json-1.") ?? false
         guard isOwnType || response.isJSON, response.body.count <= 65_536 else { return nil }
@@ -49,9 +49,9 @@ struct CognitoAPI: Sendable {
     }
 }
 
-/// Cognito's no: its type, without the word `Exception`, and its text.
+/// A refusal by Cognito: its type, without the word `Exception`, and its text.
 ///
-/// The text is English, for developers, and now and then the only thing that tells two cases apart.
+/// The text is English and meant for developers. Sometimes it alone distinguishes two cases.
 struct CognitoException: Error, Equatable, Sendable {
     let name: String
     let text: String
@@ -60,7 +60,7 @@ struct CognitoException: Error, Equatable, Sendable {
         (self.name, self.text) = (name, text)
     }
 
-    /// The type stands in the body, or else in a header; either may have a namespace before it and an address after it.
+    /// Reads the type from the body or a header; a namespace may precede it and an address may follow it.
     init?(_ response: HTTPResponse, saying object: JSONObject?) {
         guard let type = object?["__type"]?.string ?? response.header("x-amzn-errortype") else { return nil }
         let bare = type.split(separator: "#").last?.split(separator: ":").first.map(String.init) ?? ""

@@ -1,18 +1,18 @@
 import JSON
 
-/// One challenge as the pool put it.
+/// One challenge in the pool's words.
 struct CognitoChallenge {
     let name: String
     let session: String?
-    /// Whose challenge it is: what the pool calls the user, or what we called it where the pool doesn't say.
+    /// The pool's name of the user, or the sent name if the pool gives none.
     let username: String
     /// All values are texts; a list or an object is JSON in a text.
     let parameters: [String: String]
     let raw: JSONObject
-    /// First factors, beside `SELECT_CHALLENGE` only.
+    /// First factors, for `SELECT_CHALLENGE` only.
     let available: [String]
 
-    /// Nil for an answer that holds no challenge.
+    /// Nil for an answer without a challenge.
     init?(_ answer: JSONObject, of username: String) {
         guard let name = answer["ChallengeName"]?.string else { return nil }
         self.name = name
@@ -24,7 +24,7 @@ struct CognitoChallenge {
         available = answer["AvailableChallenges"]?.array?.compactMap(\.string) ?? []
     }
 
-    /// Where the code went; the medium is said by the challenge's kind where the parameters don't.
+    /// The destination of the code; the kind of challenge gives the medium when the parameters do not.
     func delivery(_ usual: CodeDelivery.Medium) -> CodeDelivery {
         let said = parameters["CODE_DELIVERY_DELIVERY_MEDIUM"]?.lowercased()
         return CodeDelivery(
@@ -36,7 +36,7 @@ struct CognitoChallenge {
         CognitoFactor.list(raw[name])
     }
 
-    /// Attributes that have to be given with a new password: those that are demanded and have no value yet.
+    /// Required attributes without a value, which must come with a new password.
     var missingAttributes: [String] {
         let known = parameters["userAttributes"].flatMap { try? JSON(parsing: $0) }?.object ?? [:]
         let prefix = "userAttributes."
@@ -46,7 +46,7 @@ struct CognitoChallenge {
 }
 
 extension CodeDelivery {
-    /// The `CodeDeliveryDetails` of an operation; nil where it says nothing.
+    /// The `CodeDeliveryDetails` of an operation; nil if there are none.
     init?(details: JSON?) {
         guard let destination = details?["Destination"]?.string,
             let medium = details?["DeliveryMedium"]?.string.flatMap({ Medium(rawValue: $0.lowercased()) })

@@ -33,7 +33,7 @@ extension CognitoConversation {
         }
     }
 
-    /// Answers the challenge that the flow waits in.
+    /// Answers the pending challenge of the flow.
     private func respond(
         _ flow: CognitoFlow, as challenge: String? = nil, _ responses: JSONObject
     ) async throws(ProviderError) -> StepwiseAnswer {
@@ -51,7 +51,7 @@ extension CognitoConversation {
         _ flow: CognitoFlow, newPassword: Secret, _ attributes: [String: String]
     ) async throws(ProviderError) -> StepwiseAnswer {
         if let fault = CognitoInput.fault(of: newPassword) { return again(.passwordRejected([fault]), flow) }
-        // Only what is asked for: the person isn't to write whatever else the client may.
+        // Accepts only the requested attributes: the client could write others, but the user must not.
         guard Set(attributes.keys) == Set(flow.choices) else {
             throw .invalidRequest(member: "attributes", reason: "not_those_asked_for")
         }
@@ -68,9 +68,9 @@ extension CognitoConversation {
         return try await respond(flow, ["ANSWER": .string(name)])
     }
 
-    /// Brings a password to the challenge that waits for it, or begins anew with it.
+    /// Answers the pending challenge with a password, or starts again with it.
     ///
-    /// A wrong one leads back to a step that begins anew: whether a session outlives it isn't known.
+    /// A wrong password leads to a step that starts again, because the session may not survive it.
     func answer(_ flow: CognitoFlow, password: Secret) async throws(ProviderError) -> StepwiseAnswer {
         let fresh = CognitoFlow(.password, username: flow.username)
         guard let challenge = flow.passwordChallenge else {
@@ -92,7 +92,7 @@ extension CognitoConversation {
         return try await proceed(reply, hand)
     }
 
-    // MARK: Second factors that are being set up
+    // MARK: Set-up of second factors
 
     private func answer(_ flow: CognitoFlow, address: String) async throws(ProviderError) -> StepwiseAnswer {
         guard ExternalEmail(address: address, authority: .unverified) != nil else {
@@ -119,7 +119,7 @@ extension CognitoConversation {
 }
 
 extension CognitoFlow.Step {
-    /// The member of an answer that the step wants, for complaints.
+    /// The member of an answer that the step expects, for refusals.
     fileprivate var member: String {
         switch self {
         case .password: "password"

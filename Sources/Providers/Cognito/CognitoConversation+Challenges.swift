@@ -1,7 +1,7 @@
 import JSON
 
 extension CognitoConversation {
-    /// Turns a challenge into what the person is asked for.
+    /// Turns a challenge into a step for the user.
     func ask(_ challenge: CognitoChallenge, _ hand: Hand) throws(ProviderError) -> StepwiseAnswer {
         guard let name = CognitoFlow.Step(rawValue: challenge.name) else { throw unknown() }
         var flow = CognitoFlow(name, username: challenge.username, session: challenge.session)
@@ -32,7 +32,7 @@ extension CognitoConversation {
                 return choosePassword(in: flow)
             }
             return try offer(challenge.available, as: ProviderStep.firstFactorSelection, flow)
-        // Ours, and no challenge of Cognito's.
+        // Steps of ours that are not challenges of Cognito's.
         case .password, .selectSetup, .softwareTokenSetup, .emailSetup, .resetPassword, .confirmSignUp:
             throw unknown()
         }
@@ -48,7 +48,7 @@ extension CognitoConversation {
         return step(asking(methods), flow)
     }
 
-    /// Asks for the password that a choice of first factors is answered with.
+    /// Asks for the password after the user chose it as first factor.
     func choosePassword(in flow: CognitoFlow) -> StepwiseAnswer {
         var next = CognitoFlow(.password, username: flow.username, session: flow.session)
         next.passwordChallenge = flow.step.rawValue
@@ -57,15 +57,15 @@ extension CognitoConversation {
         return step(.password, next)
     }
 
-    /// A challenge that is newer than this, or one of devices, which are never remembered here.
+    /// A newer challenge, or a device challenge, which the gateway never uses.
     private func unknown() -> ProviderError {
         provider.upstream.health.failed("challenge_unsupported")
         return .misconfigured(reason: "challenge_unsupported")
     }
 
-    // MARK: Setting up a second factor
+    // MARK: Set-up of a second factor
 
-    /// Begins with the one that can be set up, or asks which; SMS needs a number that only a profile could hold.
+    /// Begins the only possible set-up, or offers a choice; SMS needs a number that only a profile could hold.
     func setUp(_ challenge: CognitoChallenge) async throws(ProviderError) -> StepwiseAnswer {
         var flow = CognitoFlow(.selectSetup, username: challenge.username, session: challenge.session)
         flow.choices = challenge.list("MFAS_CAN_SETUP").filter { $0 != "SMS_MFA" }

@@ -4,7 +4,7 @@ import JSON
 extension CognitoConversation {
     private static let recoveryLife = 3_600
 
-    /// What the pool's no means where it was said.
+    /// Translates a refusal of the pool at this step.
     func refused(_ exception: CognitoException, _ hand: Hand) async throws(ProviderError) -> StepwiseAnswer {
         switch exception.meaning {
         case .end(.credentialsWrong):
@@ -14,7 +14,7 @@ extension CognitoConversation {
         case .refusal(let refusal): return try answer(refusal, hand)
         case .parameter: return try answer(Self.refusal(at: hand.flow?.step), hand)
         case .shape:
-            // At the beginning only the name is the person's choice.
+            // At the beginning the user chose only the name.
             guard hand.flow != nil else { throw .invalidRequest(member: "username", reason: "malformed") }
             return try answer(Self.refusal(at: hand.flow?.step), hand)
         case .resetRequired: return try await sendResetCode(to: hand.username)
@@ -40,7 +40,7 @@ extension CognitoConversation {
         }
     }
 
-    /// What a parameter that Cognito doesn't take can only have been, where the person chose it.
+    /// The meaning of a refused parameter that the user chose.
     private static func refusal(at step: CognitoFlow.Step?) -> StepRefusal? {
         switch step {
         case .newPassword: .attributesRejected([])
@@ -57,14 +57,14 @@ extension CognitoConversation {
         return .misconfigured(reason: reason)
     }
 
-    // MARK: A password that has to be reset
+    // MARK: A required password reset
 
     private func sendResetCode(
         to username: String, again flow: CognitoFlow? = nil
     ) async throws(ProviderError) -> StepwiseAnswer {
         switch try await call(.forgotPassword, username: username, [:]) {
         case .failure(let exception):
-            // Never round in a circle: a reset that demands a reset is no answer.
+            // A reset that demands a reset would loop, so it counts as malformed.
             guard exception.meaning != .resetRequired else { throw malformed() }
             return try await refused(exception, Hand(flow: flow, username: username))
         case .success(let answer):
@@ -74,7 +74,7 @@ extension CognitoConversation {
         }
     }
 
-    /// Sets the new password, and signs in with it.
+    /// Sets the new password and signs in with it.
     func reset(
         _ flow: CognitoFlow, code: String, password: Secret
     ) async throws(ProviderError) -> StepwiseAnswer {
@@ -90,9 +90,9 @@ extension CognitoConversation {
         }
     }
 
-    // MARK: A sign-up that was never confirmed
+    // MARK: An unconfirmed sign-up
 
-    /// Confirms, and asks for the password: it was not kept.
+    /// Confirms the sign-up and asks for the password, which was not stored.
     func confirm(_ flow: CognitoFlow, code: String) async throws(ProviderError) -> StepwiseAnswer {
         guard CognitoInput.isCode(code) else { return again(.codeWrong, flow) }
         switch try await call(.confirmSignUp, username: flow.username, ["ConfirmationCode": .string(code)]) {
@@ -102,7 +102,7 @@ extension CognitoConversation {
         }
     }
 
-    // MARK: Another code
+    // MARK: Resending a code
 
     func resend(_ flow: CognitoFlow) async throws(ProviderError) -> StepwiseAnswer {
         switch flow.step {

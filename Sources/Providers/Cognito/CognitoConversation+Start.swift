@@ -2,15 +2,15 @@ import Cryptography
 import JSON
 
 extension CognitoConversation {
-    /// Begins a sign-in at the pool, by the flow that is configured.
+    /// Begins a sign-in at the pool, in the configured way.
     ///
-    /// - Parameter asked: the password step that this answers, if it does.
+    /// - Parameter asked: the password step that this answers, if any.
     func start(
         _ username: String, _ password: Secret?, answering asked: CognitoFlow? = nil
     ) async throws(ProviderError) -> StepwiseAnswer {
         switch provider.configuration.authFlow {
         case .off: throw .misconfigured(reason: "username_sign_in_off")
-        // The pool's own challenges take the password's place.
+        // The pool's own challenges replace the password.
         case .custom where context.mustTakePassword: return .ended(.credentialsWrong)
         case .custom:
             return try await proceed(initiate("CUSTOM_AUTH", username: username, [:]), Hand(username: username))
@@ -54,7 +54,7 @@ extension CognitoConversation {
 
     // MARK: The pool's answer
 
-    /// Goes on with what the pool said, up to the next thing that only the person can do.
+    /// Continues after an answer of the pool, up to the next step that needs the user.
     func proceed(_ reply: CognitoAPI.Reply, _ hand: Hand) async throws(ProviderError) -> StepwiseAnswer {
         let answer: JSONObject
         switch reply {
@@ -71,7 +71,7 @@ extension CognitoConversation {
         }
     }
 
-    /// Answers the SRP challenge with the proof of the password in hand.
+    /// Answers the SRP challenge with the proof of the present password.
     private func prove(_ challenge: CognitoChallenge, _ hand: Hand) async throws(ProviderError) -> StepwiseAnswer {
         let parameters = challenge.parameters
         guard let password = hand.password, let proof = hand.proof, let salt = parameters["SALT"],
@@ -95,7 +95,7 @@ extension CognitoConversation {
         return try await proceed(reply, proved)
     }
 
-    /// Answers a challenge for the password with the one in hand, or asks for it.
+    /// Answers a password challenge with the present password, or asks for one.
     private func supplyPassword(
         to challenge: CognitoChallenge, _ hand: Hand
     ) async throws(ProviderError) -> StepwiseAnswer {

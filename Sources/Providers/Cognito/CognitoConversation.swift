@@ -2,11 +2,11 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// All that is said to a user pool for one request of ours, under one deadline.
+/// The calls to a user pool for one of our requests, under one deadline.
 struct CognitoConversation {
-    /// What is in hand between two calls, and never leaves this server.
+    /// The values between two calls, which never leave this server.
     struct Hand {
-        /// Where the answer to a refusal leads back to; nil at the beginning, where a refusal is the end.
+        /// The step to return to after a refusal; nil at the beginning, where a refusal ends the sign-in.
         var flow: CognitoFlow?
         var username: String
         var password: Secret?
@@ -15,7 +15,7 @@ struct CognitoConversation {
     }
 
     let provider: CognitoProvider
-    /// As whom we are at the pool.
+    /// Our client id at the pool.
     let clientID: String
     let context: StepwiseContext
     let deadline: Upstream.Deadline
@@ -38,14 +38,14 @@ struct CognitoConversation {
         .again(refusal, state: state(flow))
     }
 
-    /// Something that isn't what the page of the API says.
+    /// The error for an answer that the API page does not describe.
     func malformed() -> ProviderError {
         provider.upstream.failure("upstream_malformed")
     }
 
     // MARK: Calls
 
-    /// Calls an operation that takes the client and, at top level, a username with its proof of the client's secret.
+    /// Calls an operation that takes the client and, at top level, a username with its secret hash.
     func call(
         _ operation: CognitoAPI.Operation, username: String, _ members: JSONObject
     ) async throws(ProviderError) -> CognitoAPI.Reply {
@@ -73,7 +73,7 @@ struct CognitoConversation {
         return try await send(.respondToAuthChallenge, members)
     }
 
-    /// A call that is proved by a session or a token alone.
+    /// A call that only a session or a token authenticates.
     func bare(
         _ operation: CognitoAPI.Operation, _ members: JSONObject
     ) async throws(ProviderError) -> CognitoAPI.Reply {
@@ -85,7 +85,7 @@ struct CognitoConversation {
     ) async throws(ProviderError) -> CognitoAPI.Reply {
         var members = members
         members["ClientId"] = .string(clientID)
-        // Cognito listens to it only from a client with a secret.
+        // Cognito reads it only from a client with a secret.
         if let address = context.callerAddress, configuration.clientSecret != nil {
             members["UserContextData"] = ["IpAddress": .string(address)]
         }
@@ -106,10 +106,10 @@ struct CognitoConversation {
 
     // MARK: The end
 
-    /// Takes the pool's tokens: the ID token says who it is, the others are of no use here.
+    /// Finishes with the pool's tokens: the ID token gives the identity, the others are revoked.
     ///
-    /// Whoever holds the access or the refresh token can change the user in the pool, so they are revoked, also when
-    /// the ID token is refused. Where revoking fails they are merely forgotten.
+    /// The access or refresh token allows changes to the user in the pool. They are therefore revoked even when the ID
+    /// token is refused. If the revocation fails, they are discarded.
     func finish(_ tokens: JSONObject) async throws(ProviderError) -> StepwiseAnswer {
         let identity = await identified(by: tokens)
         if let refresh = tokens["RefreshToken"]?.string {

@@ -1,20 +1,20 @@
 extension CognitoException {
-    /// What a refusal says of the sign-in.
+    /// The meaning of a refusal for the sign-in.
     enum Meaning: Equatable, Sendable {
         case end(StepwiseEnd)
         case refusal(StepRefusal)
         case resetRequired, notConfirmed, alreadyConfirmed
-        /// Some member of the request, which the text describes.
+        /// A member of the request, which the text describes.
         case parameter
-        /// The same, of a shape that the API doesn't take.
+        /// A member with a shape that the API does not accept.
         case shape
-        /// The user pool or the network before it: it may pass.
+        /// The user pool or its network has a temporary failure.
         case unavailable(reason: String, retryAfter: Int)
-        /// Only the operator can help.
+        /// Only the operator can correct this.
         case misconfigured(reason: String)
     }
 
-    /// Cognito says nothing of how long a lock or a limit lasts; its shortest locks last seconds, its longest 15 minutes.
+    /// Cognito does not tell the length of a lock or limit; its locks last from seconds to 15 minutes.
     private static let lockSeconds = 60
 
     var meaning: Meaning {
@@ -31,7 +31,7 @@ extension CognitoException {
         }
     }
 
-    /// What another answer to the same step mends.
+    /// The refusal if another answer to the same step can succeed.
     private var refusal: StepRefusal? {
         switch name {
         case "CodeMismatch", "EnableSoftwareTokenMFA": .codeWrong
@@ -44,7 +44,7 @@ extension CognitoException {
         }
     }
 
-    /// One type for nearly everything: the text decides, and an unknown one counts as a rule of the operator's.
+    /// Reads the text of this type, which covers many cases; an unknown text counts as a rule of the operator.
     private var notAuthorized: Meaning {
         if text.contains("secret hash") || text.contains("SECRET_HASH") {
             return .misconfigured(reason: "client_secret_rejected")
@@ -83,7 +83,7 @@ extension CognitoException {
         }
     }
 
-    /// The text goes through the rules one by one, and names the first that is broken.
+    /// The text checks one rule after the other and names the first violation.
     private var passwordFaults: [PasswordFault] {
         let rules: [(String, PasswordFault)] = [
             ("not long enough", .tooShort), ("uppercase", .needsUppercase), ("lowercase", .needsLowercase),

@@ -1,8 +1,8 @@
 import JSON
 
-/// What has to be known to go on with a sign-in, at whichever server.
+/// The state with which any server can continue a sign-in.
 struct CognitoFlow: Equatable, Sendable {
-    /// What was asked for last: Cognito's challenges by their own names, and those that are made of other operations.
+    /// The last step: Cognito's challenges by their own names, and steps made of other operations.
     enum Step: String, Sendable, CaseIterable {
         case password
         case selectChallenge = "SELECT_CHALLENGE"
@@ -22,21 +22,21 @@ struct CognitoFlow: Equatable, Sendable {
     }
 
     var step: Step
-    /// As it was typed until Cognito says what the user is really called.
+    /// The typed name, until Cognito gives the user's real name.
     var username: String
     var session: String?
-    /// Which of Cognito's challenges a password answers; nil: it begins anew with it.
+    /// The Cognito challenge that a password answers; nil when it starts again.
     var passwordChallenge: String?
-    /// What was offered, or which attributes are asked for, in Cognito's words.
+    /// The offered choices or the requested attributes, in Cognito's words.
     var choices: [String] = []
-    /// Whether the code takes the password's place, so that asking for another needs no password.
+    /// Whether the code replaces the password, so that a new code needs no password.
     var isFirstFactor = false
 
     init(_ step: Step, username: String, session: String? = nil) {
         (self.step, self.username, self.session) = (step, username, session)
     }
 
-    /// Nil for another pool's or client's flow: its session means nothing here.
+    /// Nil for a flow of another pool or client: its session is invalid here.
     init?(_ state: JSON, pool: String, clientID: String) {
         guard state["pool"]?.string?.hasSameBytes(as: pool) == true,
             state["client"]?.string?.hasSameBytes(as: clientID) == true,

@@ -7,9 +7,9 @@ extension ProviderID {
 }
 
 extension CognitoProvider: ConfigurableProvider {
-    /// Cognito's line in ``ProviderList/all``.
+    /// Cognito's entry in ``ProviderList/all``.
     ///
-    /// A nonce is never required: the pool's own calls have no way to put one into its tokens.
+    /// A nonce is never required: the pool's own calls cannot put one into its tokens.
     package static let descriptor = ProviderDescriptor(
         .cognito, CognitoProvider.self, page: "docs/providers/cognito.md",
         keys: [

@@ -33,7 +33,7 @@ extension CognitoProvider: StepwiseSignIn {
     }
 }
 
-/// What people type, held to what the API takes, so that nothing goes out that can only be refused.
+/// Checks typed values against the API's limits, so that no request is sent only to be refused.
 enum CognitoInput {
     static func check(username: String) throws(ProviderError) {
         guard (1...128).contains(username.unicodeScalars.count), username.unicodeScalars.allSatisfy(isVisible) else {
@@ -46,7 +46,7 @@ enum CognitoInput {
         guard password.revealed.count <= 1_024 else { throw .invalidRequest(member: "password", reason: "malformed") }
     }
 
-    /// What is wrong with a new password before any rule of the pool is asked; nil for nothing.
+    /// The fault of a new password before any rule of the pool; nil for none.
     static func fault(of password: Secret) -> PasswordFault? {
         let scalars = password.revealedText.unicodeScalars
         if scalars.isEmpty { return .tooShort }
@@ -54,7 +54,7 @@ enum CognitoInput {
         return scalars.contains { $0.properties.isWhitespace } ? .malformed : nil
     }
 
-    /// Codes are digits in practice; what can be none is a wrong one, and isn't sent.
+    /// Codes are digits in practice; any other text counts as wrong and is not sent.
     static func isCode(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

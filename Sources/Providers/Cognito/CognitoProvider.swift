@@ -2,29 +2,29 @@ package import Cryptography
 package import FoundationEssentials
 package import JSON
 
-/// Amazon Cognito: ID tokens of one user pool, and sign-in at it with a name and what else it asks for.
+/// Amazon Cognito: ID tokens of one user pool, and step-by-step sign-in with a name.
 ///
 /// Pages: "Verifying JSON web tokens", "Authentication with Amazon Cognito user pools" (docs.aws.amazon.com/cognito).
 ///
-/// - A pool has two issuers, the original and the updated one; each has its keys at its own address.
-/// - The same keys sign access tokens: `token_use` tells them apart.
-/// - The user-pool API puts no nonce into its tokens, so most come without one; the ledger stops their second use.
-/// - `sub` looks like a UUID and isn't always one: it is kept as text.
+/// - A pool has two issuers, the original and the updated one. Each has its keys at its own address.
+/// - The same keys sign access tokens: `token_use` distinguishes them.
+/// - The user-pool API puts no nonce into its tokens, so most have none. The replay ledger stops their second use.
+/// - `sub` looks like a UUID but is not always one: it is kept as text.
 package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package struct Configuration: Sendable {
         package var region: String
         package var userPoolID: String
         package var clientIDs: [String]
-        /// Whether the pool is an authority for addresses that it calls verified.
+        /// Whether the pool is an authority for addresses that it marks as verified.
         package var trustsEmail = false
-        /// Called instead of `https://cognito-idp.{region}.amazonaws.com`; the issuers stay.
+        /// Replaces `https://cognito-idp.{region}.amazonaws.com`; the issuers stay.
         package var endpoint: String?
         package var requiresNonce = false
-        /// Seconds since the person signed in at the pool (`auth_time`, else `iat`): refreshed tokens don't count anew.
+        /// Seconds since the sign-in at the pool (`auth_time`, else `iat`): a token refresh does not restart them.
         package var maximumAge = 600
-        /// How a username and a password are brought to the pool.
+        /// The flow that takes a username and a password to the pool.
         package var authFlow = AuthFlow.srp
-        /// Of the first client, where it has one; names and passwords go by that client.
+        /// The secret of the first client, if it has one; names and passwords use that client.
         package var clientSecret: Secret?
         /// Seconds that the pool waits for the answer to a challenge: the client's `AuthSessionValidity`.
         package var sessionLife = 180
@@ -36,17 +36,17 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    /// The ways to sign in with a name, each to be allowed in the settings of the pool's client.
+    /// The sign-in flows with a name, each of which the settings of the pool's client must allow.
     package enum AuthFlow: String, Sendable, CaseIterable {
-        /// Names and passwords are not taken, only tokens.
+        /// Only tokens are accepted, no names and passwords.
         case off
         /// The password is proved and never sent.
         case srp
-        /// The password is sent, over TLS; needed where the pool migrates users at their first sign-in.
+        /// The password is sent over TLS, for pools that migrate users at their first sign-in.
         case password
         /// The pool offers a choice of first factors.
         case userAuth = "user_auth"
-        /// Challenges of the operator's own, without a password or after one.
+        /// The operator's own challenges, without a password or after one.
         case custom
         case customSRP = "custom_srp"
     }
@@ -56,9 +56,9 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package let health: ProviderHealth
     let configuration: Configuration
     let upstream: Upstream
-    /// What names and passwords are brought to.
+    /// The API for names and passwords.
     let api: CognitoAPI
-    /// One for each spelling of the issuer: a key of one is never used for the other.
+    /// One verifier for each spelling of the issuer: a key of one must not serve the other.
     private let verifiers: [IDTokenVerifier]
 
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
@@ -92,7 +92,7 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         health = upstream.health
     }
 
-    /// Fetches the original issuer's keys; those of the updated one when the first token of it comes.
+    /// Fetches the original issuer's keys; the updated issuer's keys follow with its first token.
     package func preload() async {
         await verifiers[0].keys.refreshIfDue()
     }
@@ -108,7 +108,7 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         return try identity(from: try await verifier(of: jwt).verify(jwt, nonce: nonce, at: now), at: now)
     }
 
-    /// Whom a token names that the pool gave us: it must be for the client that we are there, and answers no nonce.
+    /// The identity of a token from the pool: it must be for our client, and has no nonce.
     func identity(of jwt: JWT, boughtBy client: String, at now: Date) async throws(ProviderError) -> ExternalIdentity {
         let token = try await verifier(of: jwt).verifyWithoutNonce(jwt, at: now)
         guard token.verified.audiences.allSatisfy({ $0.hasSameBytes(as: client) }) else {
@@ -148,7 +148,7 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
             ?? DisplayName.joined([claims["given_name"]?.string, claims["family_name"]?.string])
     }
 
-    /// ASCII letters and digits, and `separator` where one is allowed: the text becomes part of addresses.
+    /// Accepts ASCII letters and digits, and `separator` if allowed: the text becomes part of addresses.
     private static func isName(_ text: String, separator: Character?) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == separator }

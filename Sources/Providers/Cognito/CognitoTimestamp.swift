@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The time in a password claim: UTC and English, the day without a zero in front.
+/// The time in a password claim: UTC and English, the day without a leading zero.
 enum CognitoTimestamp {
     static func text(_ date: Date) -> String {
         let mail = MailDate.parts(date)

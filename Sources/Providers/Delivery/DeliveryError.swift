@@ -1,25 +1,25 @@
-/// Why a mail or a text message was not accepted for delivery.
+/// The reason why a mail or a text message was not accepted for delivery.
 package enum DeliveryError: Error, Equatable, Sendable {
-    /// The text names the part at fault, never its value.
+    /// The text names the faulty part, never its value.
     case invalidMessage(String)
     case misconfigured(String)
-    /// The recipient or the message is refused for good: SMTP 5yz, an HTTP status, or the other side's own number.
+    /// A permanent refusal of the recipient or message: SMTP 5yz, an HTTP status, or the service's own number.
     case rejected(status: Int)
-    /// The server refuses us, whatever the message (SMTP 5yz before there was one).
+    /// The server refuses us, whatever the message (SMTP 5yz before any message).
     case notServed(status: Int)
     /// The server refused for now (SMTP 4yz).
     case deferred(status: Int)
     case authenticationFailed
-    /// STARTTLS is required and the server doesn't do it. Nothing was said in the clear.
+    /// STARTTLS is required but not supported, and nothing was sent in the clear.
     case encryptionUnavailable
-    /// No TLS 1.2 or later, or a certificate that doesn't prove the host.
+    /// No TLS 1.2 or later, or a certificate that does not prove the host.
     case tlsFailed
-    /// The name doesn't resolve, or nothing listens there.
+    /// The name does not resolve, or nothing listens at the address.
     case unreachable
     case addressRefused
     case timedOut(mayHaveBeenDelivered: Bool)
     case connectionLost(mayHaveBeenDelivered: Bool)
-    /// The server doesn't speak SMTP.
+    /// The server does not speak SMTP.
     case malformedAnswer
     /// The file could not be written.
     case notStored
@@ -27,7 +27,7 @@ package enum DeliveryError: Error, Equatable, Sendable {
     case overloaded
     case closed
 
-    /// Whether the same message may get through later, with nothing changed.
+    /// Whether the same message may succeed later without any change.
     package var isTransient: Bool {
         switch self {
         case .deferred, .unreachable, .timedOut, .connectionLost, .overloaded, .notStored: true

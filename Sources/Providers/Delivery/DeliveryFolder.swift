@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Synchronization
 
-/// For development: a folder that takes messages in place of the world.
+/// A folder that stores messages instead of sending them, for development.
 ///
-/// Files are `0600` and named by time, so that they sort in the order they came; a reader never sees half of one.
+/// Files have mode `0600` and are named by time, so they sort by arrival. A reader never sees a partial file.
 struct DeliveryFolder: Sendable {
     let path: String
     let now: @Sendable () -> Date
@@ -13,8 +13,8 @@ struct DeliveryFolder: Sendable {
         (self.path, self.now) = (path, now)
     }
 
-    /// - Parameter content: is told the time and the file's name without its ending.
-    /// - Throws: `.notStored` when the file can't be written.
+    /// - Parameter content: receives the time and the file's name without its extension.
+    /// - Throws: `.notStored` when the file cannot be written.
     func store(ending: String, _ content: (Date, String) -> [UInt8]) throws(DeliveryError) {
         let date = now()
         let name = fileName(date)
@@ -31,7 +31,8 @@ struct DeliveryFolder: Sendable {
         guard isWritten else { throw .notStored }
     }
 
-    /// `20261121-123456.789-000001-4711`: the time in UTC, a count, and the process, since several may share a directory.
+    /// `20261121-123456.789-000001-4711`: the time in UTC, a count, and the process, since several may share a
+    /// directory.
     private func fileName(_ date: Date) -> String {
         let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded(.down))
         let days = Int((Double(milliseconds) / 86_400_000).rounded(.down))

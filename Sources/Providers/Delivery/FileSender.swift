@@ -1,14 +1,15 @@
 package import FoundationEssentials
 
-/// For development: keeps each mail and text message as a file instead of sending it, and announces it in a few plain
-/// lines.
+/// Stores each mail and text message as a file instead of sending it, for development.
+///
+/// It also announces each message in a few plain lines.
 package struct FileSender: MailSender, SMSSender {
     private let folder: DeliveryFolder
     private let announce: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - directory: made (`0700`) when it doesn't exist.
-    ///   - announce: gets a rendering without control characters, for a terminal.
+    ///   - directory: created (`0700`) if it does not exist.
+    ///   - announce: receives a rendering without control characters, for a terminal.
     package init(
         directory: String,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -18,7 +19,7 @@ package struct FileSender: MailSender, SMSSender {
         self.announce = announce
     }
 
-    /// - Throws: `.notStored` when the file can't be written.
+    /// - Throws: `.notStored` when the file cannot be written.
     package func send(_ message: MailMessage) async throws(DeliveryError) {
         try folder.store(ending: "eml") { date, name in
             message.rendered(date: date, messageID: message.messageID ?? "\(name)@\(message.from.domain)")
@@ -28,7 +29,7 @@ package struct FileSender: MailSender, SMSSender {
                 + DeliveryFolder.indented(message.textBody) + "\n")
     }
 
-    /// - Throws: `.notStored` when the file can't be written.
+    /// - Throws: `.notStored` when the file cannot be written.
     package func send(_ message: SMSMessage) async throws(DeliveryError) -> String? {
         try folder.store(ending: "sms.txt") { _, _ in Array("To: \(message.to)\n\n\(message.text)\n".utf8) }
         announce("text message to \(message.to):\n" + DeliveryFolder.indented(message.text) + "\n")

@@ -1,10 +1,10 @@
-/// A mail address that can stand in a header and in an SMTP command as it is.
+/// A mail address that can stand unchanged in a header and in an SMTP command.
 ///
-/// The local part is a dot-atom (RFC 5322 §3.2.3) of ASCII, the domain a DNS name; quoted local parts, address literals,
-/// and addresses that need SMTPUTF8 are refused. So no line break, angle bracket or second address can hide in it.
+/// The local part is a dot-atom (RFC 5322 §3.2.3) of ASCII, the domain a DNS name. Quoted local parts, address literals
+/// and addresses that need SMTPUTF8 are refused. This keeps line breaks, angle brackets and second addresses out.
 package struct MailAddress: Sendable, Equatable {
     package let address: String
-    /// Shown beside the address, encoded when rendered; empty for none.
+    /// Precedes the address, encoded when rendered; empty for none.
     package let name: String
 
     /// - Throws: `.invalidMessage("address")`.

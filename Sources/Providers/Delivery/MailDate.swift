@@ -7,7 +7,7 @@ enum MailDate {
         return "\(parts.weekday), \(parts.day) \(parts.month) \(parts.year) \(parts.time) +0000"
     }
 
-    /// The pieces in English: a day without a zero in front, a year of four digits.
+    /// The pieces in English: a day without a leading zero, a year of four digits.
     static func parts(_ date: Date) -> (weekday: String, day: Int, month: String, year: String, time: String) {
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
         let days = Int((Double(seconds) / 86_400).rounded(.down))
@@ -18,7 +18,7 @@ enum MailDate {
         return (weekday, day, months[month - 1], padded(year, 4), clock)
     }
 
-    /// The proleptic Gregorian date, with years that begin in March so that the leap day comes last.
+    /// The proleptic Gregorian date, calculated with years from March so that the leap day comes last.
     static func civil(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
         let days = daysSince1970 + 719_468
         let era = (days >= 0 ? days : days - 146_096) / 146_097

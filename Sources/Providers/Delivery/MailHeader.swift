@@ -1,4 +1,4 @@
-/// Header lines of a mail, folded (RFC 5322 §2.2.3), with encoded words for what isn't plain ASCII (RFC 2047).
+/// Header lines of a mail, folded (RFC 5322 §2.2.3), with encoded words for other than plain ASCII (RFC 2047).
 enum MailHeader {
     static func text(_ name: String, _ value: String) -> String {
         "\(name): " + phrase(value, column: name.utf8.count + 2)
@@ -6,11 +6,11 @@ enum MailHeader {
 
     static func address(_ name: String, _ address: MailAddress) -> String {
         guard !address.name.isEmpty else { return "\(name): <\(address.address)>" }
-        // Names are always encoded: then quotes, commas and comments in them need no further rule.
+        // Names are always encoded, so quotes, commas and comments in them need no further rule.
         return "\(name): " + encodedWords(singleLine(address.name)) + "\r\n <\(address.address)>"
     }
 
-    /// Keeps what may stand in a message id (RFC 5322 §3.6.4).
+    /// Keeps the characters that a message id allows (RFC 5322 §3.6.4).
     static func messageID(_ text: String) -> String {
         String(decoding: text.utf8.filter { MailAddress.isAtomByte($0) || $0 == 0x2E || $0 == 0x40 }, as: UTF8.self)
     }
@@ -23,12 +23,13 @@ enum MailHeader {
         return isPlain && column + line.utf8.count <= 76 ? line : encodedWords(line)
     }
 
-    /// Base64 words of whole characters, one to a line.
+    /// Base64 words of whole characters, one per line.
     private static func encodedWords(_ line: String) -> String {
         var words: [[UInt8]] = [[]]
         for scalar in line.unicodeScalars {
             let bytes = Array(String(scalar).utf8)
-            // 39 bytes make 52 characters of Base64 and 64 with the frame: within the 75 of RFC 2047 §2 and the line's 78.
+            // 39 bytes make 52 characters of Base64 and 64 with the frame: within the 75 of RFC 2047 §2 and the line's
+            // 78.
             if words[words.count - 1].count + bytes.count > 39 { words.append([]) }
             words[words.count - 1] += bytes
         }

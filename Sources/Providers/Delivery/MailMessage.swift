@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A mail as data: who, to whom, what.
+/// A mail as data: sender, recipient and content.
 package struct MailMessage: Sendable, Equatable {
     package var from: MailAddress
     package var to: MailAddress
@@ -9,7 +9,7 @@ package struct MailMessage: Sendable, Equatable {
     package var textBody: String
     /// The same content for clients that show HTML.
     package var htmlBody: String?
-    /// The same at every try, so that a mailbox can tell a second copy; nil for a new one at each.
+    /// Stable across retries, so that a mailbox recognises a duplicate; nil for a new id each time.
     package var messageID: String?
 
     package init(
@@ -26,7 +26,7 @@ package struct MailMessage: Sendable, Equatable {
 
     /// The message on the wire (RFC 5322, MIME): ASCII only, lines of at most 78 octets ended by CR LF.
     ///
-    /// - Parameter messageID: without angle brackets; what can't stand there is left out.
+    /// - Parameter messageID: without angle brackets; disallowed characters are left out.
     package func rendered(date: Date, messageID: String) -> [UInt8] {
         var lines = [
             "Date: \(MailDate.text(date))",
@@ -38,7 +38,7 @@ package struct MailMessage: Sendable, Equatable {
             "Auto-Submitted: auto-generated",
         ]
         if let htmlBody {
-            // "=_" can't occur in quoted-printable text (RFC 2045 §6.7), so no body can contain the boundary.
+            // "=_" cannot occur in quoted-printable text (RFC 2045 §6.7), so no body can contain the boundary.
             let boundary = "=_alternative"
             lines += ["Content-Type: multipart/alternative; boundary=\"\(boundary)\"", ""]
             lines += ["--\(boundary)"] + MailMessage.part("plain", textBody)

@@ -1,4 +1,4 @@
-/// Hands a mail to whatever delivers it.
+/// Sends a mail.
 package protocol MailSender: Sendable {
     /// Returns when the next server, or the disk, has taken responsibility for the message.
     func send(_ message: MailMessage) async throws(DeliveryError)

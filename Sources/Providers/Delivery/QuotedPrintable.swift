@@ -1,4 +1,4 @@
-/// Quoted-printable (RFC 2045 §6.7): readable in the raw, safe through every relay.
+/// Quoted-printable (RFC 2045 §6.7): readable without decoding, and unchanged by every relay.
 enum QuotedPrintable {
     /// The encoded lines, each at most 76 octets, without line ends.
     ///
@@ -37,7 +37,7 @@ enum QuotedPrintable {
         return lines + [current]
     }
 
-    /// Dots and the F of "From" are encoded at the start of a line: SMTP doubles the one, mailboxes quote the other.
+    /// Encodes dots and the F of "From" at the start of a line: SMTP doubles dots, and mailboxes quote "From".
     private static func token(_ byte: UInt8, isFirst: Bool, isLast: Bool) -> String {
         let isLiteral =
             switch byte {

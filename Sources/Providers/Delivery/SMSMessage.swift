@@ -2,7 +2,7 @@ package import Cryptography
 
 /// A text message as data.
 package struct SMSMessage: Sendable, Equatable {
-    /// The same at every try: whoever takes it can tell a second one from a second message.
+    /// Stable across retries, so that the service can recognise a duplicate.
     package var id: String
     /// In the international form, with the `+`.
     package var to: String
@@ -15,13 +15,13 @@ package struct SMSMessage: Sendable, Equatable {
     }
 }
 
-/// Hands a text message to whatever delivers it.
+/// Sends a text message.
 package protocol SMSSender: Sendable {
-    /// Returns when the other side has taken responsibility: with the name that it gave the message, if any.
+    /// Returns the service's id of the message, if any, once the service has taken responsibility.
     func send(_ message: SMSMessage) async throws(DeliveryError) -> String?
 }
 
-/// What a Twilio-compatible service is asked with.
+/// The account at a Twilio-compatible service.
 package struct TwilioAccount: Sendable {
     package enum Sender: Sendable, Equatable {
         case number(String)
@@ -32,7 +32,7 @@ package struct TwilioAccount: Sendable {
     package var sid: String
     package var token: Secret
     package var sender: Sender
-    /// Where it reports what became of a message; nil where it can't call us.
+    /// The address for delivery reports; nil where the service cannot call us.
     package var statusCallback: String?
 
     package init(base: String, sid: String, token: Secret, sender: Sender, statusCallback: String? = nil) {

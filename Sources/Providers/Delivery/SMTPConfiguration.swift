@@ -16,13 +16,13 @@ package struct SMTPConfiguration: Sendable {
     package var security: Security
     package var user: String?
     package var password: Secret?
-    /// The envelope sender, where bounces go.
+    /// The envelope sender, which receives bounces.
     package var from: MailAddress
-    /// For one mail, everything included.
+    /// The limit for one whole mail.
     package var timeout: Duration
     /// A PEM file of certificate authorities to trust instead of the system's.
     package var caBundle: String?
-    /// What EHLO says; nil for the name of this machine.
+    /// The name in EHLO; nil for the name of this machine.
     package var helloName: String?
     /// Mails beyond this number fail with ``DeliveryError/overloaded`` at once.
     package var maximumInFlight: Int
@@ -43,7 +43,7 @@ package struct SMTPConfiguration: Sendable {
         self.maximumInFlight = maximumInFlight
     }
 
-    /// - Throws: `.misconfigured` naming the part at fault.
+    /// - Throws: `.misconfigured` naming the faulty part.
     func validated() throws(DeliveryError) -> SMTPConfiguration {
         let isLiteral = AddressLiteral.parse(host) != nil
         guard isLiteral || HostName.isValid(host) && !AddressLiteral.looksNumeric(host) else {

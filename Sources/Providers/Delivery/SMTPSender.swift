@@ -4,14 +4,15 @@ package import FoundationEssentials
 
 /// Sends mail through a relay.
 ///
-/// It has a loop of its own: ending an SMTP conversation waits for the server's last word, and sign-ins must not wait with it.
+/// It has a loop of its own. Ending an SMTP conversation waits for the server's last reply, which must not delay
+/// sign-ins.
 package struct SMTPSender: MailSender {
     private let configuration: SMTPConfiguration
     private let loop: LoopOwner
     private let random: RandomBytes
     private let now: @Sendable () -> Date
 
-    /// - Throws: `.misconfigured` naming the part at fault.
+    /// - Throws: `.misconfigured` naming the faulty part.
     package init(
         configuration: SMTPConfiguration,
         random: RandomBytes = .system,
@@ -28,7 +29,7 @@ package struct SMTPSender: MailSender {
         if let error = outcome.deliveryError() { throw error }
     }
 
-    /// Ends what is under way as ``DeliveryError/closed`` and waits for the thread.
+    /// Ends pending mails as ``DeliveryError/closed`` and waits for the thread.
     package func shutdown() async {
         await loop.loop.shutdown()
     }
@@ -46,7 +47,7 @@ package struct SMTPSender: MailSender {
             recipient: message.to.address,
             message: message.rendered(date: now(), messageID: messageID),
             deadline: configuration.timeout,
-            // libcurl counts greeting and login as connecting, and relays may take their time to greet.
+            // libcurl counts greeting and login as connecting, and relays may greet slowly.
             connectDeadline: configuration.timeout)
     }
 
@@ -64,7 +65,7 @@ package struct SMTPSender: MailSender {
     }
 }
 
-/// Stops the loop when the last copy of a sender is gone.
+/// Stops the loop when the last copy of a sender is released.
 private final class LoopOwner: Sendable {
     let loop: TransferLoop
 
@@ -106,18 +107,18 @@ extension TransferOutcome {
         switch status {
         case 400..<500: .deferred(status: status)
         case _ where code == CURLE_LOGIN_DENIED: .authenticationFailed
-        // RFC 4954 §6: it wants a login, or a better one.
+        // RFC 4954 §6: the server requires a login, or a stronger one.
         case 530, 534, 535, 538: .notServed(status: status)
-        // Of us, not of the recipient: an account that is blocked, a sender that nobody has confirmed.
+        // Refuses us and not the recipient: a blocked account or an unconfirmed sender.
         case 500..<600 where code == CURLE_SEND_ERROR && isSenderRefused: .notServed(status: status)
-        // libcurl's word for a refusal of MAIL, RCPT or DATA; a refused message shows by its upload.
+        // libcurl's code for a refusal of MAIL, RCPT or DATA; a taken upload indicates a refused message.
         case 500..<600 where code == CURLE_SEND_ERROR || isUploadTaken: .rejected(status: status)
         case 500..<600: .notServed(status: status)
-        // A good answer came last, or none at all: then the connection broke.
+        // The last answer was positive or absent, so the connection broke.
         default: .connectionLost(mayHaveBeenDelivered: isUploadTaken)
         }
     }
 
-    /// libcurl has one code for MAIL, RCPT and DATA, and tells them apart in its words alone ("MAIL failed: 550").
+    /// libcurl has one code for MAIL, RCPT and DATA; only its message distinguishes them ("MAIL failed: 550").
     private var isSenderRefused: Bool { words.hasPrefix("MAIL failed") }
 }

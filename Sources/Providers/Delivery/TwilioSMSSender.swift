@@ -1,19 +1,19 @@
 import Cryptography
 import JSON
 
-/// Sends text messages by Twilio, or a service that answers as it does.
+/// Sends text messages through Twilio or a compatible service.
 ///
-/// Its interface has no idempotency key: a message that was taken without our hearing of it is sent a second time.
+/// The API has no idempotency key: a message is sent twice if the first answer is lost.
 package struct TwilioSMSSender: SMSSender {
     private let account: TwilioAccount
     private let transport: any HTTPTransport
 
-    /// The codes that say that this number gets nothing, whenever it is tried.
+    /// The codes for a number that can never receive our messages.
     private static let refusals: Set<Int> = [
-        21_211,  // no valid number
+        21_211,  // invalid number
         21_214, 21_217, 21_219, 21_408, 21_612,  // not reachable for this account
-        21_610,  // its owner said STOP
-        21_614,  // no mobile number
+        21_610,  // recipient opted out (STOP)
+        21_614,  // not a mobile number
     ]
 
     package init(_ account: TwilioAccount, transport: any HTTPTransport) {
@@ -50,7 +50,7 @@ package struct TwilioSMSSender: SMSSender {
         switch response.status {
         case 401, 403: return .authenticationFailed
         case 408, 425, 429: return .deferred(status: response.status)
-        // What is wrong with our own account or sender is no refusal of the number.
+        // A fault of our own account or sender does not refuse the number.
         case 400..<500: return .misconfigured("code \(code ?? response.status)")
         default: return .deferred(status: response.status)
         }

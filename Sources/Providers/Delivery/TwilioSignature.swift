@@ -1,16 +1,17 @@
 package import Cryptography
 import FoundationEssentials
 
-/// Checks `X-Twilio-Signature`: base64 of HMAC-SHA-1 over the address that was called and, sorted by name, every name and
-/// value of the form.
+/// Checks `X-Twilio-Signature`: base64 of HMAC-SHA-1 over the URL and the form.
 ///
-/// No time is signed: what is reported must be harmless when it is reported again.
+/// The form's names and values follow the URL, sorted by name.
+///
+/// The signature covers no time, so a replayed report must be harmless.
 package enum TwilioSignature {
     package static let headerName = "X-Twilio-Signature"
 
     /// - Parameters:
-    ///   - url: the address as Twilio was told it.
-    ///   - fields: the form, decoded, with its empty values.
+    ///   - url: the address that Twilio was given.
+    ///   - fields: the decoded form with its empty values.
     package static func holds(
         _ signature: String, url: String, fields: [(name: String, value: String)], token: Secret
     ) -> Bool {
@@ -22,7 +23,7 @@ package enum TwilioSignature {
         }
     }
 
-    /// With a port and without: Twilio signs either, and its own libraries take both.
+    /// With a port and without: Twilio signs either, and its own libraries accept both.
     private static func spellings(of url: String) -> [String] {
         guard var other = URLComponents(string: url), other.scheme == "https" else { return [url] }
         other.port = other.port == nil ? 443 : nil

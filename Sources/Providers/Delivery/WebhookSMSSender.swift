@@ -4,8 +4,8 @@ import JSON
 
 /// Posts each text message, signed, to an address that the operator serves.
 ///
-/// The signature is that of ``WebhookSignature``. 2xx takes the
-/// message, 401, 408, 425, 429 and 5xx ask for it later, any other 4xx refuses it for good.
+/// The signature is that of ``WebhookSignature``. 2xx accepts the message; 401, 408, 425, 429 and 5xx request a retry;
+/// any other 4xx refuses it permanently.
 package struct WebhookSMSSender: SMSSender {
     private let transport: any HTTPTransport
     private let url: String
@@ -40,7 +40,7 @@ package struct WebhookSMSSender: SMSSender {
 }
 
 extension HTTPTransport {
-    /// Sends a request whose failures are those of a delivery.
+    /// Sends a request and translates its failures into delivery errors.
     func deliver(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
         do {
             return try await send(request)

@@ -6,9 +6,9 @@ extension ProviderID {
 }
 
 extension DiscordProvider: ConfigurableProvider {
-    /// Discord's line in ``ProviderList/all``.
+    /// Discord's entry in ``ProviderList/all``.
     ///
-    /// Its client secrets have no end, so none is listed.
+    /// Its client secrets do not expire, so none is listed.
     package static let descriptor = ProviderDescriptor(
         .discord, DiscordProvider.self, page: "docs/providers/discord.md",
         keys: [.discordClientID, .discordClientSecret, .discordTrustEmail, .discordEndpoint], brand: brand

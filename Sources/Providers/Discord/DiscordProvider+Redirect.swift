@@ -8,7 +8,7 @@ extension DiscordProvider: RedirectSignIn {
     package var redirectAnswer: RedirectAnswerMode { .query }
 
     package func authorizationURL(_ start: RedirectStart) -> String {
-        // Discord can show its page again; it knows no way to ask for a new sign-in, and tells no time.
+        // Discord can show its page again, but it cannot demand a new sign-in and reports no time of one.
         let prompt = start.isReauthentication ? [("prompt", "consent")] : []
         return AuthorizationRequest(
             endpoint: base + "/oauth2/authorize", clientID: configuration.clientID, scope: "identify email",

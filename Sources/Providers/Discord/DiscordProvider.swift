@@ -1,21 +1,21 @@
 package import Cryptography
 import JSON
 
-/// Discord: a code that a browser brought, exchanged for an access token that says whose it is.
+/// Discord: a browser's code, exchanged for an access token that names the user.
 ///
 /// Pages: "OAuth2", "User resource" (docs.discord.com/developers).
 ///
-/// - OAuth 2.0 without an ID token here: no nonce. Codes only, since a posted access token is as good when it is another
-///   app's.
-/// - Somebody is a snowflake, the decimal text `id`. A `username` can be changed, and then be taken by others.
-/// - `verified` says that the person once confirmed the address by mail.
+/// - OAuth 2.0 without an ID token here: no nonce. Only codes are accepted, since another app's access token would work
+///   as well.
+/// - The subject is a snowflake, the decimal text `id`. A `username` can change and then pass to another user.
+/// - `verified` means that the user once confirmed the address by mail.
 package struct DiscordProvider: ReportsHealth {
     package struct Configuration: Sendable {
         package var clientID: String
         package var clientSecret: Secret
-        /// Called instead of discord.com; the issuer stays.
+        /// Replaces discord.com; the issuer stays.
         package var endpoint: String?
-        /// Whether Discord is an authority for addresses that it calls verified.
+        /// Whether Discord is an authority for addresses that it marks as verified.
         package var trustsEmail = false
 
         package init(clientID: String, clientSecret: Secret) {
@@ -49,7 +49,7 @@ package struct DiscordProvider: ReportsHealth {
         self.configuration = configuration
     }
 
-    /// An address counts as proved where Discord says `verified` and the operator takes Discord's word.
+    /// An address counts as proved if Discord says `verified` and the operator trusts Discord.
     func email(in user: JSONObject) -> ExternalEmail? {
         guard let address = user["email"]?.string else { return nil }
         let isProved = configuration.trustsEmail && user["verified"] == .bool(true)

@@ -2,7 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// Asks Facebook's Graph API for whom and whose an access token is.
+/// Asks Facebook's Graph API for the app and the user of an access token.
 struct FacebookGraph: Sendable {
     struct Person: Sendable {
         let id: String
@@ -14,7 +14,7 @@ struct FacebookGraph: Sendable {
     let configuration: FacebookProvider.Configuration
     let upstream: Upstream
 
-    /// The OAuth word for an error of the token endpoint, which is an object with a number.
+    /// The error word of the token endpoint, which sends an error object with a number.
     static let errorWord: @Sendable (JSON) -> String? = { error in
         switch error["code"]?.integer {
         case 100?, 190?: "invalid_grant"
@@ -24,7 +24,7 @@ struct FacebookGraph: Sendable {
         }
     }
 
-    /// What Facebook says of a token that somebody posted; asked as our app.
+    /// Facebook's description of a posted token; our app asks for it.
     func info(of token: BearerToken, by deadline: Upstream.Deadline) async throws(ProviderError) -> FacebookTokenInfo {
         guard let app = BearerToken(configuration.appID + "|" + configuration.appSecret.revealedText) else {
             throw .misconfigured(reason: "client_secret_rejected")
@@ -34,7 +34,7 @@ struct FacebookGraph: Sendable {
         return FacebookTokenInfo(object: data)
     }
 
-    /// The person behind a token of our app; Facebook refuses the proof with any other app's token.
+    /// The user of our app's token; Facebook refuses the proof with any other app's token.
     func person(_ token: BearerToken, by deadline: Upstream.Deadline) async throws(ProviderError) -> Person {
         let proof = HMACSHA256.code(Array(token.text.utf8), key: Array(configuration.appSecret.revealedText.utf8))
         let query = [("fields", "id,name,email"), ("appsecret_proof", Hex.encode(proof))]

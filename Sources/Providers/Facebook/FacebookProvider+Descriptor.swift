@@ -6,9 +6,9 @@ extension ProviderID {
 }
 
 extension FacebookProvider: ConfigurableProvider {
-    /// Facebook's line in ``ProviderList/all``.
+    /// Facebook's entry in ``ProviderList/all``.
     ///
-    /// Its app secrets have no end, so none is listed.
+    /// Its app secrets do not expire, so none is listed.
     package static let descriptor = ProviderDescriptor(
         .facebook, FacebookProvider.self, page: "docs/providers/facebook.md",
         keys: [.facebookAppID, .facebookAppSecret, .facebookEndpoint], brand: brand

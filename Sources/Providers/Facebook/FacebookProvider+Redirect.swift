@@ -14,7 +14,7 @@ extension FacebookProvider: RedirectSignIn {
         ).url(start)
     }
 
-    /// Facebook names no issuer beside a code: a name there is somebody else's.
+    /// Facebook sends no issuer with a code, so a given issuer belongs to another provider.
     package func acceptsIssuer(_ issuer: String?) -> Bool { issuer == nil }
 
     package func redeem(_ answer: RedirectAnswer, at now: Date) async throws(ProviderError) -> ExternalIdentity {

@@ -7,16 +7,16 @@ package import JSON
 /// Pages: "Manually Build a Login Flow", "Access Tokens", "Secure Graph API Calls", "OIDC Token for Limited Login"
 /// (developers.facebook.com).
 ///
-/// - An access token is shown to Facebook first, which says for which app it is: any other app's is as good for the
-///   profile. Every request for a profile carries a proof made with the app's secret.
-/// - The issuer and the address of the keys of Limited Login are pinned.
-/// - Somebody is the id that Facebook gives them within our app: the app is the realm.
-/// - Facebook says nothing of whether an address is verified: it never is.
+/// - Facebook first names the app of an access token, because another app's token opens the profile too. Every request
+///   for a profile carries a proof made with the app's secret.
+/// - The issuer and the key address of Limited Login are pinned.
+/// - The subject is the user's id within our app: the app is the realm.
+/// - Facebook does not say whether an address is verified, so no address is proved.
 package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package struct Configuration: Sendable {
         package var appID: String
         package var appSecret: Secret
-        /// Called instead of facebook.com and its API; the issuers stay.
+        /// Replaces facebook.com and its API; the issuers stay.
         package var endpoint: String?
         package var requiresNonce = false
         /// Seconds since a token was issued.
@@ -28,7 +28,7 @@ package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    /// Of the Graph API; each is there for two years at least.
+    /// The version of the Graph API; each is available for at least two years.
     static let version = "v23.0"
     static let issuers = ["https://limited.facebook.com", "https://www.facebook.com"]
 
@@ -77,7 +77,7 @@ package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         await verifier.keys.refreshIfDue()
     }
 
-    /// Only Facebook knows what an access token is worth.
+    /// Only Facebook can check an access token.
     package func asksProvider(about credential: JSONObject) -> Bool {
         credential["access_token"]?.string != nil
     }
@@ -93,7 +93,7 @@ package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         guard let token = BearerToken(text) else {
             throw .invalidRequest(member: "access_token", reason: "malformed")
         }
-        // An access token has no place for a nonce.
+        // An access token cannot carry a nonce.
         guard !configuration.requiresNonce else { throw .refused(.nonceMissing) }
         return try await identity(behind: token, at: now)
     }

@@ -2,7 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// What Facebook says of an access token: for which app it is, whose it is, and from when to when it is good.
+/// Facebook's description of an access token: its app, its user and its validity period.
 struct FacebookTokenInfo: Sendable {
     struct Holder: Sendable {
         let userID: String
@@ -11,13 +11,13 @@ struct FacebookTokenInfo: Sendable {
 
     let object: JSONObject
 
-    /// Whose token it is, if it is our app's, good, and young enough to sign in with.
+    /// The user of the token, if it is our app's, valid, and young enough to sign in.
     ///
-    /// - Throws: `refused` with the first reason; what isn't said counts as no.
+    /// - Throws: `refused` with the first reason; an absent member counts as no.
     func holder(
         of configuration: FacebookProvider.Configuration, at now: Date, health: ProviderHealth
     ) throws(ProviderError) -> Holder {
-        // A token that means nothing has no app.
+        // An invalid token has no app.
         guard let app = object["app_id"]?.string else { throw .refused(.upstreamInvalidToken) }
         guard app.hasSameBytes(as: configuration.appID) else {
             health.note(.audienceMismatch)
@@ -29,7 +29,7 @@ struct FacebookTokenInfo: Sendable {
             throw .refused(.subjectInvalid)
         }
         let seconds = Int(now.timeIntervalSince1970.rounded(.down))
-        // 0 stands for a token without an end.
+        // 0 stands for a token without expiry.
         guard let end = object["expires_at"]?.integer, end >= 0 else { throw .refused(.claimType) }
         guard end == 0 || end > seconds else { throw .refused(.expired) }
         guard let issued = object["issued_at"]?.integer, issued > 0, issued <= seconds + 60 else {

@@ -1,9 +1,9 @@
 import Cryptography
 import JSON
 
-/// Asks GitHub whose an access token is.
+/// Asks GitHub for the user of an access token.
 ///
-/// The outbound client names itself with every request, without which GitHub answers none.
+/// The outbound client sends its name with every request, because GitHub answers none without it.
 struct GitHubAccess: Sendable {
     struct Person: Sendable {
         /// The numeric id as decimal text.
@@ -28,12 +28,12 @@ struct GitHubAccess: Sendable {
         let response = try await get("/user", token, by: deadline)
         guard response.status == 200 else { throw refusal(of: response) }
         guard let user = Upstream.object(in: response) else { throw upstream.failure("upstream_malformed") }
-        // One beyond 64 bits is read as a fraction, and would be rounded to somebody else's.
+        // A number beyond 64 bits would be read as a fraction and rounded to another user's id.
         guard let number = user["id"]?.integer, number > 0 else { throw .refused(.subjectInvalid) }
         return Person(subject: String(number), name: user["name"]?.string)
     }
 
-    /// The primary address, if it was confirmed; nil also where we may not see addresses.
+    /// The primary address, if it was confirmed; nil also if we may not see addresses.
     func address(_ token: String, by deadline: Upstream.Deadline) async throws(ProviderError) -> String? {
         let response = try await get("/user/emails?per_page=100", token, by: deadline)
         if Self.isWithheld(response) { return nil }
@@ -54,7 +54,7 @@ struct GitHubAccess: Sendable {
         response.status == 401 ? .refused(.upstreamInvalidToken) : upstream.failure("upstream_unavailable")
     }
 
-    /// The scope or the app's permission is missing; 403 is also what GitHub says to whoever asks too often.
+    /// The scope or the app's permission is missing; GitHub also answers 403 to too many requests.
     private static func isWithheld(_ response: HTTPResponse) -> Bool {
         let isThrottled = response.header("Retry-After") != nil || response.header("X-RateLimit-Remaining") == "0"
         return response.status == 404 || response.status == 403 && !isThrottled

@@ -6,9 +6,9 @@ extension ProviderID {
 }
 
 extension GitHubProvider: ConfigurableProvider {
-    /// GitHub's line in ``ProviderList/all``.
+    /// GitHub's entry in ``ProviderList/all``.
     ///
-    /// Its client secrets have no end, so none is listed.
+    /// Its client secrets do not expire, so none is listed.
     package static let descriptor = ProviderDescriptor(
         .github, GitHubProvider.self, page: "docs/providers/github.md",
         keys: [.githubClientID, .githubClientSecret, .githubEndpoint, .githubTrustEmail], brand: brand

@@ -10,7 +10,7 @@ extension GitHubProvider: RedirectSignIn {
     private var authorizationEndpoint: String { oauthBase + "/authorize" }
 
     package func authorizationURL(_ start: RedirectStart) -> String {
-        // GitHub knows no other way to have a page shown, and tells no time.
+        // GitHub has no other way to force a page, and reports no sign-in time.
         let prompt = start.isReauthentication ? [("prompt", "select_account")] : []
         return AuthorizationRequest(
             endpoint: authorizationEndpoint, clientID: configuration.clientID, scope: "user:email",

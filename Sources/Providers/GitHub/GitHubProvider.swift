@@ -1,22 +1,22 @@
 package import Cryptography
 
-/// GitHub: a code that a browser brought, exchanged for an access token that says whose it is.
+/// GitHub: a browser's code, exchanged for an access token that names the user.
 ///
 /// Pages: "Authorizing OAuth apps", "Troubleshooting OAuth app access token request errors", "GitHub authentication
 /// discovery endpoints" (docs.github.com).
 ///
-/// - OAuth 2.0 without OpenID Connect: no ID token, no nonce. Codes only, since a posted access token is as good when it
-///   is another app's.
-/// - Somebody is a numeric `id`. A `login` can be changed, and then be registered by others.
-/// - What `/user` has for an address is what the person shows to everybody; `/user/emails` says what was confirmed.
+/// - OAuth 2.0 without OpenID Connect: no ID token, no nonce. Only codes are accepted, since another app's access token
+///   would work as well.
+/// - The subject is a numeric `id`. A `login` can change, and another user can then register it.
+/// - The address in `/user` is the public one; `/user/emails` lists the confirmed ones.
 /// - Errors of the token endpoint come with status 200.
 package struct GitHubProvider: ReportsHealth {
     package struct Configuration: Sendable {
         package var clientID: String
         package var clientSecret: Secret
-        /// An Enterprise Server, called instead of github.com.
+        /// An Enterprise Server, which replaces github.com.
         package var endpoint: String?
-        /// Whether GitHub is an authority for addresses that it calls verified.
+        /// Whether GitHub is an authority for addresses that it marks as verified.
         package var trustsEmail = false
 
         package init(clientID: String, clientSecret: Secret) {
@@ -29,11 +29,11 @@ package struct GitHubProvider: ReportsHealth {
     package let displayName = "GitHub"
     package let health: ProviderHealth
     let configuration: Configuration
-    /// Below it are the page that browsers are sent to and the token endpoint; it is the issuer, too.
+    /// The base of the authorization page and the token endpoint; also the issuer.
     let oauthBase: String
     let endpoint: TokenEndpoint
     let access: GitHubAccess
-    /// The host: ids are unique within one GitHub.
+    /// The host: ids are unique within one GitHub server.
     let realm: String
 
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
@@ -52,7 +52,7 @@ package struct GitHubProvider: ReportsHealth {
             exceptions: [
                 "bad_verification_code": .code, "unverified_user_email": .code,
                 "incorrect_client_credentials": .configuration, "redirect_uri_mismatch": .configuration,
-                // What GitHub says of a client id that nobody has.
+                // GitHub's answer to an unknown client id.
                 "Not Found": .configuration,
             ])
         let isOwn = configuration.endpoint != nil
@@ -61,9 +61,9 @@ package struct GitHubProvider: ReportsHealth {
         self.configuration = configuration
     }
 
-    /// Confirmed by mail some day, which is no authority's word for a domain of somebody else.
+    /// Takes an address that GitHub confirmed by mail at some time, which proves nothing about a foreign domain.
     ///
-    /// What GitHub hands out to hide an address is nobody's mailbox.
+    /// GitHub's own hiding addresses receive no mail.
     func email(_ address: String) -> ExternalEmail? {
         let isTrusted = configuration.trustsEmail
         let email = ExternalEmail(address: address, authority: isTrusted ? .verifiedByAuthority : .unverified)

@@ -2,17 +2,17 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// The claims that LINE reads out of an ID token, held against what the browser was sent with.
+/// The claims that LINE read from an ID token, compared with the values of the redirect.
 struct LINEClaims: Sendable {
     let object: JSONObject
     let channelID: String
 
-    /// Seconds that clocks may be apart.
+    /// Allowed clock difference in seconds.
     private static let skew = 60
 
-    /// The person, if every claim is as it must be.
+    /// The subject, if every claim is valid.
     ///
-    /// - Throws: `refused` with the first claim's reason that is not.
+    /// - Throws: `refused` with the reason of the first invalid claim.
     func subject(nonce: String, maximumAge: Int, at now: Date) throws(ProviderError) -> String {
         guard text("iss")?.hasSameBytes(as: LINEProvider.issuer) == true else { throw .refused(.issuerNotAllowed) }
         guard text("aud")?.hasSameBytes(as: channelID) == true else { throw .refused(.audienceMismatch) }
@@ -36,7 +36,7 @@ struct LINEClaims: Sendable {
 
     var issuedAt: Date? { date("iat") }
 
-    /// When the person last proved themselves to LINE, if it said so plausibly.
+    /// The time of the user's last proof at LINE, if plausible.
     var authenticatedAt: Date? { date("auth_time") }
 
     private func date(_ claim: String) -> Date? {

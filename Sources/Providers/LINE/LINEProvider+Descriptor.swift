@@ -6,9 +6,9 @@ extension ProviderID {
 }
 
 extension LINEProvider: ConfigurableProvider {
-    /// LINE's line in ``ProviderList/all``.
+    /// LINE's entry in ``ProviderList/all``.
     ///
-    /// Its channel secrets have no end, so none is listed.
+    /// Its channel secrets do not expire, so none is listed.
     package static let descriptor = ProviderDescriptor(
         .line, LINEProvider.self, page: "docs/providers/line.md",
         keys: [.lineChannelID, .lineChannelSecret, .lineEndpoint], brand: brand
@@ -22,7 +22,7 @@ extension LINEProvider: ConfigurableProvider {
         return ConfiguredProvider(.line, LINEProvider.self, configuration)
     }
 
-    /// White on LINE's green can't be read by everybody, so the button is plain and the icon has the colour.
+    /// White on LINE's green lacks contrast, so the button is plain and the icon has the colour.
     private static let brand = ProviderBrand(
         .line,
         icon: ProviderBrand.icon(

@@ -7,7 +7,7 @@ extension LINEProvider: RedirectSignIn {
 
     package var redirectAnswer: RedirectAnswerMode { .query }
 
-    /// LINE tells `auth_time` where `max_age` was asked.
+    /// LINE sends `auth_time` if `max_age` was requested.
     package var tellsSignInTime: Bool { true }
 
     package func authorizationURL(_ start: RedirectStart) -> String {
@@ -42,7 +42,7 @@ extension LINEProvider: RedirectSignIn {
             replayDigest: CodeReplay.digest(of: code), replayEnd: CodeReplay.end(now))
     }
 
-    /// What LINE says that an ID token holds.
+    /// LINE's verified contents of an ID token.
     private func verified(
         _ token: String, nonce: String, by deadline: Upstream.Deadline
     ) async throws(ProviderError) -> JSONObject {

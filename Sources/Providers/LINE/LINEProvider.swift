@@ -2,20 +2,20 @@ package import Cryptography
 package import FoundationEssentials
 package import JSON
 
-/// LINE Login v2.1: an ID token that an app posts, or a code that a browser brought.
+/// LINE Login v2.1: an ID token that an app posts, or a code that a browser brings.
 ///
 /// Pages: "LINE Login v2.1 API reference", "Get profile information from ID tokens" (developers.line.biz).
 ///
-/// - Apps get ID tokens with ES256 by LINE's published keys. The web gets them with HS256 by the channel secret: those
-///   are shown to LINE, which says what they hold. No key of ours ever checks a signature that it could have made.
-/// - Somebody is `sub`. It is the same in all channels of one provider at LINE, and differs elsewhere.
-/// - LINE says nothing of whether an address is verified: it never is.
+/// - Apps get ID tokens with ES256 by LINE's published keys. The web gets them with HS256 by the channel secret. LINE
+///   itself verifies those: no key of ours ever checks a signature that it could have made.
+/// - The subject is `sub`. It is the same in all channels of one provider at LINE, and differs elsewhere.
+/// - LINE does not say whether an address is verified, so no address is proved.
 package struct LINEProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package struct Configuration: Sendable {
         /// The audience of ID tokens.
         package var channelID: String
         package var channelSecret: Secret
-        /// Called instead of access.line.me and api.line.me; the issuer stays.
+        /// Replaces access.line.me and api.line.me; the issuer stays.
         package var endpoint: String?
         package var requiresNonce = false
         /// Seconds since `iat`.

@@ -1,22 +1,22 @@
 package import FoundationEssentials
 
-/// What a provider says of a token that it gave us.
+/// A provider's verdict on a token that it gave us.
 package enum TokenStanding: String, Sendable {
     case good
-    /// The person took back their consent, or the provider ended it.
+    /// The user withdrew the consent, or the provider ended it.
     case dead
-    /// Probably ended by the person, perhaps our own mistake: the provider's word for both is the same.
+    /// Probably ended by the user, perhaps our own mistake: the provider uses the same word for both.
     case doubtful
 }
 
-/// A provider that can be asked whether a stored token still holds.
+/// A provider that can check whether a stored token is still valid.
 package protocol ChecksTokens: IdentityProvider {
-    /// Whether that is configured, and wanted.
+    /// Whether checks are configured and enabled.
     var canCheck: Bool { get }
 
-    /// Where the identities are whose tokens it can speak for.
+    /// The realm of the identities with checkable tokens.
     var checkedRealm: String { get }
 
-    /// - Throws: ``ProviderError`` where nobody can tell now.
+    /// - Throws: ``ProviderError`` where the standing is unknown at present.
     func standing(of token: UpstreamToken, at now: Date) async throws(ProviderError) -> TokenStanding
 }

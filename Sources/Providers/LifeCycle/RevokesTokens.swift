@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// A provider that takes back a token which it gave us (RFC 7009).
+/// A provider that revokes its own tokens (RFC 7009).
 package protocol RevokesTokens: IdentityProvider {
-    /// Whether the settings suffice; where they don't, a token waits until they do.
+    /// Whether the settings suffice; until they do, a token waits.
     var canRevoke: Bool { get }
 
-    /// Gives a token back. It returns also where the token was worth nothing any more.
+    /// Revokes a token, and succeeds also for a token that is no longer valid.
     ///
-    /// - Throws: ``ProviderError``: `refused` for a token that the provider will never take, `unavailable` and
-    ///   `misconfigured` where another try may do.
+    /// - Throws: ``ProviderError``: `refused` for a token that the provider will never accept. `unavailable` and
+    ///   `misconfigured` allow another attempt.
     func revoke(_ token: UpstreamToken, at now: Date) async throws(ProviderError)
 }

@@ -1,28 +1,28 @@
 package import FoundationEssentials
 package import JSON
 
-/// A provider that calls us when something about a person changes there.
+/// A provider that notifies us of changes of a user.
 package protocol SendsNotifications: IdentityProvider {
-    /// Checks what was posted and says what it tells.
+    /// Checks a posted notification and returns its content.
     ///
-    /// Nothing is remembered: that a notification takes effect once is the caller's.
+    /// The adapter stores nothing: the caller ensures that a notification takes effect once.
     ///
-    /// - Parameter posted: the body of the request, believed in nothing.
+    /// - Parameter posted: the untrusted body of the request.
     /// - Throws: ``ProviderError``: `invalidRequest` names a member of the body.
     func notification(_ posted: JSONObject, at now: Date) async throws(ProviderError) -> ProviderNotification
 }
 
-/// What a provider tells about people that it knows, verified.
+/// A provider's verified notification about its users.
 package struct ProviderNotification: Sendable, Equatable {
     package enum Kind: String, Sendable {
-        /// The person lets no mail through the relay address any more.
+        /// The user stopped mail through the relay address.
         case emailDisabled = "email_disabled"
         case emailEnabled = "email_enabled"
-        /// The person disconnected the app; they may come back.
+        /// The user disconnected the app and may return.
         case consentRevoked = "consent_revoked"
-        /// The person has no account there any more.
+        /// The user deleted the account at the provider.
         case accountDeleted = "account_deleted"
-        /// Something that this version doesn't know.
+        /// An event that this version does not know.
         case other
     }
 
@@ -30,11 +30,11 @@ package struct ProviderNotification: Sendable, Equatable {
         package let kind: Kind
         package let subject: String
         package let at: Date
-        /// The relay address that an event about mail is about.
+        /// The relay address of an event about mail.
         package let email: String?
     }
 
-    /// The provider's own name for it: the same one never takes effect twice.
+    /// The provider's own id of the notification: the same id never takes effect twice.
     package let id: String
     package let realm: String
     package let events: [Event]

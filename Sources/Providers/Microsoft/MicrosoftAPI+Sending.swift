@@ -1,5 +1,5 @@
 extension MicrosoftAPI {
-    /// Sends a call when it is its turn, and once more where that can do no harm.
+    /// Sends a call at its turn, and repeats it once where that does no harm.
     func send(
         _ operation: Operation, _ request: HTTPRequest, by deadline: Upstream.Deadline
     ) async throws(ProviderError) -> HTTPResponse {
@@ -20,8 +20,7 @@ extension MicrosoftAPI {
         return try await upstream.attempt(request, by: deadline)
     }
 
-    /// Throws where the API says, whatever else, that it can't answer now; after a 429 it is left alone for as long as
-    /// it asks.
+    /// Throws for every answer that reports a temporary failure, and holds calls after a 429 for the requested time.
     func checkStanding(_ response: HTTPResponse) throws(ProviderError) {
         guard response.status == 429 else {
             _ = try upstream.judged(response)
@@ -34,11 +33,11 @@ extension MicrosoftAPI {
 }
 
 extension MicrosoftAPI.Operation {
-    /// Whether the call may be sent once more after it failed so.
+    /// Whether the call may be sent once more after this failure.
     ///
-    /// Where no connection came about, nothing had left. One that broke may have been heard: then only calls that
-    /// change nothing there and send nobody anything are repeated. A secret that was heard twice would count as two
-    /// tries, a challenge would send two codes, and a token that was spent by the first would end the flow.
+    /// Without a connection, nothing was sent. A broken connection may have delivered the call. Only calls that change
+    /// nothing and send nothing are then repeated. A repeated secret would count as two attempts, and a repeated
+    /// challenge would send two codes. A repeated token, spent by the first call, would end the flow.
     func mayBeRepeated(after error: TransferError) -> Bool {
         switch error {
         case .connectFailed: true

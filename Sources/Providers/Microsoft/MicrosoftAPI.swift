@@ -25,25 +25,25 @@ struct MicrosoftAPI: Sendable {
 
     enum Reply: Sendable {
         case success(MicrosoftMembers)
-        /// Only a browser can go on.
+        /// Only a browser can continue.
         case redirect
         case refused(MicrosoftRefusal)
     }
 
     typealias Fields = [(String, String)]
 
-    /// Where the tenants' paths begin.
+    /// The base of the tenants' paths.
     let base: String
-    /// As the operator wrote it: a domain or a GUID.
+    /// A domain or a GUID, in the operator's spelling.
     let tenant: String
     let clientID: String
     let upstream: Upstream
     let pacer: MicrosoftPacer
 
-    /// Calls once, or twice where the first time can't have done anything.
+    /// Calls once, or twice if the first call cannot have had an effect.
     ///
-    /// - Parameter authority: the tenant's GUID, for the calls that want it in the tenant's place.
-    /// - Throws: `unavailable` for whatever is no answer of the API's.
+    /// - Parameter authority: the tenant's GUID, for the calls that require it instead of the tenant.
+    /// - Throws: `unavailable` for anything that is not an answer of the API.
     func call(
         _ operation: Operation, _ fields: Fields, authority: String? = nil, by deadline: Upstream.Deadline
     ) async throws(ProviderError) -> Reply {
@@ -56,7 +56,7 @@ struct MicrosoftAPI: Sendable {
         note(operation, response, refusal)
         try checkStanding(response)
         guard let members else { throw upstream.failure("upstream_malformed") }
-        // Before anything else, and whatever the status: the page calls it an answer in one place, an error in another.
+        // This check precedes the status, since the API's page calls it an answer in one place and an error in another.
         if members.text("challenge_type") == "redirect" { return .redirect }
         if let refusal { return .refused(refusal) }
         guard response.status == 200 else { throw upstream.failure("upstream_malformed") }
@@ -64,7 +64,7 @@ struct MicrosoftAPI: Sendable {
     }
 }
 
-/// The members of an answer, read leniently: names and words lose the blanks around them, numbers may be texts.
+/// The members of an answer, read leniently: words lose surrounding blanks, numbers may be texts.
 struct MicrosoftMembers: Sendable {
     private let members: [String: JSON]
 
@@ -73,7 +73,7 @@ struct MicrosoftMembers: Sendable {
             object.members.map { (Self.trimmed($0.name), $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Nil for an empty text as well.
+    /// Nil for an empty text too.
     func text(_ name: String) -> String? {
         guard let text = members[name]?.string.map(Self.trimmed), !text.isEmpty else { return nil }
         return text
@@ -83,7 +83,7 @@ struct MicrosoftMembers: Sendable {
         members[name]?.integer ?? text(name).flatMap { Int($0) }
     }
 
-    /// Opaque, so it stays as it came.
+    /// The token is opaque, so it stays unchanged.
     var token: String? {
         members["continuation_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -96,7 +96,7 @@ struct MicrosoftMembers: Sendable {
         (members[name]?.array ?? []).compactMap { $0.object.map(MicrosoftMembers.init) }
     }
 
-    /// Whether a member says no in so many words.
+    /// Whether a member is explicitly false.
     func isFalse(_ name: String) -> Bool {
         members[name] == .bool(false) || text(name) == "false"
     }

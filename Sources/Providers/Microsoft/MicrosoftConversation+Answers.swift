@@ -43,7 +43,7 @@ extension MicrosoftConversation {
         }
     }
 
-    /// The earlier code becomes void.
+    /// Sends a new code, which makes the earlier code invalid.
     func resend(_ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
         switch flow.step {
         case .code: return try await challenge(flow)
@@ -61,7 +61,7 @@ extension MicrosoftConversation {
 }
 
 extension MicrosoftFlow.Step {
-    /// The member of an answer that the step wants, for complaints.
+    /// The member of an answer that the step expects, for refusals.
     fileprivate var member: String {
         switch self {
         case .beginning, .password: "password"

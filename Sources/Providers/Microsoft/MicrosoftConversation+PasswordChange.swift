@@ -2,19 +2,19 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// A password that was submitted and doesn't count yet.
+/// A submitted password that is not yet effective.
 extension MicrosoftConversation {
-    /// Seconds that a change may take, over all requests that ask for it.
+    /// Seconds that a change may take, over all requests that poll it.
     static let longestChange = 120
-    /// How long one request of ours waits for it: a request has ten seconds, unless the operator says otherwise.
+    /// The time that one request of ours polls: a request has ten seconds by default.
     private static let patience = Duration.seconds(6)
-    /// How long the calls around that may take as well, from the beginning.
+    /// The time for polling and its calls together, from the beginning.
     private static let wholeRequest = Duration.seconds(9)
 
     /// The wall clock, in whole seconds.
     var second: Int { Int(context.now.timeIntervalSince1970) }
 
-    /// Asked again, in another request.
+    /// Polls again, in another request.
     func askAgain(_ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
         guard second < flow.waitsUntil else {
             provider.upstream.health.failed("password_change_slow")
@@ -23,10 +23,11 @@ extension MicrosoftConversation {
         return try await later.poll(flow, nil, mayRepeat: false)
     }
 
-    /// Looks whether the new password counts, at the intervals that the API wants and for as long as this request may;
-    /// then the app has to ask again.
+    /// Polls whether the new password is effective, at the API's intervals and within this request's time.
     ///
-    /// - Parameter password: nil in a request that it didn't come with. It is kept nowhere.
+    /// After that the app has to poll again.
+    ///
+    /// - Parameter password: nil in a request without one. It is never stored.
     func poll(
         _ flow: MicrosoftFlow, _ password: Secret?, mayRepeat: Bool
     ) async throws(ProviderError) -> StepwiseAnswer {
@@ -36,7 +37,7 @@ extension MicrosoftConversation {
             do {
                 reply = try await call(.resetPoll, in: flow)
             } catch {
-                // The change goes on there, whatever became of the question.
+                // The change continues at Microsoft, whatever happened to this call.
                 guard case .unavailable(_, let seconds) = error else { throw error }
                 return waiting(flow, seconds)
             }
@@ -52,7 +53,7 @@ extension MicrosoftConversation {
         }
     }
 
-    /// False, and at once, where this request has no time for it.
+    /// False, without waiting, if this request has no time left.
     private func pauses(_ interval: Duration) async throws(ProviderError) -> Bool {
         guard provider.upstream.now() + interval <= begun + Self.patience else { return false }
         do { try await provider.pause(interval) } catch { throw provider.upstream.failure("cancelled") }
@@ -63,13 +64,13 @@ extension MicrosoftConversation {
         step(.resetUnderWay(retryAfter: seconds), flow, life: max(1, flow.waitsUntil - second))
     }
 
-    /// A refusal in place of a status: some rules for passwords are looked at only now.
+    /// Handles a refusal instead of a status: Microsoft checks some password rules only now.
     private func unpolled(
         _ reply: MicrosoftAPI.Reply, _ flow: MicrosoftFlow, _ password: Secret?
     ) async throws(ProviderError) -> StepwiseAnswer {
         var flow = flow
         if password != nil {
-            // The step that the person has just answered, and can answer again.
+            // The step that the user has just answered, and can answer again.
             flow.step = .resetPassword
         } else if case .refused(let refusal) = reply, case .refusal(.passwordRejected) = refusal.meaning {
             return askAnew(flow)
@@ -77,7 +78,7 @@ extension MicrosoftConversation {
         return try await settle(reply, in: flow) { _ throws(ProviderError) in throw malformed() }
     }
 
-    /// The page of the API says that the password may then be submitted again.
+    /// The API's page says that the password may then be submitted again.
     private func changeFailed(
         _ flow: MicrosoftFlow, _ password: Secret?, mayRepeat: Bool
     ) async throws(ProviderError) -> StepwiseAnswer {
@@ -94,7 +95,7 @@ extension MicrosoftConversation {
         return step(.newPassword(requiredAttributes: []), next)
     }
 
-    /// The same conversation with more time for its calls: waiting uses it up.
+    /// The same conversation with more time for its calls, since waiting consumes it.
     var later: MicrosoftConversation {
         MicrosoftConversation(
             provider: provider, native: native, context: context,

@@ -2,7 +2,7 @@ import Cryptography
 import JSON
 
 extension MicrosoftConversation {
-    /// Begins a reset, asked for by the person or demanded by the tenant, and has its code sent.
+    /// Begins a reset, requested by the user or required by the tenant, and sends its code.
     func startReset(of username: String) async throws(ProviderError) -> StepwiseAnswer {
         let beginning = MicrosoftFlow(.beginning, username: username)
         let reply = try await call(
@@ -21,7 +21,7 @@ extension MicrosoftConversation {
         }
     }
 
-    /// Brings the code, once, and the new password; then signs in.
+    /// Submits the code once and the new password, then signs in.
     func reset(
         _ flow: MicrosoftFlow, code: String, password: Secret
     ) async throws(ProviderError) -> StepwiseAnswer {
@@ -36,7 +36,7 @@ extension MicrosoftConversation {
         }
     }
 
-    /// Another password, after one that was refused or whose change failed.
+    /// Submits another password, after a refusal or a failed change.
     func submitAnew(_ password: Secret, _ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
         if let fault = MicrosoftInput.fault(of: password) { return again(.passwordRejected([fault]), flow) }
         return try await submit(password, flow, mayRepeat: true)

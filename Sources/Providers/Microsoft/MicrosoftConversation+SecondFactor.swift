@@ -1,7 +1,7 @@
 import JSON
 
 extension MicrosoftConversation {
-    /// Asks which second factors there are; of several the person chooses.
+    /// Lists the second factors; the user chooses among several.
     func askSecondFactor(_ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
         try await settle(call(.introspect, in: flow), in: flow) { members throws(ProviderError) in
             var next = flow.next(.selectMethod, members)
@@ -11,7 +11,7 @@ extension MicrosoftConversation {
         }
     }
 
-    /// Has a code sent by the method, where Microsoft sends to it.
+    /// Sends a code by the method, where Microsoft sends to it.
     func challenge(
         _ method: MicrosoftMethod, _ flow: MicrosoftFlow
     ) async throws(ProviderError) -> StepwiseAnswer {
@@ -28,7 +28,7 @@ extension MicrosoftConversation {
         }
     }
 
-    /// Another method may be open: the choice is asked again, from wherever it was made.
+    /// Offers the methods again, because another one may be open.
     private func blocked(_ refusal: MicrosoftRefusal, _ flow: MicrosoftFlow) -> StepwiseAnswer {
         guard flow.methods.count > 1 else { return .ended(.noMethod) }
         var flow = flow
@@ -47,7 +47,7 @@ extension MicrosoftConversation {
         step(delivery.medium == .sms ? .smsCode(delivery) : .otp(delivery), flow)
     }
 
-    // MARK: Registration of a method that is demanded
+    // MARK: Registration of a required method
 
     func askRegistration(_ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
         try await settle(call(.registerIntrospect, in: flow), in: flow) { members throws(ProviderError) in
@@ -64,7 +64,7 @@ extension MicrosoftConversation {
         return step(.contactSetup(method.channel, hint: method.hint), next)
     }
 
-    /// Has a code sent to what is to be registered; a contact that the sign-up just proved needs none.
+    /// Sends a code to the contact to register; a contact that the sign-up just proved needs none.
     func register(_ contact: String, _ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
         guard let method = flow.method else { return .ended(.expired) }
         guard MicrosoftInput.isContact(contact, method.channel) else { return again(.contactRejected, flow) }

@@ -2,7 +2,7 @@ import Cryptography
 import JSON
 
 extension MicrosoftConversation {
-    /// Begins a sign-in; a password that the tenant doesn't want is dropped.
+    /// Begins a sign-in; it drops a password that the tenant does not accept.
     func start(_ username: String, _ password: Secret?) async throws(ProviderError) -> StepwiseAnswer {
         let beginning = MicrosoftFlow(.beginning, username: username)
         let reply = try await call(
@@ -14,7 +14,7 @@ extension MicrosoftConversation {
             switch refusal.meaning {
             case .userUnknown where native.allowsSignUp && !context.mustTakePassword:
                 return try await startSignUp(username, password)
-            // Only the name was the person's choice.
+            // The user chose only the name.
             case .parameter: throw .invalidRequest(member: "username", reason: "malformed")
             default: break
             }
@@ -24,7 +24,7 @@ extension MicrosoftConversation {
         }
     }
 
-    /// Asks what the sign-in is to begin with, and has the code sent where it is one.
+    /// Asks for the first challenge of the sign-in, and sends its code if it has one.
     func challenge(_ flow: MicrosoftFlow, _ password: Secret? = nil) async throws(ProviderError) -> StepwiseAnswer {
         let reply = try await call(.challenge, in: flow, [("challenge_type", Self.challengeTypes)])
         return try await settle(reply, in: flow) { members throws(ProviderError) in
@@ -43,7 +43,7 @@ extension MicrosoftConversation {
         try await buy("password", in: flow, [("username", flow.username), ("password", password.revealedText)])
     }
 
-    /// Where a code went.
+    /// The destination of a code.
     func delivery(_ members: MicrosoftMembers, _ usual: CodeDelivery.Medium = .email) -> CodeDelivery {
         let target = members.text("challenge_target_label") ?? members.text("challenge_target")
         return CodeDelivery(
@@ -55,7 +55,7 @@ extension MicrosoftConversation {
 
     // MARK: Refusals
 
-    /// What a refusal means where nothing else goes on from it.
+    /// The result of a refusal that no other rule handles.
     func refused(_ refusal: MicrosoftRefusal, in flow: MicrosoftFlow) throws(ProviderError) -> StepwiseAnswer {
         var flow = flow
         if let token = refusal.token { flow.token = token }
@@ -79,7 +79,7 @@ extension MicrosoftConversation {
         }
     }
 
-    /// What a parameter that isn't taken can only have been, where the person chose it.
+    /// The meaning of a refused parameter that the user chose.
     private static func refusal(at step: MicrosoftFlow.Step) -> StepRefusal? {
         switch step {
         case .code, .secondFactor, .setUpCode, .signUpCode: .codeWrong

@@ -2,7 +2,7 @@ import Cryptography
 import JSON
 
 extension MicrosoftConversation {
-    /// Begins a sign-up with the address that nobody has yet.
+    /// Begins a sign-up with an address that no account has yet.
     ///
     /// A password that breaks the tenant's rules is left out: the API then asks for one after the code.
     func startSignUp(_ username: String, _ password: Secret?) async throws(ProviderError) -> StepwiseAnswer {
@@ -20,7 +20,7 @@ extension MicrosoftConversation {
         }
     }
 
-    /// Has the code sent, or asks for the password: the API says which it wants.
+    /// Sends the code or asks for the password, as the API decides.
     func challengeSignUp(_ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
         let reply = try await call(.signUpChallenge, in: flow, [("challenge_type", Self.challengeTypes)])
         return try await settle(reply, in: flow) { members throws(ProviderError) in
@@ -39,7 +39,7 @@ extension MicrosoftConversation {
         let reply = try await call(.signUpContinue, in: flow, [("grant_type", grant), (grant, value)])
         guard case .refused(let refusal) = reply else {
             return try await settle(reply, in: flow) { members throws(ProviderError) in
-                // Without a token the account exists, and its sign-in begins anew.
+                // Without a token the account exists, and its sign-in begins again.
                 guard members.token != nil else { return try await start(flow.username, nil) }
                 return try await buyAfterwards(flow.next(flow.step, members))
             }
@@ -56,7 +56,7 @@ extension MicrosoftConversation {
     }
 
     func give(_ attributes: [String: String], _ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
-        // Only what is asked for: the person isn't to write whatever else the app may.
+        // Accepts only the requested attributes: the app could write others, but the user must not.
         guard Set(attributes.keys) == Set(flow.attributes) else {
             throw .invalidRequest(member: "attributes", reason: "not_those_asked_for")
         }

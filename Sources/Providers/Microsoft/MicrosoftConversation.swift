@@ -2,16 +2,16 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// All that is said to an external tenant for one request of ours.
+/// The calls to an external tenant for one of our requests.
 struct MicrosoftConversation {
     let provider: MicrosoftProvider
     let native: MicrosoftProvider.NativeTenant
     let context: StepwiseContext
     let deadline: Upstream.Deadline
-    /// When the request came.
+    /// The arrival of the request.
     let begun: ContinuousClock.Instant
 
-    /// How long the API keeps a step open, as far as its page says.
+    /// The time in seconds for which the API keeps a step open, according to its page.
     static let stepLife = 600
     static let challengeTypes = "oob password redirect"
     static let capabilities = "mfa_required registration_required"
@@ -28,16 +28,16 @@ struct MicrosoftConversation {
         .again(refusal, state: state(flow))
     }
 
-    /// Nothing of the sign-in is taken to the browser: it begins anew there.
+    /// Sends the user to a browser, where the sign-in begins again without any state.
     func inBrowser() throws(ProviderError) -> StepwiseAnswer {
-        // Sent to another tenant, a browser would find nobody of this one.
+        // A browser at another tenant would not find this tenant's users.
         guard provider.webTenant.id.hasSameBytes(as: native.tenant.id) else {
             throw misconfigured("web_tenant_differs")
         }
         return .step(.webFallback, state: .null, expiresIn: 0)
     }
 
-    /// Something that isn't what the page of the API says.
+    /// The error for an answer that the API page does not describe.
     func malformed() -> ProviderError {
         provider.upstream.failure("upstream_malformed")
     }
@@ -54,14 +54,14 @@ struct MicrosoftConversation {
         try await native.api.call(operation, fields, by: deadline)
     }
 
-    /// A call that goes on with the flow's token.
+    /// Calls with the flow's token.
     func call(
         _ operation: MicrosoftAPI.Operation, in flow: MicrosoftFlow, _ fields: MicrosoftAPI.Fields = []
     ) async throws(ProviderError) -> MicrosoftAPI.Reply {
         try await call(operation, [("continuation_token", flow.token)] + fields)
     }
 
-    /// Goes on with what a call brought; a redirection and a refusal are the same everywhere.
+    /// Continues after an answer; redirections and refusals are handled equally everywhere.
     func settle(
         _ reply: MicrosoftAPI.Reply, in flow: MicrosoftFlow,
         _ proceed: (MicrosoftMembers) async throws(ProviderError) -> StepwiseAnswer
@@ -75,14 +75,14 @@ struct MicrosoftConversation {
 
     // MARK: The end
 
-    /// Asks for the tokens that the flow has earned.
+    /// Requests the tokens of the completed flow.
     ///
-    /// No refresh token is asked for: only the ID token is of use here.
+    /// No refresh token is requested, because only the ID token is needed.
     func buy(
         _ grant: String, in flow: MicrosoftFlow, _ fields: MicrosoftAPI.Fields = []
     ) async throws(ProviderError) -> StepwiseAnswer {
         let isByText = grant == "mfa_oob" && flow.method?.channel == .sms
-        // The page of the API wants the tenant's GUID in the address after a code by SMS.
+        // After a code by SMS, the API's page requires the tenant's GUID in the address.
         let reply = try await native.api.call(
             .token,
             [
@@ -97,13 +97,13 @@ struct MicrosoftConversation {
         switch refusal.meaning {
         case .secondFactorRequired where refusal.token != nil: return try await askSecondFactor(next)
         case .registrationRequired where refusal.token != nil: return try await askRegistration(next)
-        // Never round in a circle: after a reset another one is no answer.
+        // A reset that demands another reset would loop, so it is not repeated.
         case .resetRequired where flow.step != .passwordChange: return try await startReset(of: flow.username)
         default: return try refused(refusal, in: flow)
         }
     }
 
-    /// Buys with the token of a sign-up, a reset or a registration that is done.
+    /// Requests tokens with the token of a finished sign-up, reset or registration.
     func buyAfterwards(_ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
         try await buy("continuation_token", in: flow, [("username", flow.username)])
     }

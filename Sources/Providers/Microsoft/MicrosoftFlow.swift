@@ -1,13 +1,13 @@
 import JSON
 
-/// What has to be known to go on with a sign-in, at whichever server.
+/// The state with which any server can continue a sign-in.
 struct MicrosoftFlow: Equatable, Sendable {
-    /// What was asked for last.
+    /// The last step.
     enum Step: String, Sendable {
-        /// Nothing yet: a refusal is the end. Never kept between two calls.
+        /// Before the first step, when a refusal ends the sign-in; never stored between two calls.
         case beginning
         case password
-        /// A code in the password's place.
+        /// A code that replaces the password.
         case code
         case selectMethod = "select_method"
         case secondFactor = "second_factor"
@@ -18,35 +18,35 @@ struct MicrosoftFlow: Equatable, Sendable {
         case signUpPassword = "sign_up_password"
         case signUpAttributes = "sign_up_attributes"
         case resetPassword = "reset_password"
-        /// Nothing is asked for: a new password doesn't count yet.
+        /// No question: a new password is not yet effective.
         case passwordChange = "password_change"
     }
 
     var step: Step
-    /// As it was typed.
+    /// The typed name.
     let username: String
-    /// The API's continuation token: whoever holds it can go on.
+    /// The API's continuation token, which alone suffices to continue.
     var token = ""
-    /// What was offered.
+    /// The offered methods.
     var methods: [MicrosoftMethod] = []
-    /// Which of them codes go to.
+    /// The method that receives codes.
     var method: MicrosoftMethod?
-    /// The address or number that is being registered.
+    /// The address or number to register.
     var contact: String?
-    /// Which attributes are asked for.
+    /// The requested attributes.
     var attributes: [String] = []
     /// Whether the code of a reset was right: only the new password is missing.
     var isCodeTaken = false
-    /// Seconds between two looks at whether a new password counts.
+    /// Seconds between two polls for a new password.
     var pollInterval = 2
-    /// Until when it is looked for, in seconds since 1970.
+    /// The end of polling, in seconds since 1970.
     var waitsUntil = 0
 
     init(_ step: Step, username: String, token: String = "") {
         (self.step, self.username, self.token) = (step, username, token)
     }
 
-    /// Nil for another tenant's or client's flow: its token means nothing here.
+    /// Nil for a flow of another tenant or client: its token is invalid here.
     init?(_ state: JSON, tenant: String, clientID: String) {
         guard state["tenant"]?.string?.hasSameBytes(as: tenant) == true,
             state["client"]?.string?.hasSameBytes(as: clientID) == true,
@@ -80,7 +80,7 @@ struct MicrosoftFlow: Equatable, Sendable {
         return .object(state)
     }
 
-    /// The same sign-in at another step, with the token of an answer where that brought one.
+    /// The same sign-in at another step, with the new token of an answer if it has one.
     func next(_ step: Step, _ members: MicrosoftMembers) -> MicrosoftFlow {
         var next = self
         next.step = step

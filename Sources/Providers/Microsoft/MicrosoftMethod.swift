@@ -1,8 +1,8 @@
 import JSON
 
-/// One way to bring a code to a person, as the API lists it.
+/// A channel for codes, in the API's terms.
 struct MicrosoftMethod: Equatable, Sendable {
-    /// A GUID for a second factor that exists; the channel's word for one that is to be registered.
+    /// A GUID for an existing second factor; the channel's word for one that is to be registered.
     let id: String
     let channel: CodeDelivery.Medium
     /// Masked.
@@ -12,18 +12,18 @@ struct MicrosoftMethod: Equatable, Sendable {
         (self.id, self.channel, self.hint) = (id, channel, hint)
     }
 
-    /// Nil for a way that can't be gone here: by voice, or none by code.
+    /// Nil for an unsupported method: by voice, or without a code.
     init?(_ members: MicrosoftMembers) {
         guard let id = members.text("id"), members.text("challenge_type") ?? "oob" == "oob",
             let channel = members.text("challenge_channel").flatMap(Self.channel)
         else { return nil }
-        // Of a method that is to be registered it comes unmasked.
+        // The hint of a method that is to be registered comes unmasked.
         self.init(id: id, channel: channel, hint: members.text("login_hint").map(Self.masked))
     }
 
     var kind: SignInMethod.Kind { channel == .email ? .emailOTP : .smsOTP }
 
-    /// The methods as they are offered: by the kind's word where each is of its own kind.
+    /// The methods as the step offers them: the kind is the id if each kind occurs once.
     static func offered(_ methods: [MicrosoftMethod]) -> [SignInMethod] {
         let areDistinct = Set(methods.map(\.kind)).count == methods.count
         return methods.map { SignInMethod($0.kind, id: areDistinct ? nil : $0.id, hint: $0.hint) }
@@ -37,7 +37,7 @@ struct MicrosoftMethod: Equatable, Sendable {
         CodeDelivery.Medium(rawValue: word.lowercased())
     }
 
-    /// Stars in place of most of an address or number, unless it has some already.
+    /// Replaces most of an address or number with stars, unless it already has some.
     static func masked(_ contact: String) -> String {
         guard !contact.contains("*") else { return contact }
         let halves = contact.split(separator: "@", maxSplits: 1)

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Keeps the calls of this server below what Microsoft allows one address at one tenant.
+/// Keeps the calls of this server below Microsoft's limit for one address at one tenant.
 ///
 /// Page: "Service limits and restrictions" of external tenants.
 package final class MicrosoftPacer: Sendable {
-    /// Twenty requests in a second are allowed, the documents and the web's token calls among them: four at once and
-    /// 15 a second come to 19 in the worst second.
+    /// Four requests at once and 15 a second, which make 19 in the worst second.
+    ///
+    /// Microsoft allows twenty requests per second, including documents and the web's token calls.
     package static let usual = RequestPace(perSecond: 15, burst: 4)
-    /// How long a call may stand in line: people wait behind it.
+    /// The longest wait of a call, because users wait for it.
     private static let patience = Duration.seconds(1)
 
     private let pace: Mutex<RequestPace>

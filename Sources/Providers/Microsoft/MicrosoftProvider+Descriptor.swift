@@ -12,7 +12,7 @@ extension MicrosoftProvider: ConfigurableProvider {
         try self.init(configuration, upstream: upstream, pace: MicrosoftPacer.usual)
     }
 
-    /// Microsoft's line in ``ProviderList/all``.
+    /// Microsoft's entry in ``ProviderList/all``.
     package static let descriptor = ProviderDescriptor(
         .microsoft, MicrosoftProvider.self, page: "docs/providers/microsoft.md",
         keys: [
@@ -75,7 +75,7 @@ extension MicrosoftProvider: ConfigurableProvider {
         dark: .init(border: "#5e5e5e", background: "#2f2f2f", text: "#fff", hoverBackground: "#3d3d3d"))
 }
 
-/// The settings of sign-in with a name at an external tenant.
+/// The settings of native sign-in at an external tenant.
 private struct NativeSettings {
     let clientID: String?
     let authority: String?

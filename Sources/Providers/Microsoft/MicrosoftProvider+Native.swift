@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSON
 
 extension MicrosoftProvider {
-    /// The tenant that the native app signs in at, from those that are listed.
+    /// The native app's tenant, from the configured ones.
     static func native(
         _ native: Native, _ tenants: [String: Tenant], _ configuration: Configuration, _ upstream: Upstream,
         _ pacer: MicrosoftPacer
@@ -13,7 +13,7 @@ extension MicrosoftProvider {
         }
         let external = tenants.values.filter(\.isExternal)
         let named = external.first { $0.id.hasSameBytes(as: name.lowercased()) }
-        // A domain doesn't say which GUID is its own, and the GUID is what tokens are judged by.
+        // A domain does not reveal its GUID, and tokens are checked by the GUID.
         guard let tenant = named ?? (external.count == 1 && !isGUID(name.lowercased()) ? external[0] : nil) else {
             throw ProviderConfigurationProblem(
                 setting: "MICROSOFT_NATIVE_AUTHORITY",
@@ -33,7 +33,7 @@ extension MicrosoftProvider {
             allowsSignUp: native.allowsSignUp)
     }
 
-    /// Host and tenant of an authority; a slash at the end is taken for none.
+    /// Host and tenant of an authority, without a trailing slash.
     private static func taken(apart authority: String) -> (host: String, tenant: String)? {
         guard authority.hasPrefix("https://") else { return nil }
         let rest = authority.dropFirst("https://".count)

@@ -7,7 +7,7 @@ extension MicrosoftProvider: RedirectSignIn {
 
     package var redirectAnswer: RedirectAnswerMode { .query }
 
-    /// `profile` is what brings `oid` into the token.
+    /// `profile` adds `oid` to the token.
     package func authorizationURL(_ start: RedirectStart) async throws(ProviderError) -> String {
         let prompt = start.isReauthentication ? [("prompt", "login")] : []
         return AuthorizationRequest(
@@ -26,7 +26,7 @@ extension MicrosoftProvider: RedirectSignIn {
         guard let url = try await webTenant.metadata.current().tokenURL else {
             throw .misconfigured(reason: "token_endpoint_missing")
         }
-        // The person has to do something at Microsoft: another try takes them there.
+        // The user must act at Microsoft, where another attempt leads.
         let endpoint = TokenEndpoint(url: url, upstream: upstream, exceptions: ["interaction_required": .code])
         let bought = try await endpoint.exchange(
             code: code, clientID: configuration.clientIDs[0],
@@ -37,7 +37,7 @@ extension MicrosoftProvider: RedirectSignIn {
             from: token, of: webTenant, digest: CodeReplay.digest(of: code), end: CodeReplay.end(now))
     }
 
-    /// As a posted token is, save that one tenant alone may name somebody: the one that the browser was sent to.
+    /// Checks a redirect's token like a posted one, but accepts only the redirect's own tenant.
     private func verified(
         _ bought: TokenEndpoint.Answer, from endpoint: TokenEndpoint, nonce: String, at now: Date
     ) async throws(ProviderError) -> VerifiedIDToken {

@@ -34,7 +34,7 @@ extension MicrosoftProvider: StepwiseSignIn {
             provider: self, native: native, context: context, deadline: upstream.deadline(), begun: upstream.now())
     }
 
-    /// Judges the ID token of a native sign-in as one that a code bought, without a nonce: no native flow has one.
+    /// Checks the ID token of a native sign-in like that of a code, but without a nonce: no native flow has one.
     func identity(
         of jwt: JWT, beside accessToken: String?, from native: NativeTenant, at now: Date
     ) async throws(ProviderError) -> ExternalIdentity {
@@ -51,9 +51,9 @@ extension MicrosoftProvider: StepwiseSignIn {
     }
 }
 
-/// What people type, held to what the API takes, so that nothing goes out that can only be refused.
+/// Checks typed values against the API's limits, so that no request is sent only to be refused.
 enum MicrosoftInput {
-    /// External tenants know their people by address.
+    /// External tenants identify their users by address.
     static func check(username: String) throws(ProviderError) {
         guard ExternalEmail(address: username, authority: .unverified) != nil else {
             throw .invalidRequest(member: "username", reason: username.isEmpty ? "missing" : "malformed")
@@ -65,7 +65,7 @@ enum MicrosoftInput {
         guard password.revealed.count <= 1_024 else { throw .invalidRequest(member: "password", reason: "malformed") }
     }
 
-    /// What is wrong with a new password before any rule of the tenant is asked; nil for nothing.
+    /// The fault of a new password before any rule of the tenant; nil for none.
     static func fault(of password: Secret) -> PasswordFault? {
         switch password.revealedText.unicodeScalars.count {
         case ..<8: .tooShort
@@ -74,7 +74,7 @@ enum MicrosoftInput {
         }
     }
 
-    /// Codes are digits in practice; what can be none is a wrong one, and isn't sent.
+    /// Codes are digits in practice; any other text counts as wrong and is not sent.
     static func isCode(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

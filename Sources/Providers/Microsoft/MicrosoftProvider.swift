@@ -6,29 +6,29 @@ package import JSON
 ///
 /// Pages: "ID token claims reference", "Migrate away from using email claims" (learn.microsoft.com).
 ///
-/// - The tenant is checked first: without an allow-list every tenant in the world could name anybody.
-/// - Somebody is (tenant, `oid`). `sub` differs per app; `preferred_username`, `upn` and `email` change hands.
-/// - What an address says is the tenant administrator's word: it counts only with `xms_edov`, or for an external tenant
-///   that the operator trusts.
+/// - The tenant is checked first: without an allow-list any tenant in the world could name any user.
+/// - The subject is (tenant, `oid`). `sub` differs per app; `preferred_username`, `upn` and `email` can pass to another
+///   user.
+/// - The tenant administrator controls an address. It counts only with `xms_edov`, or for a trusted external tenant.
 package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package struct Configuration: Sendable {
-        /// The audiences of ID tokens; browsers are sent, and codes exchanged, as the first.
+        /// The audiences of ID tokens; redirects and code exchanges use the first.
         package var clientIDs: [String]
         /// Workforce tenants, as GUIDs.
         package var tenantIDs: [String]
         /// External (`ciamlogin.com`) tenants, as GUIDs.
         package var externalTenantIDs: [String] = []
         package var trustsTenantEmail = false
-        /// Called instead of `https://login.microsoftonline.com` and `https://{tenant}.ciamlogin.com`.
+        /// Replaces `https://login.microsoftonline.com` and `https://{tenant}.ciamlogin.com`.
         package var endpoint: String?
-        /// The tenant that browsers are sent to; nil for the first one.
+        /// The tenant of redirects; nil for the first one.
         package var webTenantID: String?
-        /// Of the first client, where it is a confidential one.
+        /// The secret of the first client, if it is a confidential one.
         package var clientSecret: Secret?
         package var requiresNonce = false
-        /// Seconds since `iat`, which Entra was seen to date back by five minutes.
+        /// Seconds since `iat`, which Entra has dated back by five minutes in practice.
         package var maximumAge = 900
-        /// Sign-in with a name at one of the external tenants; nil: only tokens and codes are taken.
+        /// Sign-in with a name at one of the external tenants; nil if only tokens and codes are accepted.
         package var native: Native?
 
         package init(clientIDs: [String], tenantIDs: [String]) {
@@ -37,12 +37,12 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    /// The app that speaks native authentication, and where.
+    /// The app and authority of native authentication.
     package struct Native: Sendable {
         package var clientID: String
-        /// `https://{name}.ciamlogin.com/{tenant}`: the tenant is a GUID, or a domain where one tenant only is listed.
+        /// `https://{name}.ciamlogin.com/{tenant}`: the tenant is a GUID, or a domain if only one tenant is configured.
         package var authority: String
-        /// Whether a name that nobody has begins a sign-up.
+        /// Whether an unknown name begins a sign-up.
         package var allowsSignUp = false
 
         package init(clientID: String, authority: String) {
@@ -53,7 +53,7 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     struct NativeTenant: Sendable {
         let api: MicrosoftAPI
         let tenant: Tenant
-        /// Takes the native app's ID tokens and no other's.
+        /// Accepts the native app's ID tokens only.
         let verifier: IDTokenVerifier
         let allowsSignUp: Bool
     }
@@ -71,14 +71,14 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package let health: ProviderHealth
     let configuration: Configuration
     let upstream: Upstream
-    /// Where browsers are sent.
+    /// The tenant of redirects.
     let webTenant: Tenant
     let native: NativeTenant?
-    /// Waits for a turn, and between two looks at whether a new password counts.
+    /// Waits for a turn, and between two polls for a new password.
     let pause: @Sendable (Duration) async throws -> Void
     private let tenants: [String: Tenant]
 
-    /// - Parameter pace: of the calls for sign-ins with a name.
+    /// - Parameter pace: the limit of calls for sign-ins with a name.
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
     package init(
         _ configuration: Configuration, upstream: Upstream, pace: RequestPace = MicrosoftPacer.usual,
@@ -146,7 +146,7 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         return ExternalEmail(address: address, authority: isTrusted ? .verifiedByAuthority : .unverified)
     }
 
-    /// `xms_edov` comes as `true`, `1`, `"1"` or `"true"`; nil when it doesn't come at all.
+    /// `xms_edov` comes as `true`, `1`, `"1"` or `"true"`; nil when it is absent.
     private static func isDomainOwnerVerified(_ value: JSON?) -> Bool? {
         switch value {
         case .none: nil
@@ -155,7 +155,7 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    /// Only access tokens name scopes, or the calling app as version 1 did.
+    /// Only access tokens have scopes, or name the calling app as version 1 did.
     static func isAccessToken(_ claims: JSONObject) -> Bool {
         claims["scp"] != nil || claims["appid"] != nil || claims["ver"].map { $0.string != "2.0" } ?? false
     }

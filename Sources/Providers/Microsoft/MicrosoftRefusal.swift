@@ -1,8 +1,8 @@
 import JSON
 
-/// The API's no: words and numbers, and perhaps the token with which it goes on.
+/// A refusal by the API: words, numbers, and perhaps the token for continuing.
 ///
-/// Its description is prose for developers and decides nothing.
+/// The description is prose for developers and decides nothing.
 struct MicrosoftRefusal: Error, Sendable {
     let error: String
     let suberror: String
@@ -12,7 +12,7 @@ struct MicrosoftRefusal: Error, Sendable {
     let invalidAttributes: [String]
     let trace: MicrosoftTrace
 
-    /// Nil for an answer that refuses nothing.
+    /// Nil for an answer that is not a refusal.
     init?(_ members: MicrosoftMembers) {
         guard let error = members.text("error")?.lowercased() else { return nil }
         self.error = error
@@ -27,11 +27,11 @@ struct MicrosoftRefusal: Error, Sendable {
 }
 
 extension MicrosoftRefusal {
-    /// What a refusal says of the sign-in.
+    /// The meaning of a refusal for the sign-in.
     enum Meaning: Equatable, Sendable {
         case end(StepwiseEnd)
         case refusal(StepRefusal)
-        /// Name and password don't belong together.
+        /// Incorrect name or password.
         case credentials
         case userUnknown
         case secondFactorRequired, registrationRequired, resetRequired
@@ -41,16 +41,16 @@ extension MicrosoftRefusal {
         case noPassword
         /// Microsoft sends nothing to this address or number.
         case contactBlocked
-        /// Some parameter, which only the place can name.
+        /// A faulty parameter, which only the step can name.
         case parameter
         case browser
         case unavailable(reason: String)
-        /// Only the operator can help.
+        /// Only the operator can correct this.
         case misconfigured(reason: String)
     }
 
     var meaning: Meaning {
-        // A published SDK listens to these two beside any error.
+        // A published SDK checks these two regardless of the error.
         switch suberror {
         case "mfa_required": return .secondFactorRequired
         case "registration_required": return .registrationRequired
@@ -65,7 +65,7 @@ extension MicrosoftRefusal {
         case "expired_token": return .end(.expired)
         case "credential_required": return .passwordRequired
         case "attributes_required": return .attributesRequired(requiredAttributes)
-        // Attributes that want a code of their own, which no published SDK asks for either.
+        // Attributes with their own code; no published SDK requests these either.
         case "verification_required": return .browser
         case "access_denied": return suberror.hasPrefix("provider_blocked") ? .contactBlocked : .end(.declined)
         default: return trouble
@@ -83,7 +83,7 @@ extension MicrosoftRefusal {
         if codes.contains(50034) { return .userUnknown }
         if !Self.wrongCodes.isDisjoint(with: codes) { return .refusal(.codeWrong) }
         if codes.contains(399_246) { return .refusal(.passwordRejected([.tooWeak])) }
-        // What is left is a continuation token that doesn't count.
+        // The remaining case is an invalid continuation token.
         return .end(.expired)
     }
 
@@ -111,7 +111,7 @@ extension MicrosoftRefusal {
     }
 
     private static let wrongCodes: Set = [50181, 50184, 501_811]
-    /// Continuation tokens that are of another flow or step, or ran out.
+    /// Continuation tokens that belong to another flow or step, or have expired.
     private static let deadTokens: Set = [55000, 55200, 55112, 552_003]
 
     private static let passwordFaults: [String: PasswordFault] = [

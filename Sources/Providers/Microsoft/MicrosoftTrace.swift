@@ -1,9 +1,9 @@
 import Logging
 
-/// What Microsoft's support finds a call by.
+/// The identifiers by which Microsoft's support finds a call.
 ///
-/// All of it comes from outside, and goes to the log: what isn't of the form that the API's page shows is left out. The
-/// description of an error may name somebody, and is never taken.
+/// They come from outside and go to the log, so values outside the documented form are left out. The description of an
+/// error may contain personal data and is never logged.
 struct MicrosoftTrace: Equatable, Sendable {
     let traceID: String?
     let correlationID: String?
@@ -19,7 +19,7 @@ struct MicrosoftTrace: Equatable, Sendable {
         text.map { $0.lowercased() }.flatMap { MicrosoftProvider.isGUID($0) ? $0 : nil }
     }
 
-    /// A word of the API's; another one has no place in a log.
+    /// A word of the API; other words are not logged.
     static func word(_ text: String) -> String? {
         let isWord =
             (1...64).contains(text.utf8.count)
@@ -35,7 +35,7 @@ struct MicrosoftTrace: Equatable, Sendable {
 }
 
 extension MicrosoftAPI {
-    /// Says in the log what the API refused, for whoever has to ask Microsoft about it.
+    /// Logs a refusal of the API, for requests to Microsoft's support.
     func note(_ operation: Operation, _ response: HTTPResponse, _ refusal: MicrosoftRefusal?) {
         guard refusal != nil || response.status != 200 else { return }
         var facts: Logger.Metadata = ["operation": "\(operation.rawValue)", "status": "\(response.status)"]
@@ -54,8 +54,9 @@ extension MicrosoftAPI {
 }
 
 extension MicrosoftRefusal.Meaning {
-    /// A trouble of the operator's or of Microsoft's is a warning, what a person did is worth a line, and what merely
-    /// leads on to the next step is not.
+    /// Logs faults of the operator or Microsoft as warnings and faults of the user as notes.
+    ///
+    /// A refusal that merely leads to the next step is logged at debug level.
     fileprivate var level: Logger.Level {
         switch self {
         case .misconfigured, .unavailable: .warning

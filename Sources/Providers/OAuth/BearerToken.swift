@@ -1,11 +1,11 @@
 import Cryptography
 import JSON
 
-/// An access token that a code bought, on its way to the provider's API.
+/// An exchanged access token for the provider's API.
 struct BearerToken: Sendable {
     let text: String
 
-    /// Fails for a text that can't stand in a header: visible ASCII, at most 4,096 bytes.
+    /// Fails for a text that a header cannot carry: visible ASCII, at most 4,096 bytes.
     init?(_ text: String?) {
         guard let text, (1...4_096).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
@@ -18,16 +18,16 @@ struct BearerToken: Sendable {
 }
 
 extension Upstream {
-    /// The access token of an answer that must have one.
+    /// The required access token of an answer.
     func bearer(in answer: TokenEndpoint.Answer) throws(ProviderError) -> BearerToken {
         guard let token = BearerToken(answer.accessToken?.revealedText) else { throw failure("upstream_malformed") }
         return token
     }
 
-    /// What an API says of the person behind an access token.
+    /// The API's description of the token's user.
     ///
-    /// - Throws: `refused(.upstreamInvalidToken)` where the API doesn't take the token (401), `unavailable` for every
-    ///   other answer that is no object with status 200.
+    /// - Throws: `refused(.upstreamInvalidToken)` if the API refuses the token (401), `unavailable` for every other
+    ///   answer that is no object with status 200.
     func object(
         at url: String, query: [(String, String)] = [], for token: BearerToken, by deadline: Deadline
     ) async throws(ProviderError) -> JSONObject {

@@ -1,9 +1,9 @@
 import Cryptography
 import FoundationEssentials
 
-/// What names a posted authorization code in the ledger of used credentials.
+/// The name of a posted authorization code in the replay ledger.
 ///
-/// Providers spend a code at the first use themselves; the entry is a second lock on the same door.
+/// Providers spend a code at the first use themselves; the entry is an additional protection.
 enum CodeReplay {
     static func digest(of code: String) -> [UInt8] {
         SHA256.hash(code)

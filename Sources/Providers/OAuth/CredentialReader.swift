@@ -1,6 +1,8 @@
 import JSON
 
-/// Reads the `credential` object of a request: members of the wrong type are refused by name, unknown ones ignored.
+/// Reads the `credential` object of a request.
+///
+/// Members of the wrong type are refused by name, unknown ones are ignored.
 struct CredentialReader {
     let object: JSONObject
 
@@ -17,7 +19,7 @@ struct CredentialReader {
         return text
     }
 
-    /// An opaque value that will travel in a form: visible ASCII of at most `maximumLength` bytes; nil when absent.
+    /// An opaque value for a form: visible ASCII of at most `maximumLength` bytes; nil when absent.
     func opaque(_ member: String, maximumLength: Int = 2_048) throws(ProviderError) -> String? {
         guard let text = try string(member) else { return nil }
         guard (1...maximumLength).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

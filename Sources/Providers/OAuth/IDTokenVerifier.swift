@@ -2,20 +2,20 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// Checks an ID token as OpenID Connect Core §3.1.3.7 has it, with the keys and the rules of one configured issuer.
+/// Checks an ID token by OpenID Connect Core §3.1.3.7, with the keys and rules of one configured issuer.
 ///
-/// Nothing that the token says decides where a key comes from. A token of another issuer is turned away before its key
-/// is looked for, so that strangers' tokens cause no request at all.
+/// The token never decides the source of a key. A token of another issuer is refused before the key lookup, so that
+/// foreign tokens cause no request.
 struct IDTokenVerifier: Sendable {
     struct Rules: Sendable {
-        /// The equal spellings of the issuer.
+        /// The equivalent spellings of the issuer.
         let issuers: [String]
         let audiences: [String]
-        /// The variable that holds the audiences, for complaints.
+        /// The setting with the audiences, for error messages.
         let setting: String
         var algorithms: Set<SignatureAlgorithm> = [.RS256]
         var authorizedParties: [String] = []
-        /// Seconds that a token is taken after `exp`; nil for as long as clocks may be apart.
+        /// Seconds of tolerance after `exp`; nil for the usual clock difference.
         var expirySkew: Int?
         /// Seconds since `iat`.
         var maximumAge: Int?
@@ -54,9 +54,9 @@ struct IDTokenVerifier: Sendable {
         self.keys = keys
     }
 
-    /// Takes a posted token apart.
+    /// Parses a posted token.
     ///
-    /// What isn't even a token is a malformed request, not a refused credential.
+    /// A text that is not a token is a malformed request, not a refused credential.
     static func parse(
         _ posted: CredentialReader, member: String, maximumLength: Int = 16_384
     ) throws(ProviderError) -> JWT {
@@ -72,13 +72,13 @@ struct IDTokenVerifier: Sendable {
         }
     }
 
-    /// Whether the claims, believed in nothing yet, name this issuer.
+    /// Whether the unverified claims name this issuer.
     func isIssuer(of claims: JSONObject) -> Bool {
         guard let issuer = claims["iss"]?.string else { return false }
         return issuers.contains { $0.hasSameBytes(as: issuer) }
     }
 
-    /// Every check, the nonce last.
+    /// Makes every check, the nonce last.
     func verify(
         _ jwt: JWT, nonce posted: String?, at now: Date
     ) async throws(ProviderError) -> VerifiedIDToken {
@@ -87,8 +87,9 @@ struct IDTokenVerifier: Sendable {
         return VerifiedIDToken(verified.verified, algorithm: verified.algorithm, nonce: proved)
     }
 
-    /// Every check for a token that a code bought: it must also be for nobody but the client that bought it, and belong
-    /// to the access token beside it (§3.1.3.8).
+    /// Makes every check for an exchanged token.
+    ///
+    /// The token must be for the exchanging client only, and belong to its access token (§3.1.3.8).
     func verify(
         _ jwt: JWT, boughtWith answer: TokenEndpoint.Answer, by clientID: String, nonce: String?, at now: Date
     ) async throws(ProviderError) -> VerifiedIDToken {
@@ -102,10 +103,10 @@ struct IDTokenVerifier: Sendable {
         return token
     }
 
-    /// Every check but the nonce's, for a token that answers a request of our own.
+    /// Makes every check but the nonce's, for a token that answers a request of our own.
     func verifyWithoutNonce(_ jwt: JWT, at now: Date) async throws(ProviderError) -> VerifiedIDToken {
         if let refusal = verifier.headerRefusal(of: jwt) { throw .refused(refusal) }
-        // Notifications and logout tokens have no subject: said first, the reason is the true one.
+        // Notifications and logout tokens have no subject: checking `events` first gives the true reason.
         guard jwt.claims["events"] == nil else { throw .refused(.wrongTokenType) }
         guard isIssuer(of: jwt.claims) else { throw .refused(.issuerNotAllowed) }
         guard let keyID = jwt.keyID else { throw .refused(.keyIDMalformed) }

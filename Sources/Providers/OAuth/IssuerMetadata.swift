@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 
-/// What an issuer says about itself (OpenID Connect Discovery 1.0 §3), as far as it is used here.
+/// An issuer's metadata (OpenID Connect Discovery 1.0 §3), as far as the gateway uses it.
 package struct IssuerMetadata: Sendable, Equatable {
     let issuer: String
     let keySetURL: String
@@ -10,19 +10,20 @@ package struct IssuerMetadata: Sendable, Equatable {
     let revocationURL: String?
     /// Whether every answer of the authorization endpoint names the issuer (RFC 9207 §3).
     let promisesIssuer: Bool
-    /// Whether the token endpoint takes the client's secret as a form field; otherwise HTTP Basic, the default of
-    /// OpenID Connect Discovery.
+    /// Whether the token endpoint accepts the client's secret as a form field.
+    ///
+    /// Otherwise HTTP Basic is used, the default of OpenID Connect Discovery.
     let takesSecretInForm: Bool
-    /// What the issuer says it signs with; it may narrow what the operator allows, never widen it.
+    /// The issuer's announced algorithms, which may narrow the operator's list but never widen it.
     let algorithms: Set<SignatureAlgorithm>?
 
     /// Reads a discovery document.
     ///
     /// - Parameters:
-    ///   - issuers: the configured issuer, or the equal spellings of it; the document's own must be one of them, byte
+    ///   - issuers: the equivalent spellings of the configured issuer. The document's own must equal one of them byte
     ///     for byte (Discovery §4.3).
-    ///   - origin: where the operator has the provider called instead; addresses below it need not be https.
-    /// - Returns: nil when the document may not be trusted.
+    ///   - origin: the operator's replacement address; addresses below it need not be https.
+    /// - Returns: nil when the document is not trustworthy.
     init?(parsing bytes: [UInt8], issuers: [String], origin: String?) {
         guard let document = try? JSON(parsing: bytes, limits: .provider) else { return nil }
         guard let named = document["issuer"]?.string, issuers.contains(where: { $0.hasSameBytes(as: named) }) else {
@@ -45,9 +46,9 @@ package struct IssuerMetadata: Sendable, Equatable {
         algorithms = announced.isEmpty ? nil : Set(announced.compactMap(SignatureAlgorithm.init(rawValue:)))
     }
 
-    /// Whether a newer document keeps every endpoint on the host where it was.
+    /// Whether a newer document keeps every endpoint on its host.
     ///
-    /// One may go, and one may be added on a host that this document trusts already.
+    /// An endpoint may disappear, and one may be added on a host that this document already trusts.
     func staysPut(comparedWith newer: IssuerMetadata) -> Bool {
         let (before, after) = (hosts, newer.hosts)
         return issuer.hasSameBytes(as: newer.issuer)
@@ -56,7 +57,7 @@ package struct IssuerMetadata: Sendable, Equatable {
             }
     }
 
-    /// Where each endpoint stands, always in this order; nil for one that the document doesn't have.
+    /// The host of each endpoint, always in this order; nil for an absent one.
     private var hosts: [String?] {
         [keySetURL, tokenURL, authorizationURL, revocationURL].map { $0.flatMap(Self.host) }
     }
@@ -65,14 +66,14 @@ package struct IssuerMetadata: Sendable, Equatable {
         value?.array?.compactMap(\.string) ?? []
     }
 
-    /// An absolute https address, or one below the operator's own `origin`, which has been checked as it was set.
+    /// Accepts an absolute https address, or one below the operator's `origin`, which the configuration check approved.
     private static func isCallable(_ address: String?, origin: String?) -> Bool {
         guard let address else { return false }
         let isOwn = origin.map { address.hasPrefix($0 + "/") } ?? false
         return (try? OutboundURL(address, allowsLocal: isOwn)) != nil
     }
 
-    /// Host and port; nil for what can't be called.
+    /// Host and port; nil for an address that cannot be called.
     private static func host(of address: String) -> String? {
         (try? OutboundURL(address, allowsLocal: true)).map { "\($0.host):\($0.port)" }
     }

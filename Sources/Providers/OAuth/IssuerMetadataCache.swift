@@ -1,10 +1,10 @@
 import JSON
 import Synchronization
 
-/// An issuer's discovery document, fetched once for all who wait, refreshed in the background, kept while it is down.
+/// An issuer's discovery document, fetched once for all callers and refreshed in the background.
 ///
-/// A newer one that moves to another host is not believed. The operator is told, and the old one serves until they have
-/// looked: a restart takes whatever the issuer says then.
+/// It survives while the issuer is down. A newer document that moves to another host is not accepted. The operator is
+/// notified, and the old document remains in use. A restart accepts the issuer's present document.
 final class IssuerMetadataCache: Sendable {
     private struct State {
         var schedule = RefreshSchedule()
@@ -20,9 +20,9 @@ final class IssuerMetadataCache: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - issuers: the configured issuer and its equal spellings.
-    ///   - base: where it is called: the issuer itself, or what the operator put in its place.
-    ///   - origin: what the operator put in its place, if anything; addresses below it need not be https.
+    ///   - issuers: the configured issuer and its equivalent spellings.
+    ///   - base: the address for calls: the issuer itself, or the operator's replacement.
+    ///   - origin: the operator's replacement, if any; addresses below it need not be https.
     init(
         issuers: [String], at base: String, origin: String?, upstream: Upstream,
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -34,7 +34,7 @@ final class IssuerMetadataCache: Sendable {
         self.jitter = jitter
     }
 
-    /// The document, waiting for it only when there is none yet.
+    /// The document, waiting for it only if none exists yet.
     func current() async throws(ProviderError) -> IssuerMetadata {
         let (usable, flight) = look()
         if let usable { return usable }
@@ -44,7 +44,7 @@ final class IssuerMetadataCache: Sendable {
         throw .unavailable(reason: "discovery_unavailable", retryAfter: arrived.schedule.retryAfter(at: now))
     }
 
-    /// The page that browsers are sent to.
+    /// The authorization page of the issuer.
     func authorizationURL() async throws(ProviderError) -> String {
         guard let url = try await current().authorizationURL else {
             throw .misconfigured(reason: "authorization_endpoint_missing")
@@ -52,7 +52,7 @@ final class IssuerMetadataCache: Sendable {
         return url
     }
 
-    /// Whether the `iss` parameter of an answer is the issuer's, byte for byte; none is right where none was promised.
+    /// Whether the `iss` parameter of an answer is the issuer's, byte for byte; absence is valid if none was promised.
     func accepts(_ issuer: String?) async throws(ProviderError) -> Bool {
         guard let issuer else { return try await !current().promisesIssuer }
         return issuers.contains { $0.hasSameBytes(as: issuer) }
@@ -63,7 +63,7 @@ final class IssuerMetadataCache: Sendable {
         return state.withLock { state in
             if state.schedule.isDue(at: now), state.schedule.mayAsk(at: now) {
                 state.schedule.began()
-                // Not a child of the request that happens to come first: others wait for it too.
+                // An unstructured task, because other requests wait for it too.
                 state.flight = Task { await self.fetch() }
             }
             return (state.schedule.isUsable(at: now) ? state.metadata : nil, state.flight)

@@ -3,9 +3,9 @@ import Synchronization
 
 /// One issuer's signing keys, by the rules of ``KeySetMachine``.
 ///
-/// Looking up a key that is known takes a lock for a moment and never waits. The lock is never held across an `await`.
+/// Looking up a known key takes a lock for a moment and never waits. The lock is never held across an `await`.
 package final class KeySetCache: Sendable {
-    /// Where the keys are; never learnt from a token.
+    /// The source of the keys; never taken from a token.
     enum Source: Sendable {
         case pinned(String)
         case discovered(IssuerMetadataCache)
@@ -32,13 +32,13 @@ package final class KeySetCache: Sendable {
         self.jitter = jitter
     }
 
-    /// The key a token names.
+    /// The key that a token names.
     ///
-    /// - Throws: `refused(.keyUnknown)` when a set that was fetched for this id has no such key; `unavailable` when
-    ///   nobody can tell because the set can't be read, or not yet again.
+    /// - Throws: `refused(.keyUnknown)` when a set that was fetched for this id has no such key. `unavailable` when the
+    ///   set cannot be read, or not yet again.
     func key(id: String, algorithm: SignatureAlgorithm) async throws(ProviderError) -> JWK {
         var (answer, flight) = look(for: id, algorithm: algorithm)
-        // Twice where the first fetch had begun before the question.
+        // Repeats if the first fetch had begun before the lookup.
         for _ in 0..<2 {
             guard case .wait = answer else { break }
             await flight?.value
@@ -52,7 +52,7 @@ package final class KeySetCache: Sendable {
         }
     }
 
-    /// Fetches the set if there is none or its life is mostly over, and waits for it.
+    /// Fetches the set and waits, if there is none or most of its life is over.
     func refreshIfDue() async {
         let now = upstream.now()
         let flight = state.withLock { state in
@@ -73,7 +73,7 @@ package final class KeySetCache: Sendable {
         }
     }
 
-    /// Not a child of the request that happens to come first: others wait for it too, and it outlives them all.
+    /// An unstructured task, because other requests wait for it too and it outlives them.
     private func startFetch() -> Task<Void, Never> {
         Task { await self.fetch() }
     }
@@ -107,7 +107,7 @@ package final class KeySetCache: Sendable {
         return (set, RefreshSchedule.life(cacheControl: response.header("Cache-Control")))
     }
 
-    /// What the issuer announces may narrow the algorithms, never widen them: the set gives out a key for these alone.
+    /// The address and the accepted algorithms; the issuer may narrow the operator's algorithms, never widen them.
     private func place() async -> (url: String, accepted: Set<SignatureAlgorithm>)? {
         switch source {
         case .pinned(let url):

@@ -1,39 +1,41 @@
 import Cryptography
 import JSON
 
-/// Decides, for one issuer, which key a token may be checked with and when the key set is read again.
+/// Decides, for one issuer, which key may check a token and when the key set is read again.
 ///
-/// Pure.
+/// It is pure.
 ///
 /// - A known key is answered at once from a set that is fresh, or stale for less than 24 hours.
-/// - An unknown key id forces at most one fetch in 60 seconds, shared by everybody who waits.
-/// - It is called unknown only after a fetch that began later than the question. While the cool-down prevents that fetch,
-///   the answer is "unavailable": the provider may have changed its keys without notice.
-/// - A good set replaces the one before it: a key that was dropped is dead at once.
+/// - An unknown key id forces at most one fetch in 60 seconds, shared by all callers.
+/// - A key counts as unknown only after a fetch that began later than the lookup. While the cool-down prevents that
+///   fetch, the answer is "unavailable": the provider may have changed its keys without notice.
+/// - A good set replaces its predecessor: a dropped key is invalid at once.
 struct KeySetMachine: Sendable {
     enum Answer {
         case key(JWK)
         /// A set that was fetched for this id has no such key, or has it for other algorithms only.
         case unknown
-        /// A fetch is under way; look again when it has ended.
+        /// A fetch is in progress; look again when it has ended.
         case wait
         case unavailable(retryAfter: Int)
     }
 
     struct Step {
         let answer: Answer
-        /// True when the caller must start a fetch, and report its end by ``fetched(_:life:at:jitter:)`` or
-        /// ``fetchFailed(at:jitter:)``.
+        /// Whether the caller must start a fetch.
+        ///
+        /// The caller reports its end with ``fetched(_:life:at:jitter:)`` or ``fetchFailed(at:jitter:)``.
         let startsFetch: Bool
     }
 
     private(set) var set: JWKSet?
     private(set) var schedule = RefreshSchedule()
-    /// The id that the last fetch was made for, when that began, and whether its set has arrived without the id; `nil`
-    /// where it brought the id.
+    /// The id and the start of the last forced fetch, and whether its set arrived without the id.
+    ///
+    /// `nil` if it brought the id.
     private var forced: (id: String, at: ContinuousClock.Instant, isMissing: Bool)?
 
-    /// Looks a key up by its id and the algorithm the token names; never by trying every key.
+    /// Looks up a key by its id and the token's algorithm; never by trying every key.
     mutating func look(
         for id: String, algorithm: SignatureAlgorithm, at now: ContinuousClock.Instant
     ) -> Step {
@@ -46,7 +48,7 @@ struct KeySetMachine: Sendable {
         return lookForUnknown(id, at: now)
     }
 
-    /// Starts a fetch when the set's life is mostly over, or when there is none.
+    /// Starts a fetch when most of the set's life is over, or when there is none.
     mutating func beginIfDue(at now: ContinuousClock.Instant) -> Bool {
         guard schedule.isDue(at: now), schedule.mayAsk(at: now) else { return false }
         schedule.began()

@@ -1,12 +1,12 @@
 import Cryptography
 import JSON
 
-/// How the nonce an app posts relates to the `nonce` claim of its token.
+/// The relation between a posted nonce and the `nonce` claim of its token.
 struct NonceRule: Sendable {
     enum Encoding: Sendable {
         /// The claim is the nonce.
         case exact
-        /// The claim is the lower-case hexadecimal SHA-256 of the nonce: whoever finds a token can't post its claim back.
+        /// The claim is the lower-case hexadecimal SHA-256 of the nonce: a stolen token does not reveal the nonce.
         case sha256Hex
     }
 
@@ -14,7 +14,7 @@ struct NonceRule: Sendable {
     /// Whether a token without a nonce is refused.
     let isRequired: Bool
 
-    /// Answers with the posted nonce when the token proves it, with nil when neither has one.
+    /// The posted nonce if the token proves it, or nil if neither has one.
     func proved(posted: String?, claims: JSONObject) throws(ProviderError) -> String? {
         let claim = claims["nonce"]
         if let claim, claim.string == nil { throw .refused(.claimType) }

@@ -1,16 +1,16 @@
-/// When a fetched document is fresh, due for another look, stale, or not to be asked for again yet.
+/// The state of a fetched document: fresh, due for a refresh, stale, or in back-off.
 ///
-/// Pure: time and jitter come from outside. Wall-clock jumps can't reach it, since it counts on the monotonic clock.
+/// It is pure: time and jitter come from outside. It uses the monotonic clock, so wall-clock jumps have no effect.
 struct RefreshSchedule: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// How long a document outlives its last good fetch while its source is down.
+    /// The time for which a document outlives its last good fetch while its source is down.
     static let staleLife = Duration.seconds(24 * 60 * 60)
-    /// The least time between two fetches that an unknown key id may force.
+    /// The shortest time between two fetches that an unknown key id may force.
     static let coolDown = Duration.seconds(60)
-    /// What a document's own word on its life is held to, in seconds.
+    /// The limits of a document's stated life, in seconds.
     static let lifeBounds = 600...86_400
-    /// The life of a document that says nothing readable about it, in seconds.
+    /// The life in seconds of a document without a readable one.
     static let defaultLife = 3_600
 
     private(set) var arrivedAt: Instant?
@@ -19,7 +19,7 @@ struct RefreshSchedule: Sendable {
     private var retryAt: Instant?
     private var failures = 0
 
-    /// Whether what arrived last may still be used, fresh or stale.
+    /// Whether the last document may still be used, fresh or stale.
     func isUsable(at now: Instant) -> Bool {
         arrivedAt.map { now < $0 + Self.staleLife } ?? false
     }
@@ -29,14 +29,14 @@ struct RefreshSchedule: Sendable {
         dueAt.map { now >= $0 } ?? true
     }
 
-    /// Whether the source may be asked: nobody is asking, and no back-off runs.
+    /// Whether the source may be asked: no fetch is in progress, and no back-off runs.
     func mayAsk(at now: Instant) -> Bool {
         !isFetching && (retryAt.map { now >= $0 } ?? true)
     }
 
-    /// Whole seconds until asking again makes sense, at least one.
+    /// Whole seconds until another request makes sense, at least one.
     ///
-    /// - Parameter coolDown: until when nothing is fetched for unknown key ids.
+    /// - Parameter coolDown: the end of the pause for unknown key ids.
     func retryAfter(at now: Instant, coolDown: Instant? = nil) -> Int {
         let next = [retryAt, coolDown].compactMap { $0 }.max() ?? now
         return max(1, Int((next - now).components.seconds) + 1)
@@ -47,7 +47,7 @@ struct RefreshSchedule: Sendable {
     }
 
     /// - Parameters:
-    ///   - life: how long the document is fresh, in seconds; held to ``lifeBounds``.
+    ///   - life: the time for which the document is fresh, in seconds; limited to ``lifeBounds``.
     ///   - jitter: 0 ..< 1, spreads the next fetch of many servers over a tenth of the life.
     mutating func succeeded(at now: Instant, life: Int?, jitter: Double) {
         let seconds = min(max(life ?? Self.defaultLife, Self.lifeBounds.lowerBound), Self.lifeBounds.upperBound)
@@ -66,9 +66,9 @@ struct RefreshSchedule: Sendable {
         retryAt = now + .milliseconds(min(300_000, Int(Double(base) * (1 + 0.25 * jitter))))
     }
 
-    /// Takes note of an answer that is not to be used in place of the last good one, which goes on being good.
+    /// Records an unusable answer; the last good document stays in use.
     ///
-    /// The source is there: its silence is what ``staleLife`` is about. It is asked again soon, as after a failure.
+    /// The source answers, so ``staleLife`` does not count. It is asked again soon, as after a failure.
     mutating func refused(at now: Instant, jitter: Double) {
         failed(at: now, jitter: jitter)
         arrivedAt = now

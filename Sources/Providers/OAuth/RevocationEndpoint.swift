@@ -6,10 +6,10 @@ struct RevocationEndpoint: Sendable {
     let url: String
     let upstream: Upstream
 
-    /// 200 is the answer also for a token that is not known there, or no longer.
+    /// Revokes a token; 200 is also the answer for an unknown or expired one.
     ///
-    /// - Throws: `refused` where the endpoint will never take this token, `misconfigured` where it doesn't take the
-    ///   client, `unavailable` for everything that is the provider's own trouble.
+    /// - Throws: `refused` for a token that the endpoint will never accept, `misconfigured` if it refuses the client,
+    ///   `unavailable` for every failure of the provider.
     func revoke(_ token: UpstreamToken, as client: TokenEndpoint.Client) async throws(ProviderError) {
         let (fields, headers) = client.proof(of: token.clientID)
         let request = HTTPRequest.form(

@@ -1,11 +1,11 @@
-/// Subjects that a faulty issuer writes where it has none: everybody without one would share an account.
+/// Subjects that a faulty issuer writes instead of a missing one, so that many users would share an account.
 enum Subject {
     static func isPlaceholder(_ subject: String) -> Bool {
         ["undefined", "null", "nil", "none", "nan", "(null)", "[object object]"]
             .contains { ASCII.equalIgnoringCase($0, subject) }
     }
 
-    /// Whether a subject is a positive decimal number of at most 20 digits, in its one spelling.
+    /// Whether a subject is a positive decimal number of at most 20 digits, in its only spelling.
     static func isDecimal(_ subject: String) -> Bool {
         let digits = subject.utf8
         return (1...20).contains(digits.count) && digits.first != UInt8(ascii: "0")

@@ -6,7 +6,7 @@ import JSON
 ///
 /// A code is sent at most once.
 struct TokenEndpoint: Sendable {
-    /// How the client proves itself.
+    /// The client authentication.
     enum Client: Sendable {
         case secretInForm(Secret)
         case basic(Secret)
@@ -14,7 +14,7 @@ struct TokenEndpoint: Sendable {
         case none
     }
 
-    /// Whose fault an `error` word is, where RFC 6749 §5.2 leaves room or a provider goes its own way.
+    /// The party at fault for an `error` word, if RFC 6749 §5.2 leaves room or a provider deviates.
     enum Fault: Sendable {
         case code, configuration, provider
     }
@@ -25,20 +25,20 @@ struct TokenEndpoint: Sendable {
         let idToken: String?
     }
 
-    /// Why a request is said to be malformed, which one provider says of much else too.
+    /// The reason for a malformed request; one provider uses the word for many other cases.
     static let requestInvalid = "token_request_invalid"
 
     let url: String
     let upstream: Upstream
-    /// Words that mean something else here than ``fault(of:)`` says.
+    /// Words with another meaning here than in ``fault(of:)``.
     var exceptions: [String: Fault] = [:]
-    /// Reads the word out of `error`, where a provider puts more than a word there.
+    /// Reads the word out of `error`, for providers that put more than a word there.
     var errorWord: @Sendable (JSON) -> String? = { $0.string }
 
     /// Exchanges a code.
     ///
-    /// - Throws: `refused(.codeInvalid)` when the provider doesn't take the code, `misconfigured` when it doesn't take
-    ///   the client, `unavailable` for everything that is the provider's own trouble.
+    /// - Throws: `refused(.codeInvalid)` if the provider refuses the code, `misconfigured` if it refuses the client,
+    ///   `unavailable` for every failure of the provider.
     func exchange(
         code: String, clientID: String, client: Client, redirectURI: String? = nil, codeVerifier: String? = nil,
         by deadline: Upstream.Deadline
@@ -49,9 +49,9 @@ struct TokenEndpoint: Sendable {
         return try await ask(fields, clientID: clientID, client: client, by: deadline)
     }
 
-    /// Asks with a refresh token (RFC 6749 §6).
+    /// Requests tokens with a refresh token (RFC 6749 §6).
     ///
-    /// - Throws: `refused(.codeInvalid)` when the token is worth nothing any more, otherwise as for codes.
+    /// - Throws: `refused(.codeInvalid)` if the token is no longer valid, otherwise as for codes.
     func refresh(
         _ token: Secret, clientID: String, client: Client, by deadline: Upstream.Deadline
     ) async throws(ProviderError) -> Answer {
@@ -59,7 +59,7 @@ struct TokenEndpoint: Sendable {
         return try await ask(fields, clientID: clientID, client: client, by: deadline)
     }
 
-    /// Asks for something that is the client's own (RFC 6749 §4.4).
+    /// Requests a token for the client itself (RFC 6749 §4.4).
     func clientCredentials(
         scope: String, clientID: String, client: Client, by deadline: Upstream.Deadline
     ) async throws(ProviderError) -> Answer {
@@ -74,7 +74,7 @@ struct TokenEndpoint: Sendable {
         return try read(try await upstream.send(.form(url, fields + proof, headers: headers), by: deadline))
     }
 
-    /// The ID token of an answer that has to have one.
+    /// The required ID token of an answer.
     func idToken(in answer: Answer) throws(ProviderError) -> JWT {
         guard let text = answer.idToken, let jwt = try? JWT(parsing: text) else {
             throw upstream.failure("upstream_malformed")
@@ -106,7 +106,7 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    /// The words of RFC 6749 §5.2; an unknown one is the provider's trouble.
+    /// Maps the words of RFC 6749 §5.2; an unknown one is the provider's fault.
     private static func fault(of word: String) -> Fault {
         switch word {
         case "invalid_grant": .code
@@ -124,7 +124,7 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    /// Some stacks send the number as a string.
+    /// Some servers send the number as a string.
     private static func isAbsurd(expiresIn value: JSON?) -> Bool {
         guard let value else { return false }
         guard let seconds = value.integer ?? value.string.flatMap({ Int($0) }) else { return true }
@@ -133,7 +133,7 @@ struct TokenEndpoint: Sendable {
 }
 
 extension TokenEndpoint.Client {
-    /// What a form, and the headers beside it, say of the client.
+    /// The client authentication in the form and headers.
     func proof(of clientID: String) -> (fields: [(String, String)], headers: [(name: String, value: String)]) {
         var headers = [(name: "Accept", value: "application/json")]
         switch self {

@@ -1,26 +1,26 @@
 import JSON
 package import Logging
 
-/// The far side of one provider: the only way its adapter reaches the network.
+/// The access to one provider: the only way for its adapter to reach the network.
 ///
-/// Puts a deadline on each request, records how it went, and turns every way of not getting a usable answer into
-/// ``ProviderError/unavailable(reason:retryAfter:)``. Never repeats a request.
+/// It sets a deadline for each request, records the result, and maps every unusable answer to
+/// ``ProviderError/unavailable(reason:retryAfter:)``. It never repeats a request.
 package struct Upstream: Sendable {
-    /// The time one sign-in has for all its requests together.
+    /// The time limit of one sign-in for all its requests together.
     package struct Deadline: Sendable {
         let instant: ContinuousClock.Instant
     }
 
     let transport: any HTTPTransport
     let health: ProviderHealth
-    /// For what an operator can hand on to the provider; words of our own and shapes that were checked, nothing else.
+    /// Logs details that an operator can pass to the provider: only our own words and checked values.
     let logger: Logger
     private let timeout: Duration
     private let clock: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - transport: guarded by a circuit of this provider's own, so that its failures stay its own.
-    ///   - timeout: what one sign-in may spend on asking this provider.
+    ///   - transport: has its own circuit breaker, so that failures stay with this provider.
+    ///   - timeout: the time that one sign-in may spend on this provider.
     ///   - logger: silent unless given.
     ///   - clock: the monotonic clock.
     package init(
@@ -44,7 +44,7 @@ package struct Upstream: Sendable {
         clock()
     }
 
-    /// Sends `request` once and answers with the response, whatever its status below 500 except 429.
+    /// Sends `request` once and returns the response, for any status below 500 except 429.
     func send(_ request: HTTPRequest, by deadline: Deadline) async throws(ProviderError) -> HTTPResponse {
         switch try await attempt(request, by: deadline) {
         case .success(let response): return try judged(response)
@@ -52,9 +52,9 @@ package struct Upstream: Sendable {
         }
     }
 
-    /// Sends `request` once, and judges nothing.
+    /// Sends `request` once, without checking the status.
     ///
-    /// - Throws: `unavailable` where no time is left.
+    /// - Throws: `unavailable` if no time is left.
     func attempt(
         _ request: HTTPRequest, by deadline: Deadline
     ) async throws(ProviderError) -> Result<HTTPResponse, TransferError> {
@@ -70,7 +70,7 @@ package struct Upstream: Sendable {
         }
     }
 
-    /// The response, unless its status says that the provider can't answer now.
+    /// The response, unless its status reports a temporary failure of the provider.
     func judged(_ response: HTTPResponse) throws(ProviderError) -> HTTPResponse {
         guard response.status < 500, response.status != 429 else {
             throw failure("upstream_unavailable", retryAfter: Self.retryAfter(of: response) ?? 5)
@@ -79,26 +79,26 @@ package struct Upstream: Sendable {
         return response
     }
 
-    /// Records a failure and gives the error to throw for it.
+    /// Records a failure and returns the error to throw.
     func failure(_ reason: String, retryAfter: Int = 5) -> ProviderError {
         health.failed(reason)
         return .unavailable(reason: reason, retryAfter: retryAfter)
     }
 
-    /// The JSON document in a response; nil when it is none, says it is none, or is longer than `maximumBytes`.
+    /// The JSON document in a response; nil for another type, invalid JSON, or more than `maximumBytes`.
     static func json(in response: HTTPResponse, maximumBytes: Int = 65_536) -> JSON? {
         guard response.isJSON, response.body.count <= maximumBytes else { return nil }
         return try? JSON(parsing: response.body, limits: .provider)
     }
 
-    /// The same where an object is due.
+    /// The same, but only for an object.
     static func object(in response: HTTPResponse, maximumBytes: Int = 65_536) -> JSONObject? {
         json(in: response, maximumBytes: maximumBytes)?.object
     }
 
-    /// The same for a response that didn't come.
+    /// Records a missing response and returns the error to throw.
     func failure(_ error: TransferError) -> ProviderError {
-        // Nobody was asked: that is no failure of the provider's.
+        // No request was sent, so this is no failure of the provider.
         if case .circuitOpen(let seconds) = error {
             return .unavailable(reason: "circuit_open", retryAfter: max(1, seconds))
         }
@@ -122,7 +122,7 @@ package struct Upstream: Sendable {
         }
     }
 
-    /// The provider's own `Retry-After` in seconds, held to 1 … 300; a date there counts as absent.
+    /// The provider's `Retry-After` in seconds, limited to 1 … 300; a date there counts as absent.
     static func retryAfter(of response: HTTPResponse) -> Int? {
         response.header("Retry-After").flatMap { Int($0) }.map { min(max($0, 1), 300) }
     }

@@ -2,7 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// An ID token that passed every check, and what adapters ask of one.
+/// An ID token that passed every check.
 struct VerifiedIDToken: Sendable {
     let verified: VerifiedClaims
     let algorithm: SignatureAlgorithm
@@ -17,23 +17,23 @@ struct VerifiedIDToken: Sendable {
 
     var claims: JSONObject { verified.claims }
     var subject: String { verified.subject }
-    /// The client it was issued to.
+    /// The client of the token.
     var audience: String { verified.audiences.first ?? "" }
     var replayDigest: [UInt8] { verified.signedDigest }
 
-    /// When the person last proved themselves to the issuer (`auth_time`), if it says so plausibly.
+    /// The time of the user's last proof at the issuer (`auth_time`), if plausible.
     var authenticatedAt: Date? {
         guard let seconds = claims["auth_time"]?.double, (0...1e11).contains(seconds) else { return nil }
         return Date(timeIntervalSince1970: seconds)
     }
 
-    /// When the token was made (`iat`).
+    /// The time of issue (`iat`).
     var issuedAt: Date { verified.issuedAt }
 
-    /// The token's own end with the skew that is granted: the same whenever it is presented.
+    /// The token's expiry with the allowed skew, which is the same at each use.
     var replayEnd: ReplayEnd { .itsOwn(verified.expiresAt.addingTimeInterval(60)) }
 
-    /// Whether `at_hash` or `c_hash` is that of `text` (OpenID Connect Core §3.1.3.6, §3.3.2.11); nil when absent.
+    /// Whether `at_hash` or `c_hash` belongs to `text` (OpenID Connect Core §3.1.3.6, §3.3.2.11); nil when absent.
     func hashFits(_ claim: String, of text: String) -> Bool? {
         guard let value = claims[claim] else { return nil }
         guard let hash = value.string else { return false }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Settings
 
 extension OpenIDConnectProvider: ConfigurableProvider {
-    /// The line of OpenID Connect in ``ProviderList/all``: one provider for each id in `OIDC_PROVIDERS`.
+    /// The entry of OpenID Connect in ``ProviderList/all``: one provider for each id in `OIDC_PROVIDERS`.
     package static let descriptor = ProviderDescriptor(
         OpenIDConnectProvider.self, page: "docs/providers/openid-connect.md",
         keys: [
@@ -91,7 +91,7 @@ extension OpenIDConnectProvider: ConfigurableProvider {
             })
     }
 
-    /// Nil leaves it to the adapter, which knows Google's rule; a list is no more than it says.
+    /// Nil leaves the choice to the adapter, which knows Google's rule; a list is taken literally.
     private static func readDomains(_ settings: inout SettingsReader, _ key: ConfigurationKey) -> EmailDomains? {
         let listed = settings.list(key)?.map { $0.lowercased() }
         return listed.map { $0 == ["any"] ? .any : .listed($0) }

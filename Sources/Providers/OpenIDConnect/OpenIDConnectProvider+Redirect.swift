@@ -5,7 +5,8 @@ extension OpenIDConnectProvider: RedirectSignIn {
 
     package var redirectAnswer: RedirectAnswerMode { .query }
 
-    /// An issuer that keeps to OpenID Connect Core §3.1.2.1 tells `auth_time` where `max_age` was asked; Google does not.
+    /// An issuer that follows OpenID Connect Core §3.1.2.1 sends `auth_time` if `max_age` was requested; Google does
+    /// not.
     package var tellsSignInTime: Bool { !isGoogle }
 
     package func authorizationURL(_ start: RedirectStart) async throws(ProviderError) -> String {
@@ -16,8 +17,9 @@ extension OpenIDConnectProvider: RedirectSignIn {
         ).url(start)
     }
 
-    /// Without `max_age` most issuers leave `auth_time` out, and a silent answer would count as a fresh proof: so a usual
-    /// sign-in names an age that shuts nobody out.
+    /// Requests `auth_time` by an age that excludes no user.
+    ///
+    /// Without `max_age` most issuers omit `auth_time`, and a silent answer would count as a recent proof.
     private func age(_ start: RedirectStart) -> [(String, String)] {
         switch (start.isReauthentication, isGoogle) {
         case (true, true): [("prompt", "select_account")]

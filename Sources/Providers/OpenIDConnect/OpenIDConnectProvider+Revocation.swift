@@ -2,10 +2,10 @@ import Cryptography
 package import FoundationEssentials
 
 extension OpenIDConnectProvider: RevokesTokens {
-    /// Whether there is an endpoint is known only once the discovery document has been read.
+    /// Only the discovery document reveals whether an endpoint exists.
     package var canRevoke: Bool { true }
 
-    /// An issuer that announces no revocation endpoint takes nothing back: that is an answer, and a last one.
+    /// Counts an issuer without a revocation endpoint as a final answer, because it can revoke nothing.
     package func revoke(_ token: UpstreamToken, at now: Date) async throws(ProviderError) {
         let found = try await metadata.current()
         guard let url = found.revocationURL else { throw .refused(.upstreamInvalidToken) }

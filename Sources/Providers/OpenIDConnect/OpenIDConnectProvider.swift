@@ -2,15 +2,15 @@ package import Cryptography
 package import FoundationEssentials
 package import JSON
 
-/// Any issuer that follows OpenID Connect Core and Discovery; Google's habits are known.
+/// Any issuer that follows OpenID Connect Core and Discovery; Google's deviations are known.
 ///
-/// An app posts an ID token, or a code that is exchanged here; a browser brings a code. The issuer is the operator's choice alone.
+/// An app posts an ID token or a code; a browser brings a code. Only the operator chooses the issuer.
 ///
 /// - Google writes its issuer in two ways; both are one realm.
-/// - Google is an authority for `gmail.com`, and for a domain whose name is in `hd`. `hd` as a request parameter means
-///   nothing, the claim does.
+/// - Google is an authority for `gmail.com`, and for the domain named in `hd`. Only the `hd` claim counts, not
+///   the request parameter.
 package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
-    /// For which addresses `email_verified: true` of this issuer counts as proof.
+    /// The addresses for which `email_verified: true` of this issuer counts as proof.
     package enum EmailDomains: Sendable, Equatable {
         case noDomain
         case listed([String])
@@ -23,17 +23,17 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         package var id: ProviderID
         package var name: String
         package var issuer: String
-        /// The audiences of ID tokens; codes are exchanged as the first, which the secret belongs to.
+        /// The audiences of ID tokens; code exchanges use the first, to which the secret belongs.
         package var clientIDs: [String]
         package var clientSecret: Secret?
         package var algorithms: Set<SignatureAlgorithm> = [.RS256]
         /// Nil: Google's rule for Google, none for others.
         package var emailDomains: EmailDomains?
-        /// The `hd` claim that is demanded; `*` stands for any.
+        /// The required `hd` claim; `*` accepts any.
         package var hostedDomain: String?
-        /// Apps that may get tokens meant for us, besides the clients themselves (`azp`).
+        /// Apps that may receive tokens for us, in addition to the clients themselves (`azp`).
         package var authorizedParties: [String] = []
-        /// Called instead of the issuer's address; the issuer stays.
+        /// Replaces the issuer's address; the issuer stays.
         package var endpoint: String?
         package var requiresNonce = false
         /// Seconds since `iat`.
@@ -119,14 +119,14 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         return try await identity(for: code, redirectURI: redirect, codeVerifier: proof, nonce: nonce, at: now)
     }
 
-    /// Whom a code names; it is exchanged as the first client, and so must its token be.
+    /// The identity of a code; the exchange uses the first client, and the token must be for it.
     func identity(
         for code: String, redirectURI: String, codeVerifier: String, nonce: String?, at now: Date
     ) async throws(ProviderError) -> ExternalIdentity {
         let deadline = upstream.deadline()
         let found = try await metadata.current()
         guard let url = found.tokenURL else { throw .misconfigured(reason: "token_endpoint_missing") }
-        // What apps and browsers send decides these words too: they are no reason to wake the operator.
+        // Input from apps and browsers can cause these words too, so they are no alert for the operator.
         let endpoint = TokenEndpoint(
             url: url, upstream: upstream, exceptions: ["invalid_request": .code, "redirect_uri_mismatch": .code])
         let clientID = configuration.clientIDs[0]

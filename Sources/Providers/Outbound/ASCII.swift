@@ -1,4 +1,4 @@
-/// Comparison of protocol words, which are ASCII whatever the locale says.
+/// Compares protocol words, which are ASCII in every locale.
 enum ASCII {
     static func lowercased(_ byte: UInt8) -> UInt8 {
         UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte

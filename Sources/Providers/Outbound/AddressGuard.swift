@@ -1,11 +1,11 @@
 /// Decides which addresses may be called.
 ///
-/// It is asked with the very address a socket is about to be opened for, after all names are resolved. So neither a DNS
-/// answer that changes between check and use, nor an odd spelling of an address, nor a proxy of names gets past it.
+/// It checks the final address of each socket, after all names are resolved. A DNS answer that changes after the check,
+/// an odd spelling of an address, or a name proxy therefore cannot bypass it.
 package struct AddressGuard: Sendable, Equatable {
-    /// Development, or a mail relay next door: loopback and private addresses are fine.
+    /// Allows loopback and private addresses, for development or a mail relay on the same network.
     package var allowsLocal: Bool
-    /// Transfers without TLS may stay among local addresses only.
+    /// Limits transfers without TLS to local addresses.
     package var requiresLocal: Bool
 
     package init(allowsLocal: Bool, requiresLocal: Bool = false) {

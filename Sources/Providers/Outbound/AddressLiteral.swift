@@ -1,7 +1,7 @@
-/// Reads a host of a URL as an address, in every spelling that resolvers take for one.
+/// Reads a host of a URL as an address, in every spelling that resolvers accept.
 ///
-/// `inet_aton` accepts one to four parts, each decimal, octal or hexadecimal: `2130706433`, `0x7f.1` and `0177.0.0.1` are
-/// all 127.0.0.1.
+/// `inet_aton` accepts one to four parts, each decimal, octal or hexadecimal: `2130706433`, `0x7f.1` and `0177.0.0.1`
+/// are all 127.0.0.1.
 enum AddressLiteral {
     static func parse(_ host: some StringProtocol) -> NetworkAddress? {
         if host.hasPrefix("["), host.hasSuffix("]") {
@@ -11,8 +11,9 @@ enum AddressLiteral {
         return ipv4(withoutRoot)
     }
 
-    /// Whether the host's last label is numeric, which makes the whole host an address or nothing (WHATWG URL, "ends in a
-    /// number").
+    /// Whether the host's last label is numeric.
+    ///
+    /// Such a host is an address or invalid (WHATWG URL, "ends in a number").
     static func looksNumeric(_ host: some StringProtocol) -> Bool {
         let labels = host.split(separator: ".")
         guard let last = labels.last else { return false }

@@ -1,12 +1,12 @@
-/// What kind of place an address stands for, after the IANA special-purpose registries (RFC 6890).
+/// The scope of an address, by the IANA special-purpose registries (RFC 6890).
 package enum AddressScope: Sendable, Equatable {
     case global
     case loopback
     /// RFC 1918 and unique-local addresses (RFC 4193).
     case `private`
-    /// Where clouds keep the credentials of the machine. Never called, whatever the configuration says.
+    /// The metadata services of clouds, which hold the machine's credentials and are never called.
     case metadata
-    /// Everything else that no provider lives at: link-local, carrier-grade NAT, multicast, documentation, "this network".
+    /// Every other scope without providers: link-local, carrier-grade NAT, multicast, documentation, "this network".
     case special
 
     init(ipv4 address: UInt32) {
@@ -24,7 +24,7 @@ package enum AddressScope: Sendable, Equatable {
         switch (high, low) {
         case (0, 0): self = .special
         case (0, 1): self = .loopback
-        // ::ffff:a.b.c.d, and the well-known NAT64 prefix 64:ff9b::/96, are the IPv4 address they carry.
+        // ::ffff:a.b.c.d and the well-known NAT64 prefix 64:ff9b::/96 carry an IPv4 address.
         case (0, _) where low >> 32 == 0xFFFF: self = AddressScope(ipv4: embedded)
         case (0x0064_FF9B_0000_0000, _) where low >> 32 == 0: self = AddressScope(ipv4: embedded)
         case (0xFD00_0EC2_0000_0000, 0x254), (0xFD20_00CE_0000_0000, 0x254): self = .metadata
@@ -34,7 +34,7 @@ package enum AddressScope: Sendable, Equatable {
         }
     }
 
-    /// 2000::/3, without what only looks global: Teredo and the rest of 2001::/23, documentation, 6to4.
+    /// 2000::/3, except addresses that only look global: Teredo and the rest of 2001::/23, documentation, 6to4.
     private init(globalIPv6High high: UInt64) {
         let isSpecial =
             high >> 41 == 0x2001_0000 >> 9  // 2001::/23

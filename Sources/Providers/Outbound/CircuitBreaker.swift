@@ -1,14 +1,14 @@
-/// Leaves a provider alone that failed several times in a row, and tries it again with one request at a time.
+/// Holds requests to a provider after several failures in a row, then probes it with one request at a time.
 ///
-/// A pure machine: time and chance are passed in. Closed until ``Configuration/failureThreshold`` consecutive failures; then
-/// open for a cool-down; then half-open, where one request is let through as a probe. A probe that succeeds closes the
-/// circuit, one that fails opens it for twice as long, up to a limit.
+/// It is a pure machine: time and chance are passed in. It is closed until ``Configuration/failureThreshold``
+/// consecutive failures, then open for a cool-down, then half-open. Half-open, it admits one request as a probe. A
+/// successful probe closes the circuit. A failed probe opens it for twice as long, up to a limit.
 package struct CircuitBreaker: Sendable {
     package struct Configuration: Sendable {
         package var failureThreshold: Int
         package var coolDown: Duration
         package var maximumCoolDown: Duration
-        /// The share of a cool-down that chance may add, so that several servers don't probe in step.
+        /// The random share of a cool-down, so that several servers do not probe at the same time.
         package var jitter: Double
 
         package init(
@@ -27,11 +27,11 @@ package struct CircuitBreaker: Sendable {
     package enum State: Sendable, Equatable {
         case closed(failures: Int)
         case open(until: Instant, coolDown: Duration)
-        /// A probe is under way.
+        /// A probe is in progress.
         case halfOpen(coolDown: Duration)
     }
 
-    /// Allows one request.
+    /// The permission to send one request.
     ///
     /// Its result counts only while the circuit is in the state that allowed it.
     package struct Permit: Sendable, Equatable {
@@ -46,7 +46,7 @@ package struct CircuitBreaker: Sendable {
     package enum Result: Sendable, Equatable {
         case success
         case failure
-        /// The request says nothing about the provider: cancelled, or refused on our side.
+        /// The request proves nothing about the provider: it was cancelled, or refused on our side.
         case neither
     }
 
@@ -58,7 +58,7 @@ package struct CircuitBreaker: Sendable {
         self.configuration = configuration
     }
 
-    /// Asks to send a request now.
+    /// Asks for permission to send a request now.
     package mutating func admit(at now: Instant) -> Admission {
         switch state {
         case .closed: return .admitted(Permit(epoch: epoch))
@@ -72,7 +72,7 @@ package struct CircuitBreaker: Sendable {
 
     /// Whether a request would be refused now.
     ///
-    /// Not when a cool-down is over, though the circuit is open: the next request is the probe.
+    /// This is false after a cool-down although the circuit is open, because the next request is the probe.
     package func refuses(at now: Instant) -> Bool {
         switch state {
         case .closed: false
@@ -81,7 +81,7 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Reports what came of an admitted request.
+    /// Records the result of an admitted request.
     ///
     /// - Parameter chance: from 0 to 1, for the jitter of a cool-down that may begin.
     package mutating func record(_ result: Result, for permit: Permit, at now: Instant, chance: Double) {
@@ -94,7 +94,7 @@ package struct CircuitBreaker: Sendable {
         case (.halfOpen, .success): enter(.closed(failures: 0))
         case (.halfOpen(let coolDown), .failure):
             open(for: min(coolDown * 2, configuration.maximumCoolDown), at: now, chance: chance)
-        // A probe that told nothing gives its place to the next request.
+        // A probe without a result gives its place to the next request.
         case (.halfOpen(let coolDown), .neither): enter(.open(until: now, coolDown: coolDown))
         case (.closed, .neither), (.open, _): break
         }

@@ -20,7 +20,7 @@ extension EasyHandle {
         }
     }
 
-    /// The object behind a handle that libcurl names in a message.
+    /// The object of a handle in a libcurl message.
     static func owner(of pointer: UnsafeMutableRawPointer) -> EasyHandle? {
         var context: UnsafeMutableRawPointer?
         guard unsafe ccurl_get_pointer(pointer, CURLINFO_PRIVATE, &context) == CURLE_OK else { return nil }
@@ -66,7 +66,7 @@ private func provideUpload(
     return unsafe handle(context)?.fill(room) ?? Int(CURL_READFUNC_ABORT)
 }
 
-/// Called for each time a request is about to leave, on a new connection or a kept one.
+/// Runs before each attempt to send a request, on a new connection or a kept one.
 private func beginRequest(
     _ context: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
     _ remotePort: Int32, _ localPort: Int32

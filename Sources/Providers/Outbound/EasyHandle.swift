@@ -2,18 +2,18 @@ import CCurl
 
 /// Owns one libcurl easy handle with the memory its callbacks use.
 ///
-/// The callbacks get this object unretained. It outlives every use: ``TransferEngine`` keeps it in its table or its pool from
-/// creation until the multi handle is gone. It is made and used on the engine's thread alone.
+/// The callbacks get this object unretained. It outlives every use: ``TransferEngine`` keeps it in its table or its
+/// pool from creation until it frees the multi handle. Only the engine's thread creates and uses it.
 @safe final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
-    /// What the callbacks of the present transfer work on.
+    /// The state for the callbacks of the present transfer.
     var state: TransferState?
-    /// False once libcurl refused an option: such a transfer must not start, since the option may be a safety one.
+    /// False once libcurl refused an option, perhaps a safety one, so that the transfer must not start.
     private(set) var isConfigured = true
-    /// Which transfer this handle carries.
+    /// The id of the present transfer.
     private(set) var transferID = 0
     private var lists: [StringList] = []
-    /// Where libcurl says in words what went wrong; it may write there as long as there is a handle.
+    /// The buffer for libcurl's error message; libcurl may write there throughout the handle's life.
     private let words: UnsafeMutablePointer<CChar>
 
     init?() {
@@ -28,7 +28,7 @@ import CCurl
         unsafe words.deallocate()
     }
 
-    /// Forgets the last transfer (connections, TLS sessions and names stay known) and prepares for `plan`.
+    /// Resets the handle for `plan`; connections, TLS sessions and names stay known.
     func prepare(for plan: some TransferPlan, transferID: Int) {
         unsafe curl_easy_reset(pointer)
         lists = []
@@ -41,7 +41,7 @@ import CCurl
         plan.apply(to: self)
     }
 
-    /// The facts about the transfer, whose memory is let go.
+    /// Returns the facts about the transfer, and releases its memory.
     func takeOutcome(_ end: TransferOutcome.End) -> TransferOutcome {
         defer { state = nil }
         var outcome =
@@ -77,15 +77,15 @@ extension EasyHandle {
         note(unsafe ccurl_set_text(pointer, option, value))
     }
 
-    /// Takes the authorities of a PEM file in place of the system's.
+    /// Trusts the authorities of a PEM file instead of the system's.
     ///
-    /// Those stand in a file and, mostly, in a folder beside it, which libcurl would go on looking into.
+    /// The system's authorities may be in a file and a folder, and libcurl would otherwise still search the folder.
     func trustOnly(_ bundle: String) {
         set(CURLOPT_CAINFO, bundle)
         note(unsafe ccurl_set_text(pointer, CURLOPT_CAPATH, nil))
     }
 
-    /// libcurl doesn't copy the list: it stays here until the next transfer is prepared.
+    /// libcurl does not copy the list, so it stays here until the next transfer is prepared.
     func set(_ option: CURLoption, _ lines: [String]) {
         guard let list = StringList(lines) else {
             isConfigured = false
@@ -102,7 +102,7 @@ extension EasyHandle {
         note(unsafe ccurl_set_pointer(pointer, CURLOPT_COPYPOSTFIELDS, &body))
     }
 
-    /// Takes the verdict on an option.
+    /// Records libcurl's result for an option.
     func note(_ code: CURLcode) {
         if code != CURLE_OK { isConfigured = false }
     }
@@ -117,7 +117,7 @@ extension EasyHandle {
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        // Otherwise a transfer that ends while its name is being resolved holds up all others until the resolver answers.
+        // Otherwise a transfer that ends during name resolution blocks all others until the resolver answers.
         set(CURLOPT_QUICK_EXIT, 1)
     }
 }

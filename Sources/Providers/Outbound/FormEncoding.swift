@@ -1,8 +1,7 @@
-/// Percent-encoding of everything but the unreserved characters (RFC 3986 §2.3), for queries and forms alike.
+/// Percent-encodes everything but the unreserved characters (RFC 3986 §2.3), for queries and forms.
 ///
 /// `+` and space are encoded too: servers disagree about them, and tokens contain both `+` and `|`.
 package enum FormEncoding {
-    /// Encodes one name or value.
     package static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
@@ -23,7 +22,7 @@ package enum FormEncoding {
         fields.map { encode($0.0) + "=" + encode($0.1) }.joined(separator: "&")
     }
 
-    /// Appends `fields` to the query of `url`, opening one when there is none.
+    /// Appends `fields` to the query of `url`, or adds a query if there is none.
     package static func appending(_ fields: [(String, String)], to url: String) -> String {
         guard !fields.isEmpty else { return url }
         let separator =

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A transport behind a circuit breaker; one for each provider, so that one that is down harms no other.
+/// A transport with a circuit breaker, one for each provider, so that an outage of one does not affect others.
 ///
-/// One that is slow holds its requests until they run out of time: it has so many places and no more, since all
-/// share those of one client.
+/// A slow provider holds its requests until their deadline. It has a fixed number of places, since all providers share
+/// the places of one client.
 package final class GuardedTransport: HTTPTransport {
     private struct State {
         var breaker: CircuitBreaker
         var inFlight = 0
 
-        /// Takes a place; nil where there is none.
+        /// Takes a place; nil if there is none.
         mutating func admit(at now: CircuitBreaker.Instant, upTo limit: Int) -> CircuitBreaker.Admission? {
-            // First, since the circuit counts on hearing of whoever it admits.
+            // This check comes first, since the circuit expects a result for every admitted request.
             guard inFlight < limit else { return nil }
             let admission = breaker.admit(at: now)
             if case .admitted = admission { inFlight += 1 }
@@ -43,15 +43,15 @@ package final class GuardedTransport: HTTPTransport {
         state = Mutex(State(breaker: CircuitBreaker(configuration: configuration)))
     }
 
-    /// Whether requests are being refused or probed at the moment.
+    /// Whether the circuit is refusing or probing at the moment.
     package var isOpen: Bool {
         if case .closed = state.withLock({ $0.breaker.state }) { false } else { true }
     }
 
-    /// Whether a request would be refused by the circuit at the moment; false again once a probe is due.
+    /// Whether the circuit would refuse a request now; false again once a probe is due.
     package var isRefusing: Bool { state.withLock { $0.breaker.refuses(at: now()) } }
 
-    /// - Throws: `.circuitOpen` at once while the provider is left alone, `.overloaded` while all its places are taken.
+    /// - Throws: `.circuitOpen` at once while the circuit is open, `.overloaded` while all its places are taken.
     package func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let permit = try admit()
         defer { state.withLock { $0.inFlight -= 1 } }
@@ -77,7 +77,7 @@ package final class GuardedTransport: HTTPTransport {
         state.withLock { $0.breaker.record(result, for: permit, at: now(), chance: chance()) }
     }
 
-    /// The provider's own trouble; a 4xx is an answer to what we asked.
+    /// A failure of the provider; a 4xx is a valid answer to our request.
     private static func isFailure(_ status: Int) -> Bool {
         status >= 500 || status == 429
     }

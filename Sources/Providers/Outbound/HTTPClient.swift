@@ -1,9 +1,10 @@
 import CCurl
 
-/// HTTP over libcurl: one thread, connections kept and shared, HTTP/2 where the server speaks it.
+/// HTTP over libcurl: one thread, kept and shared connections, HTTP/2 if the server supports it.
 ///
-/// HTTPS only, TLS 1.2 or later with verified certificates, no redirections, no cookies, no proxies, no credentials from the
-/// environment; every answer has a deadline and a size limit; addresses are checked by ``AddressGuard``.
+/// HTTPS only, with TLS 1.2 or later and verified certificates. It uses no redirections, cookies, proxies or
+/// credentials from the environment. Every answer has a deadline and a size limit, and ``AddressGuard`` checks
+/// addresses.
 package final class HTTPClient: HTTPTransport {
     private let configuration: OutboundConfiguration
     private let loop: TransferLoop
@@ -22,7 +23,7 @@ package final class HTTPClient: HTTPTransport {
         return try await loop.run(plan).response()
     }
 
-    /// Ends requests under way as ``TransferError/closed`` and waits for the thread; later requests fail at once.
+    /// Ends pending requests as ``TransferError/closed`` and waits for the thread; later requests fail at once.
     package func shutdown() async {
         await loop.shutdown()
     }
@@ -55,7 +56,7 @@ extension TransferOutcome {
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             return .tlsFailed
-        // libcurl says "out of memory" for a header line beyond its own limit.
+        // libcurl reports "out of memory" for a header line beyond its own limit.
         case CURLE_FILESIZE_EXCEEDED, CURLE_OUT_OF_MEMORY: return .responseTooLarge
         case CURLE_URL_MALFORMAT: return .invalidRequest("url")
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_ABORTED_BY_CALLBACK:

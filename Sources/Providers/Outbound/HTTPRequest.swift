@@ -1,4 +1,4 @@
-/// One request to a provider, as data; nothing is checked before it is sent.
+/// One request to a provider, as data; the checks happen when it is sent.
 package struct HTTPRequest: Sendable {
     package enum Method: String, Sendable {
         case get = "GET"
@@ -10,13 +10,13 @@ package struct HTTPRequest: Sendable {
     package var url: String
     /// Names are tokens, values visible ASCII and spaces; anything else is refused before a byte is sent.
     package var headers: [(name: String, value: String)]
-    /// The body of a `POST`, at most 1 MiB; a `POST` is never sent a second time by itself.
+    /// The body of a `POST`, at most 1 MiB; the client never repeats a `POST`.
     package var body: [UInt8]?
-    /// Time for everything, from the call to the last byte of the answer.
+    /// The time limit from the call to the last byte of the answer.
     package var deadline: Duration
-    /// The part of ``deadline`` that name, connection and TLS may take.
+    /// The part of ``deadline`` for name resolution, connection and TLS.
     package var connectDeadline: Duration
-    /// The longest body that is accepted, in bytes.
+    /// The longest accepted body, in bytes.
     package var maximumBytes: Int
 
     package init(
@@ -37,7 +37,7 @@ package struct HTTPRequest: Sendable {
         self.maximumBytes = maximumBytes
     }
 
-    /// A `GET`; `query` is encoded strictly and appended to what the URL already asks.
+    /// A `GET`; `query` is encoded strictly and appended to the URL's own query.
     package static func get(
         _ url: String,
         query: [(String, String)] = [],

@@ -1,7 +1,7 @@
-/// A whole answer, never a redirection and never longer than the request allowed.
+/// A complete answer, never a redirection and never longer than the request allowed.
 package struct HTTPResponse: Sendable {
     package let status: Int
-    /// In the order received; names keep their spelling.
+    /// In the order received, with their original spelling.
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
 

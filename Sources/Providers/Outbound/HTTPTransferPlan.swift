@@ -1,6 +1,6 @@
 import CCurl
 
-/// An HTTP request that passed every check, ready for libcurl.
+/// A validated HTTP request, ready for libcurl.
 struct HTTPTransferPlan: TransferPlan {
     let request: HTTPRequest
     let url: OutboundURL
@@ -32,7 +32,7 @@ struct HTTPTransferPlan: TransferPlan {
 
     var hasHeaderFields: Bool { true }
 
-    /// What a POST does may be possible only once: exchanging a code, for example.
+    /// A POST may have an effect that works only once, such as exchanging a code.
     var isRepeatable: Bool { request.method == .get }
 
     func apply(to handle: EasyHandle) {

@@ -1,6 +1,7 @@
-/// Which headers a request may carry.
+/// The rules for the headers of a request.
 ///
-/// What doesn't fit is refused, never repaired: a line break in a value would be a second header, or a second request.
+/// Unsuitable headers are refused, never repaired: a line break in a value would be a second header, or a second
+/// request.
 enum HeaderRules {
     static func check(_ headers: [(name: String, value: String)]) throws(TransferError) {
         for (name, value) in headers {
@@ -18,7 +19,7 @@ enum HeaderRules {
         return value.utf8.allSatisfy { 0x20 <= $0 && $0 <= 0x7E }
     }
 
-    /// Framing and routing belong to the client.
+    /// The client alone sets framing and routing.
     private static let reserved: Set<String> = [
         "host", "content-length", "transfer-encoding", "connection", "expect", "te", "upgrade", "trailer",
         "proxy-authorization", "cookie",

@@ -1,4 +1,4 @@
-/// The syntax of DNS names as they stand in URLs and mail addresses (RFC 1123 §2.1, and underscores, which exist).
+/// The syntax of DNS names in URLs and mail addresses (RFC 1123 §2.1, and underscores, which occur in practice).
 enum HostName {
     static func isValid(_ name: some StringProtocol) -> Bool {
         let name = name.hasSuffix(".") ? name.dropLast() : name[...]

@@ -2,11 +2,11 @@ import CCurl
 
 /// One mail over SMTP, ready for libcurl.
 ///
-/// Everything in it was validated when it was made.
+/// All its parts were validated on creation.
 struct MailTransferPlan: TransferPlan {
     enum Encryption: Sendable {
         case none
-        /// STARTTLS, and nothing else happens on the connection when the server doesn't offer it.
+        /// STARTTLS; without it the connection ends.
         case startTLS
         case implicitTLS
     }
@@ -14,7 +14,7 @@ struct MailTransferPlan: TransferPlan {
     var host: String
     var port: Int
     var encryption: Encryption
-    /// What EHLO says; nil for the name of this machine.
+    /// The name in EHLO; nil for the name of this machine.
     var helloName: String?
     var credentials: (user: String, password: String)?
     var caBundle: String?
@@ -35,7 +35,7 @@ struct MailTransferPlan: TransferPlan {
 
     var isRepeatable: Bool { false }
 
-    /// The relay is the operator's choice, often on the same network.
+    /// The operator chooses the relay, often on the same network.
     var addressGuard: AddressGuard { AddressGuard(allowsLocal: true) }
 
     func apply(to handle: EasyHandle) {
@@ -52,7 +52,7 @@ struct MailTransferPlan: TransferPlan {
         handle.set(CURLOPT_INFILESIZE, message.count)
         handle.set(CURLOPT_MAIL_FROM, "<\(sender)>")
         handle.set(CURLOPT_MAIL_RCPT, ["<\(recipient)>"])
-        // Also bounds how long saying QUIT to a silent server can hold up the loop.
+        // Also bounds the time for which QUIT to a silent server can block the loop.
         handle.set(CURLOPT_SERVER_RESPONSE_TIMEOUT, max(1, deadline.secondsRoundedUp))
     }
 }

@@ -16,7 +16,7 @@ package enum NetworkAddress: Sendable, Hashable {
         }
     }
 
-    /// What kind of place this is.
+    /// The scope of the address.
     package var scope: AddressScope {
         switch self {
         case .ipv4(let address): AddressScope(ipv4: address)

@@ -1,6 +1,6 @@
-/// How this server calls others.
+/// The settings of outbound connections.
 package struct OutboundConfiguration: Sendable {
-    /// Development only: lets requests reach loopback and private addresses, there also without TLS.
+    /// Development only: allows requests to loopback and private addresses, there also without TLS.
     package var insecureAllowLocal: Bool
     package var userAgent: String
     /// Requests beyond this number fail with ``TransferError/overloaded`` at once.

@@ -1,15 +1,16 @@
 /// A URL that is safe to call, read so strictly that no other parser can read it differently.
 ///
-/// Accepted are `https://host[:port][/path][?query]`, and `http://` where local addresses are allowed; the host is a DNS
-/// name, an IPv4 address or an IPv6 address in brackets. Refused: other schemes, user-info, fragments, backslashes,
-/// spaces, anything outside visible ASCII, and hosts that plainly mean this machine or its neighbours.
+/// Accepted are `https://host[:port][/path][?query]`, and `http://` where local addresses are allowed. The host is a
+/// DNS name, an IPv4 address or an IPv6 address in brackets. Refused are other schemes, user-info, fragments,
+/// backslashes, spaces and anything outside visible ASCII. Hosts that clearly mean this machine or its neighbours are
+/// refused too.
 package struct OutboundURL: Sendable, Equatable {
     package let text: String
     package let isEncrypted: Bool
     package let host: String
     package let port: Int
 
-    /// - Throws: `.invalidRequest` naming the part at fault, or `.addressRefused`.
+    /// - Throws: `.invalidRequest` naming the faulty part, or `.addressRefused`.
     package init(_ text: String, allowsLocal: Bool) throws(TransferError) {
         guard text.utf8.count <= 16_384, text.utf8.allSatisfy({ OutboundURL.isAllowed($0) }) else {
             throw .invalidRequest("url characters")

@@ -1,20 +1,20 @@
-/// When the next request to a far side may leave that counts requests: `burst` at once, then one each `interval`.
+/// Paces requests to a service that counts them: `burst` at once, then one each `interval`.
 ///
-/// A pure machine: time is passed in.
+/// It is a pure machine: time is passed in.
 package struct RequestPace: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
     package enum Turn: Sendable, Equatable {
-        /// The request has its turn then, and counts.
+        /// The request may leave at this time, and counts.
         case at(Instant)
-        /// It would have to wait longer than it may; nothing was counted.
+        /// The request would wait longer than allowed; it was not counted.
         case refused(wait: Duration)
     }
 
     private let interval: Duration
-    /// By how much a turn may come before its due time: what a burst is.
+    /// The time by which a turn may precede its due time, which allows a burst.
     private let slack: Duration
-    /// When the last of the requests so far would be due if there were no bursts.
+    /// The due time of the last request if there were no bursts.
     private var due: Instant?
 
     package init(perSecond: Int, burst: Int) {
@@ -22,7 +22,7 @@ package struct RequestPace: Sendable {
         slack = interval * (max(1, burst) - 1)
     }
 
-    /// - Parameter latest: how long the request may wait.
+    /// - Parameter latest: the end of the longest allowed wait.
     package mutating func turn(at now: Instant, by latest: Instant) -> Turn {
         let due = max(self.due ?? now, now)
         let turn = max(due - slack, now)
@@ -31,7 +31,7 @@ package struct RequestPace: Sendable {
         return .at(turn)
     }
 
-    /// Lets nothing leave before then, and no burst follow: the far side said that it had enough.
+    /// Holds all requests until `instant`, without a burst after it, because the service reported too many requests.
     package mutating func hold(until instant: Instant) {
         due = max(due ?? instant, instant + slack)
     }

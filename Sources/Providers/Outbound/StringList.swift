@@ -15,7 +15,7 @@ import CCurl
         unsafe curl_slist_free_all(head)
     }
 
-    /// Lends the list; it is alive as long as this object is.
+    /// Lends the list, which lives as long as this object.
     func withPointer<T>(_ body: (UnsafeMutablePointer<curl_slist>?) -> T) -> T {
         unsafe body(head)
     }

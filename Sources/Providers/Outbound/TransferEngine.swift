@@ -1,7 +1,7 @@
 import CCurl
 import Synchronization
 
-/// Owns the multi handle and every easy handle; it lives on the loop's thread and never leaves it.
+/// Owns the multi handle and every easy handle, on the loop's thread only.
 @safe final class TransferEngine {
     private struct Active {
         let handle: EasyHandle
@@ -28,7 +28,7 @@ import Synchronization
         unsafe curl_multi_cleanup(multi)
     }
 
-    /// For the inbox; to be given back before the engine goes.
+    /// For the inbox, which must return it before the engine ends.
     var wakeTarget: WakeTarget {
         unsafe WakeTarget(multi)
     }
@@ -51,7 +51,7 @@ import Synchronization
         finish(id, .cancelled)
     }
 
-    /// Moves every transfer as far as it goes without waiting.
+    /// Advances every transfer as far as possible without waiting.
     func perform() {
         var running: Int32 = 0
         unsafe curl_multi_perform(multi, &running)
@@ -64,7 +64,7 @@ import Synchronization
         }
     }
 
-    /// Waits until a socket, a timer or a wake-up has something.
+    /// Waits until a socket, a timer or a wake-up is ready.
     func wait() {
         unsafe curl_multi_poll(multi, nil, 0, 60_000, nil)
     }
@@ -73,13 +73,15 @@ import Synchronization
         for id in active.keys.sorted() { finish(id, end) }
     }
 
-    /// What ended since the last call; each transfer is here exactly once.
+    /// The transfers that ended since the last call; each one appears exactly once.
     func takeAnswered() -> [(continuation: CheckedContinuation<TransferOutcome, Never>, outcome: TransferOutcome)] {
         defer { answered.removeAll(keepingCapacity: true) }
         return answered
     }
 
-    /// The only end of a started transfer: it leaves the table, so it can't be answered twice.
+    /// Ends a started transfer, as the only place that does so.
+    ///
+    /// It removes the transfer from the table, so that it cannot be answered twice.
     private func finish(_ id: Int, _ end: TransferOutcome.End) {
         guard let transfer = active.removeValue(forKey: id) else { return }
         identifiers.removeValue(forKey: ObjectIdentifier(transfer.job.ticket))
@@ -93,6 +95,6 @@ import Synchronization
         answered.append((job.continuation, TransferOutcome(end: end)))
     }
 
-    /// Once in the life of the process; a lazy static is initialised by one thread while others wait.
+    /// Runs once per process; one thread initialises a lazy static while others wait.
     private static let library: CURLcode = curl_global_init(Int(CURL_GLOBAL_ALL))
 }

@@ -1,7 +1,7 @@
 import CCurl
 import Synchronization
 
-/// What other threads leave for the loop's thread, and how they wake it; lives in ``TransferLoop``'s lock.
+/// The commands of other threads to the loop's thread, and the way to wake it; protected by ``TransferLoop``'s lock.
 struct TransferInbox {
     enum Command: Sendable {
         case start(TransferJob)
@@ -18,18 +18,18 @@ struct TransferInbox {
 
     var phase = Phase.idle
     var commands: [Command] = []
-    /// Accepted and not yet answered.
+    /// The number of accepted requests without an answer.
     var inFlight = 0
-    /// The loop found nothing to do and is waiting, or about to: only then is waking it worth a system call.
+    /// The loop waits or is about to wait; only then is a wake-up worth a system call.
     var isAsleep = false
-    /// What waits for the end.
+    /// The callers that wait for the end.
     var waiters: [CheckedContinuation<Void, Never>] = []
     /// Set by the thread while its multi handle exists.
     var wakeTarget: WakeTarget?
 }
 
 extension TransferInbox {
-    /// Called inside the lock, so that the handle can't be freed in between.
+    /// Runs inside the lock, so that the handle cannot be freed at the same time.
     mutating func wake() {
         guard isAsleep, let wakeTarget else { return }
         isAsleep = false
@@ -39,7 +39,7 @@ extension TransferInbox {
 
 /// A borrowed multi handle that can only be woken.
 ///
-/// Sendable because `curl_multi_wakeup` is the one function of a multi handle that libcurl's manual allows from any thread.
+/// It is Sendable because libcurl's manual allows `curl_multi_wakeup`, alone of the multi functions, from any thread.
 /// The handle is alive: the inbox holds this only while the engine exists, and uses it only inside its lock.
 @safe struct WakeTarget: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
@@ -53,7 +53,7 @@ extension TransferInbox {
     }
 }
 
-/// Names a transfer to those who may cancel it.
+/// The reference with which a caller cancels a transfer.
 final class TransferTicket: Sendable {
     let isCancelled = Atomic(false)
 }

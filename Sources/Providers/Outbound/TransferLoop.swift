@@ -2,14 +2,14 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The one thread that runs libcurl for a client.
+/// The only thread that runs libcurl for a client.
 ///
-/// Everything that touches libcurl happens on that thread; callers leave commands in the inbox and wait for their continuation,
-/// which the thread resumes exactly once. The thread starts with the first transfer.
+/// Callers leave commands in the inbox and wait for their continuation, which the thread resumes exactly once. The
+/// thread starts with the first transfer.
 final class TransferLoop: Sendable {
     private let name: String
     private let maximumInFlight: Int
-    /// False where the system has no thread to give.
+    /// False if the system cannot start a thread.
     private let start: @Sendable (TransferLoop) -> Bool
     private let inbox = Mutex(TransferInbox())
 
@@ -51,7 +51,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Ends the thread and waits for that.
+    /// Ends the thread and waits for its end.
     func shutdown() async {
         stop()
         await withCheckedContinuation { continuation in
@@ -66,7 +66,7 @@ final class TransferLoop: Sendable {
     private func submit(_ job: TransferJob) {
         let refusal: TransferOutcome.End? = inbox.withLock { inbox in
             if inbox.phase == .idle, start(self) { inbox.phase = .running }
-            // Without a thread now, the next transfer tries for one again.
+            // Without a thread now, the next transfer tries to start one again.
             guard inbox.phase != .idle else { return .overloaded }
             guard inbox.phase == .running else { return .closed }
             guard inbox.inFlight < maximumInFlight else { return .overloaded }
@@ -123,7 +123,7 @@ extension TransferLoop {
         _ = answer(engine)
     }
 
-    /// Nil when the loop is to end.
+    /// Nil when the loop must end.
     private func nextCommands() -> [TransferInbox.Command]? {
         inbox.withLock { inbox in
             inbox.isAsleep = false
@@ -134,9 +134,9 @@ extension TransferLoop {
         }
     }
 
-    /// Answers what ended; its places are free before anybody hears of it.
+    /// Answers ended transfers, and frees their places before any caller resumes.
     ///
-    /// True when nothing new arrived: from then on, whoever leaves a command wakes the loop.
+    /// True when no command arrived in the meantime: from then on, the next command wakes the loop.
     private func answer(_ engine: TransferEngine) -> Bool {
         let answered = engine.takeAnswered()
         let mayWait = inbox.withLock { inbox in
@@ -148,7 +148,7 @@ extension TransferLoop {
         return mayWait
     }
 
-    /// Answers what never started, and whoever waits for the end.
+    /// Answers unstarted transfers and the callers that wait for the end.
     private func finish() {
         let (commands, waiters) = inbox.withLock { inbox in
             defer { (inbox.commands, inbox.waiters) = ([], []) }

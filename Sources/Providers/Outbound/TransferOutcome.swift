@@ -1,9 +1,9 @@
 import CCurl
 
-/// What became of a transfer, as facts; ``HTTPClient`` and ``SMTPSender`` give them their own words.
+/// The result of a transfer as facts, which ``HTTPClient`` and ``SMTPSender`` translate into their own errors.
 struct TransferOutcome: Sendable {
     enum End: Sendable, Equatable {
-        /// libcurl's verdict.
+        /// libcurl's result code.
         case finished(CURLcode)
         case cancelled
         case overloaded
@@ -13,20 +13,20 @@ struct TransferOutcome: Sendable {
     }
 
     var end: End
-    /// What libcurl says of a failure, empty for nothing; not for logs, since it may quote the other side.
+    /// libcurl's message about a failure, or empty; not for logs, since it may quote the server.
     var words = ""
     /// The last status of HTTP or of SMTP, 0 for none.
     var status = 0
-    /// How much of the request left, headers included; 0 while connecting.
+    /// The number of sent bytes, headers included; 0 while connecting.
     var requestBytes = 0
     var answer = TransferAnswer()
     /// The guard refused an address, and no other one could be tried.
     var isAddressRefused = false
-    /// Every byte of the upload was given to the connection.
+    /// The connection took every byte of the upload.
     var isUploadTaken = false
 }
 
-/// What the other side said, gathered by the callbacks.
+/// The answer of the server, as the callbacks collect it.
 struct TransferAnswer: Sendable {
     enum Fault: Sendable, Equatable {
         case tooLarge
@@ -35,7 +35,7 @@ struct TransferAnswer: Sendable {
 
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
-    /// Why a callback stopped the transfer.
+    /// The reason why a callback stopped the transfer.
     var fault: Fault?
     private var headerBytes = 0
 

@@ -1,4 +1,4 @@
-/// What the callbacks of one transfer work on.
+/// The state for the callbacks of one transfer.
 struct TransferState {
     private let limits: TransferLimits
     private let addressGuard: AddressGuard
@@ -34,13 +34,13 @@ struct TransferState {
         return piece
     }
 
-    /// False when the request has been on its way before and must not go again.
+    /// False if the request was already sent and must not be repeated.
     mutating func beginAttempt() -> Bool {
         attempts += 1
         return attempts == 1 || isRepeatable
     }
 
-    /// Whether a socket may be opened for `address`; nil is an address of a family we don't know.
+    /// Whether a socket may be opened for `address`; nil is an address of an unknown family.
     mutating func permits(_ address: NetworkAddress?) -> Bool {
         guard let address, addressGuard.permits(address) else {
             refusedSockets += 1
@@ -50,7 +50,7 @@ struct TransferState {
         return true
     }
 
-    /// How long sent data may stay unacknowledged, in milliseconds.
+    /// The longest time that sent data may stay unacknowledged, in milliseconds.
     var silenceLimit: Int { limits.deadline.wholeMilliseconds }
 
     func outcome(_ end: TransferOutcome.End, status: Int, requestBytes: Int) -> TransferOutcome {

@@ -1,13 +1,13 @@
 package import Cryptography
 package import FoundationEssentials
 
-/// Signs what is posted to services of the operator's, and checks what they post.
+/// Signs requests to the operator's services, and checks their requests to us.
 ///
-/// `Gateway-Signature: t=<Unix seconds>,v1=<hex of HMAC-SHA-256 over "<t>.<body>">`: the time is part of what is signed, so
-/// that an old call can't be played again.
+/// `Gateway-Signature: t=<Unix seconds>,v1=<hex of HMAC-SHA-256 over "<t>.<body>">`. The signature covers the time, so
+/// that an old request cannot be replayed.
 package enum WebhookSignature {
     package static let headerName = "Gateway-Signature"
-    /// How far the clocks of both sides may be apart, in seconds.
+    /// The allowed clock difference between both servers, in seconds.
     private static let tolerance = 300
 
     static func header(of body: [UInt8], secret: Secret, at now: Date) -> (name: String, value: String) {
@@ -15,10 +15,10 @@ package enum WebhookSignature {
         return (headerName, "t=\(time),v1=\(Hex.encode(code(time, body, secret)))")
     }
 
-    /// Why a call is not believed.
+    /// The reason why a request is not authentic.
     package enum Fault: Error, Equatable, Sendable {
         case invalid
-        /// Signed, and more than five minutes ago or ahead.
+        /// Signed more than five minutes in the past or future.
         case outOfTime
     }
 
@@ -29,7 +29,7 @@ package enum WebhookSignature {
         let parts = header.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].hasPrefix("t="), parts[1].hasPrefix("v1=") else { throw .invalid }
         let time = String(parts[0].dropFirst(2))
-        // As ``header(of:secret:at:)`` writes it: no sign, no more digits than a time has.
+        // As ``header(of:secret:at:)`` writes it: no sign, and no more digits than a time has.
         guard let seconds = Int(time), (1...12).contains(time.utf8.count),
             String(seconds).utf8.elementsEqual(time.utf8),
             ConstantTime.equal(

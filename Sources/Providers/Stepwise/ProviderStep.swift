@@ -1,41 +1,41 @@
 package import JSON
 
-/// What a provider asks for next.
+/// The next step of a provider.
 package enum ProviderStep: Sendable, Equatable {
-    /// A password in place of a temporary one, with values for these attributes.
+    /// A password that replaces a temporary one, with values for these attributes.
     case newPassword(requiredAttributes: [String])
-    /// Values that a sign-up still lacks.
+    /// The values that a sign-up still needs.
     case attributes(required: [String])
-    /// Whatever the operator has programmed at the provider; the parameters are its own, and untrusted text.
+    /// The operator's own challenge at the provider; its parameters are untrusted text.
     case customChallenge(parameters: [String: String])
-    /// The code of an authenticator app, by the name under which it was set up.
+    /// The code of an authenticator app, with the name from its set-up.
     case totpCode(name: String?)
     /// A code by SMS, after the password.
     case smsCode(CodeDelivery)
-    /// A code by mail, or one by SMS that takes the password's place.
+    /// A code by mail, or one by SMS that replaces the password.
     case otp(CodeDelivery)
     case password
     /// The options of WebAuthn's `navigator.credentials.get`, in their JSON form.
     case passkey(options: JSONObject)
-    /// What the sign-in should begin with.
+    /// A choice of the first factor.
     case firstFactorSelection([SignInMethod])
     case mfaSelection([SignInMethod])
     case mfaSetupSelection([SignInMethod])
-    /// A new authenticator app: it is given the secret, in base32, and shows a code.
+    /// The set-up of an authenticator app: it receives the secret, in base32, and shows a code.
     case totpSetup(secret: String, username: String)
-    /// An address or number for codes; the hint is one that the provider knows, masked.
+    /// The set-up of an address or number for codes; the hint is one that the provider knows, masked.
     case contactSetup(CodeDelivery.Medium, hint: String?)
-    /// A code and a new password; nil where a code was sent earlier or the provider doesn't say where to.
+    /// A code and a new password; nil if a code was sent earlier or its destination is unknown.
     case resetPassword(CodeDelivery?)
-    /// The code that was sent when the person signed up; nil where nothing was sent now.
+    /// The code from the sign-up; nil if none was sent now.
     case confirmSignUp(CodeDelivery?)
-    /// A new password doesn't count yet: nothing is asked for but another look, after so many seconds.
+    /// A new password is not yet effective: the caller polls again after so many seconds.
     case resetUnderWay(retryAfter: Int)
-    /// Goes on in a browser only, from the beginning: the sign-in here is over.
+    /// The sign-in here is over; it can begin again in a browser only.
     case webFallback
 }
 
-/// Where a code went.
+/// The destination of a code.
 package struct CodeDelivery: Sendable, Equatable {
     package enum Medium: String, Sendable {
         case email, sms
@@ -45,7 +45,7 @@ package struct CodeDelivery: Sendable, Equatable {
     /// Masked by the provider.
     package let destination: String
     package let codeLength: Int?
-    /// Seconds until another code should be asked for.
+    /// Seconds to wait before requesting another code.
     package let resendAfter: Int?
 
     package init(medium: Medium, destination: String, codeLength: Int? = nil, resendAfter: Int? = nil) {
@@ -54,7 +54,7 @@ package struct CodeDelivery: Sendable, Equatable {
     }
 }
 
-/// One of several ways to go on.
+/// One of several methods to continue.
 package struct SignInMethod: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case password
@@ -65,9 +65,9 @@ package struct SignInMethod: Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// What names it in ``StepwiseResponse/choice(_:)``: the kind's word, where there is one of each kind.
+    /// The id for ``StepwiseResponse/choice(_:)``: the kind's word, if each kind occurs once.
     package let id: String
-    /// Where a code would go, masked.
+    /// The masked destination of a code.
     package let hint: String?
 
     package init(_ kind: Kind, id: String? = nil, hint: String? = nil) {

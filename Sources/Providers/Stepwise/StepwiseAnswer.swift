@@ -1,42 +1,42 @@
 package import JSON
 
-/// What a provider says to a beginning or to an answer.
+/// A provider's answer to a beginning or a response.
 package enum StepwiseAnswer: Sendable, Equatable {
-    /// Somebody proved who they are.
+    /// The sign-in succeeded with this identity.
     case verified(ExternalIdentity)
-    /// Something more is asked for, and the provider waits for it so many seconds at most.
+    /// The provider expects another answer, within so many seconds at most.
     case step(ProviderStep, state: JSON, expiresIn: Int)
-    /// The last step still stands, with this state in place of the one before; its time runs on.
+    /// The last step remains pending with this state instead of its former one; its time continues.
     case again(StepRefusal, state: JSON)
-    /// The sign-in is over, without anybody: only a new one helps.
+    /// The sign-in ended without an identity: only a new one helps.
     case ended(StepwiseEnd)
 }
 
-/// Why an answer to a step was not taken, where another one may be.
+/// The reason why an answer was refused, if another answer may succeed.
 package enum StepRefusal: Sendable, Equatable {
     case codeWrong
-    /// The code was right once: ask for another.
+    /// The code has expired: request another.
     case codeExpired
-    /// The code was used before; an authenticator app shows the next one within half a minute.
+    /// The code was used before; an authenticator app shows the next one within 30 seconds.
     case codeUsed
-    /// The answer to a custom challenge.
+    /// The answer to a custom challenge is wrong.
     case answerWrong
     case passwordWrong
     /// The new password breaks rules of the provider; never empty.
     case passwordRejected([PasswordFault])
-    /// Attributes that the provider doesn't take; empty where it doesn't say which.
+    /// The refused attributes; empty if the provider does not name them.
     case attributesRejected([String])
-    /// The address or number for codes is none that the provider sends to.
+    /// The provider does not send to this address or number.
     case contactRejected
-    /// The way that was chosen isn't open; another one may be.
+    /// The chosen method is not available; another one may be.
     case methodRejected
     case deliveryFailed
     case tooManyAttempts(retryAfter: Int)
-    /// The provider sends this code once only: a new sign-in brings a new one.
+    /// The provider sends this code only once: a new sign-in brings a new one.
     case cannotResend
 }
 
-/// Which rule a new password breaks.
+/// The rule that a new password breaks.
 package enum PasswordFault: String, Sendable, CaseIterable {
     case tooShort = "too_short"
     case tooLong = "too_long"
@@ -45,30 +45,30 @@ package enum PasswordFault: String, Sendable, CaseIterable {
     case needsDigit = "needs_digit"
     case needsSymbol = "needs_symbol"
     case recentlyUsed = "recently_used"
-    /// On a list of passwords that everybody tries.
+    /// The password is on a list of common passwords.
     case banned
-    /// Too easily guessed, or a rule that has no word here.
+    /// The password is easily guessed, or breaks a rule without a word here.
     case tooWeak = "too_weak"
-    /// Has characters that the provider doesn't take.
+    /// The password has characters that the provider does not accept.
     case malformed
 }
 
-/// Why a sign-in ended without anybody.
+/// The reason why a sign-in ended without an identity.
 package enum StepwiseEnd: Sendable, Equatable {
-    /// Username and password don't belong together; also where there is nobody of that name, which is never told apart.
+    /// Incorrect username or password; an unknown username gives the same result.
     case credentialsWrong
     case userDisabled
-    /// An administrator has to give a new one.
+    /// An administrator of the provider must set a new temporary password.
     case temporaryPasswordExpired
     case tooManyAttempts(retryAfter: Int)
-    /// It took too long, or the same step was answered twice.
+    /// The sign-in took too long, or the same step was answered twice.
     case expired
-    /// The provider knows no address or number of the person that it could send a code to.
+    /// The provider has no address or number of the user for a code.
     case noContact
-    /// A second factor is demanded, and there is none that could be used or set up here.
+    /// A second factor is required, but none can be used or set up here.
     case noMethod
     /// The address or number belongs to another user of the provider.
     case contactTaken
-    /// A rule of the operator's at the provider said no.
+    /// A rule of the operator at the provider refused the sign-in.
     case declined
 }

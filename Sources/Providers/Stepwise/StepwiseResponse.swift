@@ -1,24 +1,24 @@
 package import Cryptography
 package import JSON
 
-/// What a person says to a step; believed in nothing.
+/// A user's untrusted answer to a step.
 package enum StepwiseResponse: Sendable, Equatable {
-    /// For a code by mail or SMS, of an authenticator app, or of a sign-up.
+    /// A code by mail or SMS, from an authenticator app, or from a sign-up.
     case code(String)
     case password(Secret)
-    /// In a password's place: the person wants a new one, and the provider sends a code.
+    /// Instead of a password: the user requests a new one, and the provider sends a code.
     case passwordForgotten
     case newPassword(Secret, attributes: [String: String])
     case attributes([String: String])
     case resetPassword(code: String, newPassword: Secret)
-    /// Nothing but patience.
+    /// The answer to a step that only waits.
     case waited
-    /// To a custom challenge.
+    /// The answer to a custom challenge.
     case answer(String)
-    /// The ``SignInMethod/id`` of one of the methods that were offered.
+    /// The ``SignInMethod/id`` of one of the offered methods.
     case choice(String)
     /// An address or number for codes.
     case contact(String)
-    /// The JSON form of what WebAuthn's `navigator.credentials.get` gave.
+    /// The JSON form of the result of WebAuthn's `navigator.credentials.get`.
     case credential(JSONObject)
 }

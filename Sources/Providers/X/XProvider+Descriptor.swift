@@ -6,9 +6,9 @@ extension ProviderID {
 }
 
 extension XProvider: ConfigurableProvider {
-    /// X's line in ``ProviderList/all``.
+    /// X's entry in ``ProviderList/all``.
     ///
-    /// Its client secrets have no end, so none is listed.
+    /// Its client secrets do not expire, so none is listed.
     package static let descriptor = ProviderDescriptor(
         .x, XProvider.self, page: "docs/providers/x.md", keys: [.xClientID, .xClientSecret, .xEndpoint], brand: brand
     ) { settings, conditions in

@@ -7,7 +7,7 @@ extension XProvider: RedirectSignIn {
 
     package var redirectAnswer: RedirectAnswerMode { .query }
 
-    /// The page of X, which knows no way to ask for a new sign-in.
+    /// The authorization page of X, which cannot demand a new sign-in.
     ///
     /// `users/me` needs `tweet.read` too.
     package func authorizationURL(_ start: RedirectStart) -> String {
@@ -15,7 +15,7 @@ extension XProvider: RedirectSignIn {
             .url(start)
     }
 
-    /// X names no issuer: a name beside the code is somebody else's.
+    /// X sends no issuer with a code, so a given issuer belongs to another provider.
     package func acceptsIssuer(_ issuer: String?) -> Bool { issuer == nil }
 
     package func redeem(_ answer: RedirectAnswer, at now: Date) async throws(ProviderError) -> ExternalIdentity {

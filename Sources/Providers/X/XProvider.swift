@@ -1,20 +1,20 @@
 package import Cryptography
 import JSON
 
-/// X, formerly Twitter: a code that a browser brought, exchanged for an access token that says whose it is.
+/// X, formerly Twitter: a browser's code, exchanged for an access token that names the user.
 ///
 /// Pages: "OAuth 2.0 Authorization Code Flow with PKCE", "Get my user" (docs.x.com).
 ///
-/// - OAuth 2.0 without OpenID Connect: no ID token, no nonce. Codes only, since a posted access token is as good when it
-///   is another app's.
-/// - Somebody is the decimal text `id`. A `username` can be changed, and then be taken by others.
-/// - No e-mail address: X tells none by default.
-/// - The client proves itself by Basic, never in the form.
+/// - OAuth 2.0 without OpenID Connect: no ID token, no nonce. Only codes are accepted, since another app's access token
+///   would work as well.
+/// - The subject is the decimal text `id`. A `username` can change and then pass to another user.
+/// - No e-mail address: X sends none by default.
+/// - The client authenticates by HTTP Basic, never in the form.
 package struct XProvider: ReportsHealth {
     package struct Configuration: Sendable {
         package var clientID: String
         package var clientSecret: Secret
-        /// Called instead of x.com and api.x.com.
+        /// Replaces x.com and api.x.com.
         package var endpoint: String?
 
         package init(clientID: String, clientSecret: Secret) {
@@ -46,7 +46,7 @@ package struct XProvider: ReportsHealth {
             + "/i/oauth2/authorize"
         let api = try Endpoint.base(configuration.endpoint, default: "https://api.x.com", setting: "X_ENDPOINT")
         person = api + "/2/users/me"
-        // A code that is spent, expired or somebody else's is an invalid request there.
+        // A spent, expired or foreign code is an invalid request there.
         endpoint = TokenEndpoint(
             url: api + "/2/oauth2/token", upstream: upstream, exceptions: ["invalid_request": .code])
         health = upstream.health

@@ -6,7 +6,7 @@ package import Logging
 package import Postgres
 import Providers
 
-/// What a signed-in person does with the own account.
+/// Manages the account of a signed-in user.
 package struct AccountService: Sendable {
     private let store: AccountStore
     private let pool: ConnectionPool
@@ -27,7 +27,7 @@ package struct AccountService: Sendable {
         (self.merging, self.logger, self.now) = (merging, logger, now)
     }
 
-    /// The account as the session's client may see it: of the attributes, those that are the client's.
+    /// Returns the account with only those attributes that belong to the session's client.
     package func profile(_ session: SessionSnapshot) async throws(Rejection) -> AccountProfile {
         let client = try client(of: session.facts)
         let profile = try await rejecting(logger) { try await store.profile(session.facts.account) }
@@ -35,7 +35,7 @@ package struct AccountService: Sendable {
         return profile.keeping(attributes: client.attributes.map(\.name))
     }
 
-    /// What the person sends of the profile: `display_name`, `attributes` and `first_factor`, each where it is there.
+    /// Changes the sent members of the profile: `display_name`, `attributes` and `first_factor`.
     package func change(
         _ sent: JSONObject, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) -> AccountProfile {
@@ -47,7 +47,7 @@ package struct AccountService: Sendable {
                     facts.account, change, session: facts.session, client: facts.clientID, caller: caller)
             }
             directory.forget(account: facts.account)
-            // What ended it while it waited left the profile as it was.
+            // A session that ended during the wait did not change the profile.
             guard try await directory.session(facts.session) != nil else { throw .sessionEnded }
         }
         return try await profile(session)
@@ -62,15 +62,15 @@ package struct AccountService: Sendable {
         try await rejecting(logger) { try await store.identities(account) }
     }
 
-    /// Whether a password opens the account.
+    /// Whether the account can sign in with a password.
     package func hasPassword(_ account: UUID) async throws(Rejection) -> Bool {
         try await rejecting(logger) { try await store.hasPassword(account) }
     }
 
-    /// Lets a session through that was proved a short while ago, and with the second factor where the account has one: to
-    /// such a session's account an identity may be linked.
+    /// Requires a recent proof, with the second factor if the account has one, before an identity is linked.
     ///
-    /// The statement that links looks again. This comes before a credential is used up in vain, or a browser sent away.
+    /// The linking statement checks again. This check comes first, so that no credential is spent and no browser
+    /// redirected in vain.
     package func requireLinking(_ session: SessionSnapshot) async throws(Rejection) {
         try clients.require(.account, of: session)
         guard signIn.isFresh(session) else { throw .reauthRequired }
@@ -82,7 +82,7 @@ package struct AccountService: Sendable {
         if let refusal { throw Rejection(refusal) }
     }
 
-    /// Links a provider's credential to the account of a session that was proved a short while ago.
+    /// Links a provider's credential to the account of a session with a recent proof.
     ///
     /// The flag says whether the identity is new to the account.
     func link(
@@ -93,7 +93,7 @@ package struct AccountService: Sendable {
         return try await link(presented, to: session)
     }
 
-    /// Links an identity that was verified.
+    /// Links a verified identity.
     func link(
         _ presented: SignInStore.Presented, to session: SessionSnapshot
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
@@ -120,7 +120,7 @@ package struct AccountService: Sendable {
     private func answer(
         linking presented: SignInStore.Presented, to session: SessionSnapshot
     ) async throws(Rejection) -> Linking.Answer {
-        // Whose it is in the team that it came from is known before it is anybody's here.
+        // The former team's identity owner must be known before the identity gets an owner here.
         _ = try await signIn.adoptFormer(presented)
         let linking = Linking(presented: presented, session: session, identityID: UUID.v7(at: now(), random: .system))
         return try await rejecting(logger) {

@@ -4,7 +4,7 @@ import Foundation
 package import Logging
 package import Postgres
 
-/// What happened to an account, for its person.
+/// Lists the events of an account for its account holder.
 package struct ActivityService: Sendable {
     package static let greatestPage = 100
     private static let purpose = "activity cursor"
@@ -20,11 +20,11 @@ package struct ActivityService: Sendable {
 
     package struct Page: Sendable, Equatable {
         package let events: [AccountEvent]
-        /// Leads to the next page; nil at the end.
+        /// Requests the next page; nil at the end.
         package let cursor: String?
     }
 
-    /// Events of the session's account, newest first.
+    /// Returns the events of the session's account, newest first.
     package func events(
         of session: SessionSnapshot, cursor: String? = nil, limit: Int = 20
     ) async throws(Rejection) -> Page {
@@ -36,7 +36,7 @@ package struct ActivityService: Sendable {
         return Page(events: page.events, cursor: page.next.map(sealed))
     }
 
-    /// Sealed: the numbers of the log would tell how much goes on at the whole service.
+    /// Seals the cursor, because plain log numbers would reveal the activity of the whole service.
     private func sealed(_ place: Int) -> String {
         Base64URL.encode(box.seal(Array(String(place).utf8), purpose: Self.purpose))
     }

@@ -2,9 +2,9 @@ package import Accounts
 package import Logging
 package import Postgres
 
-/// A person's way out: the account is deleted after a time in which that can be taken back.
+/// Deletes an account after a waiting time, in which the user can cancel the deletion.
 package struct DeletionService: Sendable {
-    /// Days that a deletion waits; 0 carries it out at once.
+    /// Days that a deletion waits; 0 deletes at once.
     package let waitingDays: Int
     private let store: DeletionStore
     private let directory: SessionDirectory
@@ -15,9 +15,9 @@ package struct DeletionService: Sendable {
         (self.directory, self.waitingDays, self.logger) = (directory, waitingDays, logger)
     }
 
-    /// Asks for the deletion of the session's account; every session of it ends, the asking one with them.
+    /// Requests the deletion of the session's account and ends all its sessions, including this one.
     ///
-    /// - Returns: nil where the account is gone already.
+    /// - Returns: nil if the account no longer exists.
     package func request(_ session: SessionSnapshot, caller: Caller) async throws(Rejection) -> AccountDeletion? {
         let facts = session.facts
         let answer = try await rejecting(logger) {
@@ -32,9 +32,9 @@ package struct DeletionService: Sendable {
         }
     }
 
-    /// Takes it back.
+    /// Cancels the deletion.
     ///
-    /// A live session is enough, however old its proof: it began after the deletion was asked for.
+    /// Any live session is enough, however old its proof, because it began after the deletion request.
     package func cancel(_ session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
         let refusal = try await rejecting(logger) {

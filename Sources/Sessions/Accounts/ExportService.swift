@@ -2,7 +2,7 @@ package import Accounts
 package import Logging
 package import Postgres
 
-/// Everything that is held about a person, for the person.
+/// Exports all data of an account for its account holder.
 package struct ExportService: Sendable {
     private let store: ExportStore
     private let logger: Logger
@@ -12,7 +12,7 @@ package struct ExportService: Sendable {
         self.logger = logger
     }
 
-    /// The document of the session's account, complete in a file.
+    /// Returns the complete export of the session's account as one file.
     package func export(_ session: SessionSnapshot, caller: Caller) async throws(Rejection) -> SpoolFile {
         let facts = session.facts
         let permission = try await rejecting(logger) {

@@ -4,7 +4,7 @@ import Foundation
 import JSON
 import Postgres
 
-/// One identity on its way to the account of a live session: one statement (`link_identity`).
+/// Links one identity to the account of a live session, in one statement (`link_identity`).
 struct Linking: Sendable {
     let presented: SignInStore.Presented
     let session: SessionSnapshot
@@ -12,7 +12,7 @@ struct Linking: Sendable {
 
     enum Answer: Sendable {
         case linked(LinkedIdentity, isNew: Bool)
-        /// It is somebody else's: the id that it has there.
+        /// The identity has another owner; the value is its id there.
         case inUse(UUID)
         case refused(Rejection)
     }
@@ -45,7 +45,7 @@ struct Linking: Sendable {
     }
 }
 
-/// What linking an identity came to (`link_identity`).
+/// The outcomes of `link_identity`.
 enum LinkingWord: String, OutcomeWord {
     static let functions = ["link_identity"]
 

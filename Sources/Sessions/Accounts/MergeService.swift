@@ -5,15 +5,15 @@ package import Logging
 package import Postgres
 import Providers
 
-/// Joins two accounts of one person, who has proved both within ten minutes; for seven days it can be taken back.
+/// Merges two accounts of one user, who proved both within ten minutes; undo is possible for seven days.
 ///
-/// The account of the session that asks stays, the other goes into it (`merging/merge_own_accounts.sql`).
+/// The account of the requesting session stays and absorbs the other (`merging/merge_own_accounts.sql`).
 package struct MergeService: Sendable {
     private let store: MergeStore
     private let accounts: AccountStore
     private let tickets: MergeTickets
     private let directory: SessionDirectory
-    /// The ways in that can be used today: no account is left without one.
+    /// The usable sign-in methods: a merge must leave the account at least one.
     private let waysIn: [String]
     private let logger: Logger
     private let now: @Sendable () -> Date
@@ -28,10 +28,10 @@ package struct MergeService: Sendable {
 
     // MARK: Proving both
 
-    /// A ticket on the word of a provider, which has just said that the person is somebody of another account.
+    /// Makes a ticket after a provider verified the user as the owner of another account.
     ///
-    /// - Parameter provedAt: when the person last proved themselves to the provider.
-    /// - Returns: nil where that account takes more than this one proof, or the proof is too old.
+    /// - Parameter provedAt: the time of the user's last proof at the provider.
+    /// - Returns: nil if that account demands more than this one proof, or if the proof is too old.
     func ticket(
         provedBy identity: UUID, at provedAt: Date, to session: SessionSnapshot
     ) async throws(Rejection) -> String? {
@@ -41,10 +41,10 @@ package struct MergeService: Sendable {
         return absorbed.map { tickets.text(ticket(absorbed: $0, .identity(identity), provedAt, session)) }
     }
 
-    /// A ticket on the word of a session of the other account.
+    /// Makes a ticket from a session of the other account.
     ///
-    /// - Parameter token: that session's access token, of the same app.
-    /// - Returns: the ticket, and its life in seconds.
+    /// - Parameter token: that session's access token, from the same app.
+    /// - Returns: the ticket, and its lifetime in seconds.
     package func ticket(provedBy token: String, to session: SessionSnapshot, caller: Caller) async throws(Rejection)
         -> (ticket: String, expiresIn: Int)
     {
@@ -55,7 +55,7 @@ package struct MergeService: Sendable {
         do throws(Rejection) {
             _ = try await outcome(ticket, nil, session, caller)
         } catch .flowExpired {
-            // Of the two, the asking session was found good.
+            // The requesting session already passed this check, so the fault lies with the other one.
             throw .invalidField(.accessToken, isFresh(other) ? .stepUpRequired : .reauthRequired)
         }
         return (tickets.text(ticket), max(Int(ticket.expires.timeIntervalSince(now())), 1))
@@ -83,7 +83,7 @@ package struct MergeService: Sendable {
 
     // MARK: Merging
 
-    /// What the merge would do: it is done and taken back.
+    /// Previews a merge: performs it and rolls it back.
     package func preview(_ text: String, session: SessionSnapshot, caller: Caller) async throws(Rejection)
         -> MergePreview
     {
@@ -93,7 +93,7 @@ package struct MergeService: Sendable {
         return MergePreview(report, identities: identities)
     }
 
-    /// Joins them; `digest` is the preview's, and a merge that brings it is refused once either account has changed.
+    /// Merges the accounts; with the preview's `digest`, it refuses if either account changed since.
     package func merge(
         _ text: String, expecting digest: String, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) -> OwnMerge {
@@ -113,7 +113,7 @@ package struct MergeService: Sendable {
             end: .itsOwn(ticket.expires.addingTimeInterval(60)))
     }
 
-    /// - Parameter change: the id of what is done; nil to look only.
+    /// - Parameter change: the id of the change; nil for a preview.
     private func outcome(
         _ ticket: MergeTicket, _ spending: Spending?, doing change: UUID? = nil, expecting digest: String? = nil,
         _ session: SessionSnapshot, _ caller: Caller
@@ -129,14 +129,14 @@ package struct MergeService: Sendable {
         }
     }
 
-    // MARK: Taking back
+    // MARK: Undo
 
-    /// The person's own merges that can be taken back today, newest first.
+    /// Returns the user's own merges that can be undone today, newest first.
     package func merges(of session: SessionSnapshot) async throws(Rejection) -> [OwnMerge] {
         try await rejecting(logger) { try await store.merges(of: session.facts.account) }
     }
 
-    /// Takes one back: the absorbed account is as it was, and every session of the other ends, the asking one too.
+    /// Undoes a merge: restores the absorbed account and ends every session of the other, including this one.
     package func undo(_ change: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
         let undoing = try await rejecting(logger) {

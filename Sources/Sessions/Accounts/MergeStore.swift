@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Postgres
 
-/// The person's merges in PostgreSQL: changes are made by `merging/merge_own_accounts.sql` and `merging/undo_own_merge.sql`.
+/// Stores merges in PostgreSQL, with `merging/merge_own_accounts.sql` and `merging/undo_own_merge.sql`.
 struct MergeStore: Sendable {
     let pool: ConnectionPool
 
@@ -23,7 +23,7 @@ struct MergeStore: Sendable {
         }
     }
 
-    /// - Parameter change: the id of what is done; nil to look only.
+    /// - Parameter change: the id of the change; nil for a preview.
     func merge(
         _ ticket: MergeTicket, expecting digest: String?, change: UUID?, spending: [Spending], session: UUID,
         caller: Caller
@@ -38,7 +38,7 @@ struct MergeStore: Sendable {
               from merge_own_accounts(\(change), \(ticket.kept), \(session), \(RecentProof.seconds), \(ticket.absorbed), \(identity), \(other), \(digest),
                                       \(change == nil), \(spending), \(ticket.client), \(caller.address), \(caller.requestID))
             """
-        // A ticket that was spent is over.
+        // A spent ticket counts as expired.
         return try await pool.spending(spending, refused: { _ in .refused(.flowExpired) }) {
             try await merge(statement)
         }
@@ -97,20 +97,20 @@ struct MergeStore: Sendable {
     }
 }
 
-/// What merging two accounts of one person came to (`merge_own_accounts`).
+/// The outcomes of `merge_own_accounts`.
 enum OwnMergeWord: String, OutcomeWord {
     static let functions = ["merge_own_accounts"]
 
     case merged, previewed
-    /// Both are the same account: no ticket is made for that.
+    /// Both accounts are the same; no ticket exists for that case.
     case nothingToChange = "nothing_to_change"
 }
 
-/// What taking such a merge back came to (`undo_own_merge`).
+/// The outcomes of `undo_own_merge`.
 enum OwnMergeUndoing: String, OutcomeWord {
     static let functions = ["undo_own_merge"]
 
     case undone
-    /// What was changed since stands in the way.
+    /// A later change blocks the undo.
     case undoBlocked = "undo_blocked"
 }

@@ -1,16 +1,15 @@
 import Cryptography
 import Foundation
 
-/// Says that whoever holds it has proved a second account, beside the one of the session that brings it.
+/// Shows that its bearer proved a second account, in addition to the account of the session.
 ///
-/// It is sealed and needs no row: what proved the other account is looked at again when it is used, in the statement
-/// that spends it.
+/// The ticket is sealed and needs no row. The statement that spends it checks the proof of the other account again.
 struct MergeTicket: Sendable, Equatable {
-    /// What proved the account that is to be absorbed.
+    /// The proof of the account that will be absorbed.
     enum Proof: Sendable, Equatable {
-        /// A provider has just vouched for it.
+        /// A provider just verified the user.
         case identity(UUID)
-        /// A session of that account, proved a short while ago.
+        /// A session of that account has a recent proof.
         case session(UUID)
     }
 
@@ -21,12 +20,12 @@ struct MergeTicket: Sendable, Equatable {
     let expires: Date
 }
 
-/// The text of merge tickets: `mt_` and sealed bytes in base64url.
+/// Seals and reads merge tickets: `mt_` and sealed bytes in base64url.
 struct MergeTickets: Sendable {
     private static let prefix = "mt_"
     private static let purpose = "merge ticket"
     private static let longest = 400
-    /// The fixed part: a kind, three ids, the end in seconds.
+    /// The length of the fixed part: a kind, three ids, the expiry in seconds.
     private static let headLength = 1 + 3 * 16 + 8
     private let box: SealedBox
 
@@ -46,7 +45,7 @@ struct MergeTickets: Sendable {
         return Self.prefix + Base64URL.encode(box.seal(bytes, purpose: Self.purpose))
     }
 
-    /// - Throws: `flowExpired` for one that is over, another account's, another app's or nobody's.
+    /// - Throws: `flowExpired` for an expired, forged or unknown ticket, or one of another account or app.
     func open(_ text: String, for session: SessionSnapshot, at now: Date) throws(Rejection) -> MergeTicket {
         guard text.utf8.count <= Self.longest, text.hasPrefix(Self.prefix),
             let sealed = Base64URL.decode(text.dropFirst(Self.prefix.count)),

@@ -3,30 +3,30 @@ import Cryptography
 package import Foundation
 import JSON
 
-/// A merge by the person that can still be taken back.
+/// A merge by the user that can still be undone.
 package struct OwnMerge: Sendable, Equatable {
     package let id: UUID
-    /// The account that went into this one.
+    /// The absorbed account.
     package let absorbed: UUID
     package let madeAt: Date
-    /// Until then it can be taken back.
+    /// The end of the undo period.
     package let undoUntil: Date
 }
 
-/// What a merge would do, for the person.
+/// The effects of a merge, as the user sees them in advance.
 package struct MergePreview: Sendable, Equatable {
-    /// Stands for both accounts as they were looked at.
+    /// Identifies the previewed state of both accounts.
     package let digest: String
     package let identities: [LinkedIdentity]
     package let emails: [String]
     package let phones: [String]
     package let passkeys: Int
     package let factors: Int
-    /// Whether the password comes along.
+    /// Whether the merge moves the password.
     package let movesPassword: Bool
-    /// Whether there is a password that opens nothing from then on, since both have one.
+    /// Whether one password stops working, because both accounts have one.
     package let losesPassword: Bool
-    /// How many sessions of the other account end.
+    /// The number of the other account's sessions that end.
     package let endsSessions: Int
 
     init(_ report: MergeStore.Report, identities: [LinkedIdentity]) {

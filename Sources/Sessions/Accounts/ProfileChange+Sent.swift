@@ -3,7 +3,7 @@ import JSON
 import Providers
 
 extension ProfileChange {
-    /// What somebody sends of the own profile, found in order.
+    /// Reads and checks the profile members that a user sends.
     init(_ sent: JSONObject, client: Client) throws(Rejection) {
         self.init()
         if sent["display_name"] != nil {
@@ -41,7 +41,7 @@ extension ProfileChange {
 }
 
 extension AccountProfile {
-    /// Without the attributes of other clients.
+    /// Removes the attributes of other clients.
     func keeping(attributes names: [String]) -> AccountProfile {
         var kept = self
         kept.attributes = names.reduce(into: JSONObject()) { $0[$1] = attributes[$1] }

@@ -4,10 +4,10 @@ package import Foundation
 import JSON
 package import Postgres
 
-/// A person's own addresses and numbers.
+/// Manages a user's own addresses.
 ///
-/// A new one counts once its code has come back; until then nothing of the account changes, and any other change of how
-/// the account is opened ends the attempt.
+/// A new address counts once its code was confirmed. Until then the account stays unchanged. Any other change of the
+/// account's sign-in methods ends the attempt.
 package struct AddressService: Sendable {
     private let pool: ConnectionPool
     private let steps: FlowService
@@ -18,16 +18,16 @@ package struct AddressService: Sendable {
         (self.pool, self.steps, self.signIn, self.directory) = (pool, steps, signIn, directory)
     }
 
-    /// One address or number.
+    /// One e-mail address or phone number.
     package struct Address: Sendable, Equatable {
         package let kind: SignInName.Kind
         package let text: String
         package let isProved: Bool
         package let isMain: Bool
-        /// A forwarding address: mail reaches it, nobody signs in with it.
+        /// A relay address: it receives mail, but cannot sign in.
         package let isRelay: Bool
         package let addedAt: Date
-        /// Since when messages to it have come back or were refused; nil where the newest was taken.
+        /// Since when messages to it bounce or are refused; nil if the newest was accepted.
         package let undeliverableSince: Date?
     }
 
@@ -54,7 +54,7 @@ package struct AddressService: Sendable {
         }
     }
 
-    /// Sends a code to the address or number that is to be added.
+    /// Sends a code to the new address.
     package func begin(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) -> PendingStep
     {
         let facts = session.facts
@@ -87,7 +87,7 @@ package struct AddressService: Sendable {
         return try steps.pending(flow, turn, kind: .address)
     }
 
-    /// The code that came back.
+    /// Confirms the new address with its code.
     package func confirm(
         flow text: String, code typed: String, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) {
@@ -133,7 +133,7 @@ package struct AddressService: Sendable {
         }
     }
 
-    /// Makes it the one that the account shows as its own.
+    /// Makes it the main address of the account.
     package func prefer(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         guard let name = SignInName(typed), name.kind != .userName else { throw .notFound }
         let facts = session.facts
@@ -146,7 +146,7 @@ package struct AddressService: Sendable {
         }
     }
 
-    /// This server shows the change from here on, the others once they hear of it.
+    /// Applies the change on this server at once; other servers follow after the notification.
     private func change<Word: OutcomeWord>(
         _ word: Word.Type, of account: UUID, _ statement: @Sendable @escaping (Connection) throws -> Row
     ) async throws(Rejection) {
@@ -176,14 +176,14 @@ package struct AddressService: Sendable {
     }
 }
 
-/// What taking an address or number away came to (`remove_address`).
+/// The outcomes of `remove_address`.
 enum AddressRemoval: String, OutcomeWord {
     static let functions = ["remove_address"]
 
     case removed
 }
 
-/// What choosing the main address or number came to (`prefer_address`).
+/// The outcomes of `prefer_address`.
 enum AddressPreference: String, OutcomeWord {
     static let functions = ["prefer_address"]
 

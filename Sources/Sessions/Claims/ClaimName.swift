@@ -1,15 +1,16 @@
-/// Names that claims of an app's own may have.
+/// The permitted names of an app's own claims.
 package enum ClaimName {
-    /// What a token says by itself, or what verifiers act on: nobody else may say it.
+    /// The names that only the gateway may issue, because verifiers act on them.
     ///
-    /// RFC 7519 §4.1, RFC 8693, RFC 9068, OpenID Connect Core. `roles` and `groups` are not among them: telling those is what such services are for.
+    /// Sources: RFC 7519 §4.1, RFC 8693, RFC 9068, OpenID Connect Core. `roles` and `groups` are absent, because claims
+    /// services exist to supply them.
     package static let reserved: Set<String> = [
         "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "typ", "client_id", "sid", "auth_time", "amr", "acr", "idp",
         "azp", "appid", "tid", "oid", "ver", "nonce", "at_hash", "c_hash", "s_hash", "scope", "scp", "cnf", "act",
         "may_act", "events", "token_type", "active", "email_verified", "phone_number_verified",
     ]
 
-    /// Up to 64 letters, digits and `_ - . : /`, and nothing reserved.
+    /// Allows up to 64 letters, digits and `_ - . : /`, except reserved names.
     package static func isAllowed(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count) && !reserved.contains(name) && name.utf8.allSatisfy(isPart)
     }

@@ -4,13 +4,13 @@ import Foundation
 import JSON
 import Providers
 
-/// How this gateway shows itself to a claims service: as Entra would, under a tenant of its own.
+/// Authenticates this gateway to a claims service as Entra would, under a tenant of its own.
 struct ClaimsCaller: Sendable {
     private let issuer: TokenIssuer
     private let tenant: String
     private let host: String
 
-    /// Seconds that a token for a service is good.
+    /// The lifetime of a service token, in seconds.
     private static let life = 300
 
     init(issuer: TokenIssuer, tenant: String?) {
@@ -19,7 +19,7 @@ struct ClaimsCaller: Sendable {
         host = URL(string: issuer.issuer)?.host ?? "localhost"
     }
 
-    /// What the service checks before it believes a call.
+    /// Signs the token that the service checks before it trusts a call.
     func token(for service: ClaimsPolicy.Service, at now: Date = Date()) throws(ProviderError) -> String {
         let seconds = Int(now.timeIntervalSince1970)
         let claims: JSON = [
@@ -49,7 +49,7 @@ struct ClaimsCaller: Sendable {
                 createdAt: account.createdAt))
     }
 
-    /// A GUID that is the same on every server (RFC 9562 §5.8).
+    /// Makes a GUID that is the same on every server (RFC 9562 §5.8).
     private static func identifier(_ kind: String, _ name: String) -> String {
         var bytes = Array(SHA256.hash("\(kind) \(name)").prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80

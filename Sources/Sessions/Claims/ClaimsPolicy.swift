@@ -1,15 +1,15 @@
 import JSON
 
-/// What a client's access tokens carry beside the usual, and where it comes from.
+/// The extra claims of a client's access tokens, and their sources.
 package struct ClaimsPolicy: Sendable, Equatable {
     /// A service that speaks the contract of Entra's `onTokenIssuanceStart`.
     package struct Service: Sendable, Equatable {
         package let url: String
-        /// `aud` of the token by which it knows us.
+        /// `aud` of the token that authenticates the gateway to the service.
         package let audience: String
         /// `azp` and `appid` of that token.
         package let application: String
-        /// The claims of its answer that reach a token; others are left out.
+        /// The claims of its answer that reach a token; all others are dropped.
         package let allowed: [String]
 
         package init(url: String, audience: String, application: String, allowed: [String]) {
@@ -17,7 +17,7 @@ package struct ClaimsPolicy: Sendable, Equatable {
         }
     }
 
-    /// One thing known of an account, and the claim that tells it.
+    /// An account attribute and the claim that carries it.
     package struct Mapping: Sendable, Equatable {
         package let attribute: String
         package let claim: String
@@ -26,7 +26,7 @@ package struct ClaimsPolicy: Sendable, Equatable {
             (self.attribute, self.claim) = (attribute, claim)
         }
 
-        /// How it stands in the configuration: `attribute:claim`, or one name for both.
+        /// Parses the configuration form: `attribute:claim`, or one name for both.
         package init?(_ text: String) {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let attribute = parts.first, let claim = parts.last, !attribute.isEmpty,
@@ -37,12 +37,12 @@ package struct ClaimsPolicy: Sendable, Equatable {
         }
     }
 
-    /// Nil where attributes are all.
+    /// Nil if all claims come from attributes.
     package let service: Service?
-    /// Whether nobody signs in while the service gives no answer.
+    /// Whether sign-ins fail while the service gives no answer.
     package let isClosed: Bool
     package let attributes: [Mapping]
-    /// Seconds after which a session's claims are asked for again; nil for once.
+    /// Seconds after which a session's claims are requested again; nil to request them once.
     package let refreshSeconds: Int?
 
     package init(service: Service?, isClosed: Bool, attributes: [Mapping], refreshSeconds: Int?) {
@@ -50,12 +50,12 @@ package struct ClaimsPolicy: Sendable, Equatable {
         (self.attributes, self.refreshSeconds) = (attributes, refreshSeconds)
     }
 
-    /// Entra's own id, which services written for it expect as `azp`.
+    /// Entra's own id, which services for Entra expect as `azp`.
     package static let entraApplication = "99045fe1-7639-4a75-9d4a-577b6ca3810f"
 }
 
 extension [ClaimsPolicy.Mapping] {
-    /// Attribute → claim, in the form that the database works with.
+    /// Maps attributes to claims, in the form that the database uses.
     var json: JSON {
         .object(JSONObject(map { JSONObject.Member(name: $0.attribute, value: .string($0.claim)) }))
     }

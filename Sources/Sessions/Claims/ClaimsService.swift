@@ -7,25 +7,25 @@ package import Providers
 
 /// Gives sessions the claims that their client wants in its tokens.
 ///
-/// They are asked for when the session begins and then kept with it: a token that is made again is the same token.
+/// The session requests them when it begins and stores them, so that a retry returns the same token.
 package struct ClaimsService: Sendable {
     private let pool: ConnectionPool
     private let callout: ClaimsCallout
     private let caller: ClaimsCaller
     private let logger: Logger
 
-    /// Seconds after which a service that gave no answer is asked again.
+    /// Seconds before a service that gave no answer is called again.
     static let pause = 60
 
-    /// - Parameter tenant: the GUID by which services know this gateway; nil for one that is made of the issuer.
+    /// - Parameter tenant: the GUID that identifies this gateway to services; nil derives it from the issuer.
     package init(pool: ConnectionPool, callout: ClaimsCallout, issuer: TokenIssuer, tenant: String?, logger: Logger) {
         (self.pool, self.callout, self.logger) = (pool, callout, logger)
         caller = ClaimsCaller(issuer: issuer, tenant: tenant)
     }
 
-    /// The claims of a session that was just made and that nobody holds yet.
+    /// Requests the claims of a new session before its tokens are issued.
     ///
-    /// - Throws: `claimsUnavailable` where the client wants no session without an answer; the session is over then.
+    /// - Throws: `claimsUnavailable` if the client requires an answer; the session then ends.
     func begin(_ session: UUID, account: AccountSummary, client: Client, _ caller: Caller) async throws(Rejection)
         -> JSONObject?
     {
@@ -39,13 +39,13 @@ package struct ClaimsService: Sendable {
         }
     }
 
-    /// The claims that a session is to have from now on, for whoever writes them down.
+    /// Returns the session's new claims for the caller to store.
     func renewed(account: AccountSummary, client: Client, _ caller: Caller) async throws(Rejection) -> ClaimsUpdate {
         guard let policy = client.claims else { return .none }
         return try await update(policy, account: account, client: client, caller, keeps: true)
     }
 
-    /// The same, written down: for a session that nothing rotates.
+    /// Renews and stores the claims of a session without refresh token rotation.
     func renew(_ session: SessionSnapshot, client: Client, _ caller: Caller) async throws(Rejection) {
         _ = try await keep(try await renewed(account: session.account, client: client, caller), session.facts.session)
     }

@@ -1,24 +1,24 @@
 import JSON
 import Postgres
 
-/// What a session's claims are to be, as the database is told of it.
+/// The new claims of a session, as the database receives them.
 struct ClaimsUpdate: Sendable, Equatable {
-    /// Of the service; nil leaves the session's claims as they are.
+    /// The claims from the service; nil keeps the session's claims.
     let claims: JSONObject?
-    /// What the database adds of the account's attributes.
+    /// The account attributes that the database adds.
     let attributes: [ClaimsPolicy.Mapping]
-    /// Seconds until they are to be asked for again; nil for never.
+    /// Seconds until the claims are requested again; nil for never.
     let dueSeconds: Int?
 
-    /// Of the claims that attributes give, names and values together: a token goes along with every request.
+    /// The maximum bytes of attribute claims, names and values together, because each request carries the token.
     fileprivate static let mostAttributeBytes: Int32 = 1_024
 
-    /// For a client that wants none any more.
+    /// For a client that no longer wants extra claims.
     static let none = ClaimsUpdate(claims: [:], attributes: [], dueSeconds: nil)
 }
 
 extension SQL.StringInterpolation {
-    /// Binds claims, map, its most bytes and seconds as four arguments.
+    /// Binds the claims, the map, its maximum bytes and the seconds as four arguments.
     mutating func appendInterpolation(_ update: ClaimsUpdate) {
         appendInterpolation(update.claims.map { JSONText(JSON.object($0).text) })
         appendLiteral(", ")

@@ -1,16 +1,15 @@
-/// What an access token is good for beside the app's own API: an entry of `aud` (RFC 9068 §2.2), and a permission of the
-/// client.
+/// An extra audience of access tokens: an entry of `aud` (RFC 9068 §2.2) and a permission of the client.
 ///
-/// A door that serves one asks for it twice: of the token, and of the session's client as it is now. So a permission that
-/// is taken away ends with it, and a token that was issued without it never gains it. Nor does a session that began without
-/// ``administration`` gain that: ``Client/audiences(administers:)``.
+/// A front door checks it twice: in the token, and at the session's present client. So a removed permission stops
+/// working at once, and a token issued without the audience never gains it. A session that began without
+/// ``administration`` never gains that either: ``Client/audiences(administers:)``.
 package enum Audience: String, Sendable, CaseIterable {
-    /// The person's own account: `/v1/account…`, and the pages below `/account`.
+    /// The user's own account: `/v1/account…`, and the pages below `/account`.
     case account
     /// The operators' API and console.
     case administration
 
-    /// The path that tokens name it by, below our public address.
+    /// The path of its name in tokens, below our public address.
     private var path: String {
         switch self {
         case .account: "/v1/account"
@@ -18,12 +17,12 @@ package enum Audience: String, Sendable, CaseIterable {
         }
     }
 
-    /// As it stands in `aud`.
+    /// Returns the value in `aud`.
     ///
     /// - Parameter issuer: our public address.
     package func name(issuer: String) -> String { issuer + path }
 
-    /// The audience that a request's path is of; nil for the rest.
+    /// Finds the audience of a request's path; nil for other paths.
     package init?(path: String) {
         let isAccount = path == "/v1/password/change" || Self.account.covers(path)
         guard let found = isAccount ? Self.account : Self.administration.covers(path) ? .administration : nil else {
@@ -36,9 +35,9 @@ package enum Audience: String, Sendable, CaseIterable {
 }
 
 extension ClientRegistry {
-    /// Lets a session through whose client has the permission; for administration, one that began with it.
+    /// Requires the permission of the session's client; for administration, the session must have begun with it.
     ///
-    /// - Throws: `audienceNotAllowed` where it has not, or is disabled.
+    /// - Throws: `audienceNotAllowed` if the client lacks the permission or is disabled.
     package func require(_ audience: Audience, of session: SessionSnapshot) throws(Rejection) {
         let audiences = client(session.facts.clientID)?.audiences(administers: session.administers) ?? []
         guard audiences.contains(audience) else { throw .audienceNotAllowed }

@@ -4,42 +4,42 @@ import JSON
 
 /// An app that may call the gateway.
 package struct Client: Sendable, Equatable {
-    /// Whether it can keep a secret (RFC 6749 §2.1).
+    /// Whether the client can keep a secret (RFC 6749 §2.1).
     package enum Kind: String, Sendable, CaseIterable {
-        /// On people's devices: never proves itself; a secret is its back end's, for introspection alone.
+        /// Runs on user devices and never authenticates; its back end uses the secret for introspection only.
         case `public`
-        /// Proves itself by its secret wherever it gets or revokes tokens.
+        /// Authenticates with its secret wherever it gets or revokes tokens.
         case confidential
     }
 
     package let id: String
     package let name: String
     package let kind: Kind
-    /// SHA-256 of the secret; a public client's is its back end's.
+    /// SHA-256 of the secret; for a public client, its back end's secret.
     package let secretDigest: [UInt8]?
     /// Browser origins that may call with this client (CORS).
     package let origins: [String]
-    /// Where a browser may be sent when somebody has signed in.
+    /// The permitted browser destinations after a sign-in.
     package let redirectURIs: [String]
     /// Provider ids; empty means every configured one.
     package let providers: [String]
-    /// By provider: the audiences that its tokens must have; none for a provider means every configured one.
+    /// The accepted token audiences by provider; an absent provider means every configured audience.
     package let acceptedAudiences: [String: [String]]
     package let linkingPolicy: LinkingPolicy
-    /// Everybody who signs in with it has two factors, or sets a second one up.
+    /// Every user of this client has two factors, or sets a second one up.
     package let demandsSecondFactor: Bool
-    /// What people may sign up with.
+    /// The kinds of name that a sign-up accepts.
     package let signUpNames: [SignInName.Kind]
     package let attributes: [ClientAttribute]
-    /// What its access tokens carry beside the usual.
+    /// The extra claims of its access tokens.
     package let claims: ClaimsPolicy?
     /// Whether the operator's custom challenge may be a second factor.
     package let hasCustomChallenge: Bool
-    /// In seconds.
+    /// The lifetime in seconds.
     package let accessTokenLife: Int
     package let refreshIdle: Int
     package let refreshMaximum: Int
-    /// What its sessions are good for beside the app's own API.
+    /// The extra audiences of its sessions, in addition to the app's own API.
     package let audiences: Set<Audience>
 
     package init(
@@ -59,10 +59,10 @@ package struct Client: Sendable, Equatable {
         self.audiences = audiences
     }
 
-    /// What tokens of one of its sessions are good for beside the app's own API.
+    /// Returns the extra audiences of the tokens of one session.
     ///
-    /// - Parameter administers: whether the session began while the client had the permission `administration`. One from
-    ///   before lives longer than operators' sessions may, and never gains the permission.
+    /// - Parameter administers: whether the session began while the client had the permission `administration`. An
+    /// older session lives longer than operator sessions may, and never gains the permission.
     package func audiences(administers: Bool) -> Set<Audience> {
         administers ? audiences : audiences.subtracting([.administration])
     }
@@ -71,13 +71,13 @@ package struct Client: Sendable, Equatable {
         providers.isEmpty || providers.contains(provider)
     }
 
-    /// Whether what a provider made for these audiences may open it: all of them must be allowed.
+    /// Whether a provider's token for these audiences is accepted: all of them must be allowed.
     package func allows(audiences given: [String], of provider: String) -> Bool {
         guard let allowed = acceptedAudiences[provider] else { return true }
         return !given.isEmpty && given.allSatisfy { one in allowed.contains { $0.hasSameBytes(as: one) } }
     }
 
-    /// Constant time; never true without a secret.
+    /// Compares in constant time; never true without a secret.
     package func authenticates(secret: String) -> Bool {
         guard let secretDigest else { return false }
         return ConstantTime.equal(SHA256.hash(secret), secretDigest)

@@ -1,10 +1,10 @@
 import JSON
 
-/// One thing that a client wants to know of whoever signs up.
+/// An attribute that a client requests at sign-up.
 package struct ClientAttribute: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case text, number, flag
-        /// `2001-12-31`.
+        /// A date such as `2001-12-31`.
         case date
     }
 
@@ -16,7 +16,7 @@ package struct ClientAttribute: Sendable, Equatable {
         (self.name, self.kind, self.isRequired) = (name, kind, isRequired)
     }
 
-    /// How it stands in the configuration: `name`, `name:kind`, and an exclamation mark where it must be given.
+    /// Parses the configuration form: `name` or `name:kind`, with an exclamation mark if it is required.
     package init?(_ text: String) {
         let isRequired = text.hasSuffix("!")
         let parts = (isRequired ? text.dropLast() : text[...]).split(separator: ":", omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ package struct ClientAttribute: Sendable, Equatable {
         self.init(name: String(name), kind: kind, isRequired: isRequired)
     }
 
-    /// Up to 64 lower-case letters, digits and underscores, a letter first: it may become the name of a claim.
+    /// Allows up to 64 lower-case letters, digits and underscores, a letter first, because it may become a claim name.
     private static func isName(_ text: Substring) -> Bool {
         guard (1...64).contains(text.utf8.count), let first = text.utf8.first, (0x61...0x7A).contains(first) else {
             return false
@@ -33,10 +33,10 @@ package struct ClientAttribute: Sendable, Equatable {
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
-    /// A text has at most so many bytes.
+    /// The maximum bytes of a text.
     private static let longest = 2_048
 
-    /// Why a value is refused; nil for one that fits.
+    /// Returns the reason to refuse a value; nil for a valid one.
     func fault(of value: JSON) -> String? {
         switch (kind, value) {
         case (.text, .string(let text)): text.utf8.count > Self.longest ? "too_long" : nil
@@ -49,7 +49,7 @@ package struct ClientAttribute: Sendable, Equatable {
         }
     }
 
-    /// A day that the calendar has (RFC 3339 `full-date`).
+    /// Whether the text is a calendar day (RFC 3339 `full-date`).
     private static func isDate(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return false }
@@ -61,9 +61,9 @@ package struct ClientAttribute: Sendable, Equatable {
 }
 
 extension [ClientAttribute] {
-    /// What is kept of the attributes that somebody sends.
+    /// Checks the sent attributes and returns those to store.
     ///
-    /// - Parameter isComplete: whether those that are required must be there.
+    /// - Parameter isComplete: whether every required attribute must be present.
     func checked(_ sent: JSONObject, isComplete: Bool) throws(Rejection) -> JSONObject {
         for member in sent.members where !contains(where: { $0.name == member.name }) {
             throw .invalidField(.attribute(member.name), .unknown)
@@ -84,7 +84,7 @@ extension [ClientAttribute] {
         return kept
     }
 
-    /// What somebody changes of the attributes: null takes one away that need not be there.
+    /// Checks the changes of attributes; null removes an optional one.
     func changes(_ sent: JSONObject) throws(Rejection) -> JSONObject {
         var changes = try checked(sent, isComplete: false)
         for attribute in self where sent[attribute.name]?.isNull == true {

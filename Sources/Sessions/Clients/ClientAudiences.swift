@@ -1,6 +1,6 @@
 package import JSON
 
-/// The audiences that a client takes, by provider: `{"apple": ["com.example.app"]}`.
+/// The audiences that a client accepts, by provider: `{"apple": ["com.example.app"]}`.
 extension [String: [String]] {
     package var json: JSON {
         var object: JSONObject = [:]
@@ -8,7 +8,7 @@ extension [String: [String]] {
         return .object(object)
     }
 
-    /// An entry that is no list of texts allows nothing.
+    /// An entry that is not a list of texts allows nothing.
     package init(_ json: JSON) {
         self.init(
             (json.object ?? [:]).members.map { ($0.name, $0.value.array?.compactMap(\.string) ?? []) },

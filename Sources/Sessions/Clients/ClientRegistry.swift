@@ -4,11 +4,11 @@ import JSON
 package import Postgres
 import Synchronization
 
-/// The clients, held in memory and read again when the database tells of a change.
+/// Holds the clients in memory and reloads them after a database notification.
 package final class ClientRegistry: Sendable {
     private struct Held {
         var clients: [String: Client] = [:]
-        /// What each registered browser origin may call for, beside the apps' own API.
+        /// The paths that each registered browser origin may call, in addition to the apps' own API.
         var origins: [String: Set<Audience>] = [:]
     }
 
@@ -16,7 +16,7 @@ package final class ClientRegistry: Sendable {
     private let operatorSessions: OperatorSessions?
     private let held = Mutex(Held())
 
-    /// How long sessions of administration clients last at most, in seconds.
+    /// The maximum lifetime of administration sessions, in seconds.
     package struct OperatorSessions: Sendable {
         let idle: Int
         let maximum: Int
@@ -30,13 +30,13 @@ package final class ClientRegistry: Sendable {
         (self.pool, self.operatorSessions) = (pool, operatorSessions)
     }
 
-    /// The client of that id, unless it is unknown or disabled.
+    /// Returns the client with that id, unless it is unknown or disabled.
     package func client(_ id: String) -> Client? { held.withLock { $0.clients[id] } }
 
     /// Whether any client registered this browser origin.
     package func allows(origin: String) -> Bool { held.withLock { $0.origins[origin] != nil } }
 
-    /// Whether a client registered it that may call this path.
+    /// Whether a client with this origin may call this path.
     package func allows(origin: String, path: String) -> Bool {
         guard let audiences = held.withLock({ $0.origins[origin] }) else { return false }
         return Audience(path: path).map(audiences.contains) ?? true
@@ -62,7 +62,7 @@ package final class ClientRegistry: Sendable {
         held.withLock { $0 = Held(clients: byID, origins: origins) }
     }
 
-    /// Adds a client where there is none of that id; one that is there stays as it is.
+    /// Adds a client if its id is free; an existing client stays unchanged.
     package func addIfAbsent(_ client: Client) async throws {
         try await pool.withTransaction { connection in
             let added = try connection.execute(
@@ -98,7 +98,7 @@ package final class ClientRegistry: Sendable {
             acceptedAudiences: [String: [String]](try JSON(parsing: try row.value(23, as: String.self))),
             linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
             demandsSecondFactor: try row.value(10, as: String.self) == "required",
-            // Nobody signs up with a client for administration, whatever its row says.
+            // An administration client never allows sign-up, even if its row does.
             signUpNames: audiences.contains(.administration)
                 ? [] : try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
             attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),

@@ -1,11 +1,11 @@
-/// An address that a browser is sent to when somebody has signed in (RFC 6749 §3.1.2, RFC 8252 §7).
+/// A browser's destination after a sign-in (RFC 6749 §3.1.2, RFC 8252 §7).
 ///
-/// Only its form is judged here; whether it may be used is a client's list.
+/// This type checks only the form; the client's list decides about permission.
 package struct RedirectURI: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// A website or an app link: `https://host/path`.
         case https
-        /// A program that listens on this machine: `http://127.0.0.1/path`, any port (RFC 8252 §7.3).
+        /// A program that listens on the user's machine: `http://127.0.0.1/path`, any port (RFC 8252 §7.3).
         case loopback
         /// A website under development: `http://localhost:3000/path`.
         case localhost
@@ -17,16 +17,16 @@ package struct RedirectURI: Sendable, Equatable {
     package let kind: Kind
     /// Scheme, host and port as browsers write an origin; nil for an app's own scheme.
     package let origin: String?
-    /// What a Content-Security-Policy calls it; it has no way to write an IPv6 address.
+    /// The source in a Content-Security-Policy, whose syntax has no IPv6 addresses.
     package var policySource: String {
         guard let origin, !origin.contains("[") else { return String(text.prefix { $0 != ":" }) + ":" }
         return origin
     }
 
-    /// No longer address is taken.
+    /// The maximum length.
     static let maximumLength = 512
 
-    /// Nil for what can't be registered: relative, with a fragment, user name or anything but visible ASCII.
+    /// Nil for an invalid address: relative, with a fragment or user name, or not visible ASCII.
     package init?(_ text: String) {
         guard (1...Self.maximumLength).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !#"\"<>^`{|}#"#.utf8.contains($0) }),
@@ -46,14 +46,14 @@ package struct RedirectURI: Sendable, Equatable {
         self.text = text
     }
 
-    /// Whether a registered address stands for this one: byte for byte, save for the port of a loopback address.
+    /// Whether a registered address matches this one: byte for byte, except the port of a loopback address.
     package func isCovered(by registered: String) -> Bool {
         if Array(text.utf8) == Array(registered.utf8) { return true }
         guard kind == .loopback, let other = RedirectURI(registered), other.kind == .loopback else { return false }
         return Array(withoutPort.utf8) == Array(other.withoutPort.utf8)
     }
 
-    /// The address with parameters added to its query.
+    /// Returns the address with parameters added to its query.
     package func adding(_ parameters: [(name: String, value: String)]) -> String {
         text.addingQuery(parameters)
     }
@@ -65,7 +65,7 @@ package struct RedirectURI: Sendable, Equatable {
         return String(origin[..<colon]) + text.dropFirst(origin.count)
     }
 
-    /// Host and port; nil where there is a user name, no host, or a host that is written in an unusual way.
+    /// Returns host and port; nil for a user name, a missing host or an unusual spelling of the host.
     private static func authority(_ rest: Substring) -> (text: String, host: String)? {
         guard rest.hasPrefix("//") else { return nil }
         let text = rest.dropFirst(2).prefix { !"/?".contains($0) }
@@ -98,7 +98,7 @@ package struct RedirectURI: Sendable, Equatable {
             && Int(text).map { (1...65_535).contains($0) } ?? false
     }
 
-    /// A scheme without a dot may be anybody's; `javascript:` and its like have none.
+    /// Requires a dot: any app may claim a scheme without one, and `javascript:` has none.
     private static func isReversedDomain(_ scheme: Substring) -> Bool {
         let labels = scheme.split(separator: ".", omittingEmptySubsequences: false)
         return labels.count >= 2 && scheme == scheme.lowercased()

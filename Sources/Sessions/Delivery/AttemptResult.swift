@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one attempt came to, for a request that doesn't wait for ever.
+/// The result of one attempt, for a request with a limited wait.
 final class AttemptResult: Sendable {
     private enum State {
         case open
@@ -10,7 +10,7 @@ final class AttemptResult: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// The first call counts.
+    /// Only the first call counts.
     func give(_ attempt: Attempt?) {
         let waiter = state.withLock { state -> CheckedContinuation<Attempt?, Never>? in
             switch state {
@@ -26,7 +26,7 @@ final class AttemptResult: Sendable {
         waiter?.resume(returning: attempt)
     }
 
-    /// What was given, or nil after that time; for one caller.
+    /// Returns the result, or nil after that time; for one caller.
     func value(within patience: Duration) async -> Attempt? {
         let timer = Task {
             try? await Task.sleep(for: patience)

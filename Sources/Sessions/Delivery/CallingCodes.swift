@@ -1,15 +1,15 @@
 import Accounts
 
-/// The countries whose numbers get text messages, by the beginnings of their numbers (E.164).
+/// The countries that get text messages, by calling code (E.164).
 package struct CallingCodes: Sendable, Equatable {
-    /// Empty: every country.
+    /// Empty allows every country.
     private let codes: [String]
 
     package static let all = CallingCodes(codes: [])
 
     private init(codes: [String]) { self.codes = codes }
 
-    /// Nil where an entry is no calling code: one to four digits, the first of them not 0.
+    /// Nil for an invalid entry: a calling code has one to four digits, the first of them not 0.
     package init?(_ codes: [String]) {
         let areCodes = codes.allSatisfy { code in
             (1...4).contains(code.utf8.count) && !code.hasPrefix("0")
@@ -19,7 +19,7 @@ package struct CallingCodes: Sendable, Equatable {
         self.codes = codes
     }
 
-    /// No calling code is the beginning of another, so the beginning of a number decides.
+    /// No calling code is a prefix of another, so the prefix of a number decides.
     func include(_ number: PhoneNumber) -> Bool {
         codes.isEmpty || codes.contains { number.text.utf8.dropFirst().starts(with: $0.utf8) }
     }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// For how long a message is one server's alone.
+/// The lease of a message.
 enum Lease {
     static let seconds = 30
-    /// Sending takes this long at most, and is not begun when the lease might end before.
+    /// The maximum time of sending, which does not begin if the lease might expire before its end.
     static let sending = Duration.seconds(15)
     static let lastStart = Duration.seconds(seconds) - sending - .seconds(3)
 }
 
-/// A message that this server, and no other, may send until its lease ends.
+/// A message that only this server may send until its lease expires.
 struct ClaimedMessage: Sendable {
     let id: UUID
     let destination: Destination
     let content: MessageContent
-    /// A tag of BCP 47; nil for the service's own language.
+    /// A tag of BCP 47; nil for the service's default language.
     let language: String?
-    /// Counts the claims, this one included: a claim that was lost settles nothing.
+    /// Counts the leases, including this one: a server with a lost lease settles nothing.
     let tries: Int
     let claimedAt: ContinuousClock.Instant
 
-    /// Whether there is time to send it before another server may take it.
+    /// Whether enough time is left to send it before the lease expires.
     func isStillOurs(at now: ContinuousClock.Instant) -> Bool {
         now - claimedAt < Lease.lastStart
     }

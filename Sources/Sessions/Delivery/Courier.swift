@@ -1,17 +1,17 @@
 import Providers
 
-/// Carries messages of one medium to whoever delivers them.
+/// Passes messages of one medium to a delivery service.
 protocol Courier: Sendable {
-    /// Returns when somebody else has taken responsibility: with the name that they know the message by.
+    /// Returns the delivery service's id of the message, once that service has accepted it.
     func carry(_ message: ClaimedMessage) async throws(DeliveryError) -> String?
 }
 
-/// What one attempt to send a message came to.
+/// The result of one attempt to send a message.
 enum Attempt: Sendable, Equatable {
     case sent(providerID: String?)
-    /// For good: the address, or what is said, isn't taken.
+    /// Permanent: the service refuses the address or the content.
     case refused(reason: String)
-    /// For now, or by our own fault: worth another try.
+    /// Temporary, or our own fault: a retry may succeed.
     case failed(reason: String)
 
     init(_ error: DeliveryError) {

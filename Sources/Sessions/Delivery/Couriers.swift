@@ -3,13 +3,13 @@ import Foundation
 import JSON
 import Providers
 
-/// Carries mails.
+/// Sends mails.
 struct MailCourier: Courier {
     let sender: any MailSender
     let from: MailAddress
     let writer: MessageWriter
 
-    /// The name is the Message-ID, the same at every try.
+    /// The id is the Message-ID, the same at every attempt.
     func carry(_ message: ClaimedMessage) async throws(DeliveryError) -> String? {
         let letter = writer.letter(message.content, message.language)
         let messageID = "\(message.id.text)@\(from.domain)"
@@ -21,7 +21,7 @@ struct MailCourier: Courier {
     }
 }
 
-/// Carries text messages.
+/// Sends text messages.
 struct SMSCourier: Courier {
     let sender: any SMSSender
     let writer: MessageWriter

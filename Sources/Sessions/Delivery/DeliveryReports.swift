@@ -6,18 +6,18 @@ import Metrics
 package import Postgres
 import Providers
 
-/// Takes the word of whoever delivers messages that one came back.
+/// Processes reports of failed deliveries.
 ///
-/// Nobody is told whether a message was known: the same report is good any number of times, and changes something once.
+/// The answer does not reveal whether a message is known. A report is idempotent.
 package struct DeliveryReports: Sendable {
     private let pool: ConnectionPool
-    /// What reports are signed with; nil where none are taken.
+    /// The key that signs reports; nil if reports are off.
     let secret: Secret?
-    /// Nil where Twilio sends nothing, or can't call us.
+    /// Nil if Twilio is not used, or can't call us.
     let twilio: TwilioCallback?
     private let logger: Logger
 
-    /// In Unicode scalars; a reason is for people, and kept as long as its message.
+    /// In Unicode scalars; a reason is for human readers, and is kept as long as its message.
     private static let longestReason = 200
 
     package init(pool: ConnectionPool, secret: Secret?, twilio: TwilioCallback?, logger: Logger) {
@@ -28,8 +28,8 @@ package struct DeliveryReports: Sendable {
     package var areTakenFromTwilio: Bool { twilio != nil }
 
     /// - Parameters:
-    ///   - id: our id of the message, its Message-ID, or what the other side calls it.
-    ///   - reason: in anybody's words.
+    ///   - id: our id of the message, its Message-ID, or the delivery service's id.
+    ///   - reason: free text.
     package func bounced(_ medium: Medium, id: String, reason: String?, caller: Caller) async throws(Rejection) {
         let name = Self.name(id)
         let ours = name.split(separator: "@").first.flatMap { UUID(uuidString: String($0)) }

@@ -1,12 +1,12 @@
 package import Accounts
 import Providers
 
-/// The ways on which messages leave.
+/// The media of messages.
 package enum Medium: String, Sendable, CaseIterable {
     case email, sms
 }
 
-/// Where a message goes.
+/// The destination of a message.
 package enum Destination: Sendable, Equatable {
     case email(EmailAddress)
     case phone(PhoneNumber)
@@ -18,7 +18,7 @@ package enum Destination: Sendable, Equatable {
         }
     }
 
-    /// The address or number as it is written.
+    /// The address as written.
     package var text: String {
         switch self {
         case .email(let address): address.text
@@ -26,13 +26,13 @@ package enum Destination: Sendable, Equatable {
         }
     }
 
-    /// Whether a provider made the address up, and the person may switch it off there.
+    /// Whether it is a relay address, which the user may switch off at the provider.
     var isRelay: Bool {
         guard case .email(let address) = self else { return false }
         return ExternalEmail(address: address.text, authority: .unverified).map(\.isOfRelayDomain) ?? false
     }
 
-    /// As a stranger may see it.
+    /// The masked form for strangers.
     package var masked: String {
         switch self {
         case .email(let address): address.masked
@@ -40,7 +40,7 @@ package enum Destination: Sendable, Equatable {
         }
     }
 
-    /// Nil for what is no address of the medium.
+    /// Nil for an invalid address of the medium.
     init?(_ medium: Medium, _ text: String) {
         switch medium {
         case .email:

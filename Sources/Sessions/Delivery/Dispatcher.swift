@@ -3,7 +3,7 @@ import Logging
 import Metrics
 import Providers
 
-/// Sends one claimed message and writes down what became of it.
+/// Sends one claimed message and records the result.
 struct Dispatcher: Sendable {
     let courier: any Courier
     let store: OutboxStore
@@ -14,7 +14,7 @@ struct Dispatcher: Sendable {
     private static let mostSettlings = 5
 
     func dispatch(_ message: ClaimedMessage) async -> Attempt? {
-        // Somebody else may have it by now.
+        // Another server may have claimed it by now.
         guard message.isStillOurs(at: .now) else { return nil }
         let attempt = await attempt(message)
         count(attempt, message)
@@ -35,7 +35,7 @@ struct Dispatcher: Sendable {
 
     private func attempt(_ message: ClaimedMessage) async -> Attempt {
         if message.destination.isRelay {
-            // The person said no to mail at the provider: it isn't even tried.
+            // The user refused mail at the provider, so no attempt is made.
             guard let isOff = await store.isForwardingOff(message.destination) else {
                 return .failed(reason: "address_unchecked")
             }
@@ -51,7 +51,7 @@ struct Dispatcher: Sendable {
         }
     }
 
-    /// A refused address is nothing to see to, a busy server little; what is left is ours to mend.
+    /// A refused address needs no attention, a busy server little; other failures are for the administrator to fix.
     private static func level(_ error: DeliveryError) -> Logger.Level {
         if case .refused = Attempt(error) { .info } else { error.isTransient ? .warning : .error }
     }

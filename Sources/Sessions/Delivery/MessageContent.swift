@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a code is good for.
+/// The purpose of a code.
 package enum CodePurpose: String, Sendable, CaseIterable {
     case signUp = "sign_up"
     case signIn = "sign_in"
@@ -10,17 +10,17 @@ package enum CodePurpose: String, Sendable, CaseIterable {
     case addressProof = "address_proof"
 }
 
-/// What a message says; the words are found when it is sent, in the language of whoever reads it.
+/// The content of a message; its text is chosen at sending, in the reader's language.
 package enum MessageContent: Sendable, Equatable {
     case code(CodePurpose, String, lifeSeconds: Int)
-    /// Somebody tried to sign up with an address that has an account.
+    /// A sign-up used an address that has an account.
     case accountExists
-    /// Somebody asked for a code where no account has the address.
+    /// A code was requested for an address without an account.
     case noAccount
-    /// Something about the account was changed.
+    /// The account was changed.
     case notice(kind: String, detail: JSONObject)
 
-    /// What the outbox calls it.
+    /// The name in the outbox.
     var kind: String {
         switch self {
         case .code(let purpose, _, _): "code.\(purpose.rawValue)"
@@ -30,15 +30,15 @@ package enum MessageContent: Sendable, Equatable {
         }
     }
 
-    /// How long a notice is worth sending, in seconds: later it would only puzzle.
+    /// The useful life of a notice, in seconds: a later one would only confuse.
     static let usualLife = 86_400
 
-    /// For how long it is worth sending: a code as long as it is good, everything else for ``usualLife``.
+    /// The useful life of the message: a code's own lifetime, otherwise ``usualLife``.
     var lifeSeconds: Int {
         if case .code(_, _, let seconds) = self { seconds } else { Self.usualLife }
     }
 
-    /// What has to be kept beside ``kind``.
+    /// The stored data in addition to ``kind``.
     var detail: JSONObject {
         switch self {
         case .code(_, let code, let seconds): ["code": .string(code), "life": .integer(seconds)]
@@ -47,7 +47,7 @@ package enum MessageContent: Sendable, Equatable {
         }
     }
 
-    /// Reads what the outbox kept; nil for a kind that this version doesn't know.
+    /// Reads the stored data; nil for a kind that this version does not know.
     init?(kind: String, detail: JSONObject) {
         let parts = kind.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch (parts[0], parts.count) {
@@ -65,7 +65,7 @@ package enum MessageContent: Sendable, Equatable {
 }
 
 extension MessageContent: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says nothing of a code.
+    /// Describes the message without its code.
     package var description: String { kind }
     package var debugDescription: String { kind }
     package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }

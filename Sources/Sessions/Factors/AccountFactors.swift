@@ -3,7 +3,7 @@ import Cryptography
 package import Foundation
 import JSON
 
-/// What is known of an account when its next step is decided (`steps/account_factors.sql`).
+/// The facts about an account that decide its next step (`steps/account_factors.sql`).
 package struct AccountFactors: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case totp, sms, email
@@ -14,18 +14,18 @@ package struct AccountFactors: Sendable, Equatable {
         package let id: UUID
         package let kind: Kind
         package let name: String?
-        /// Where codes go, as it was written.
+        /// The destination of codes, as the user wrote it.
         package let address: String?
         package let addressKey: String?
         /// A TOTP secret, sealed.
         let sealed: [UInt8]
-        /// The last time step whose code was used.
+        /// The time step of the last used code.
         let counter: Int?
         package let isPreferred: Bool
         package let addedAt: Date
         package let usedAt: Date?
 
-        /// What proving it would be.
+        /// The proof that this factor yields.
         var proof: Proof {
             switch kind {
             case .totp: Proof(.totp)
@@ -52,35 +52,35 @@ package struct AccountFactors: Sendable, Equatable {
 
     package enum PasswordState: String, Sendable {
         case usable
-        /// Set by an operator: good for one sign-in, in which the person chooses another.
+        /// Set by an operator: valid for one sign-in, in which the user must choose a new password.
         case temporary
-        /// There is none that opens the account, until its owner resets it.
+        /// No password works until the account holder resets it.
         case resetRequired = "reset_required"
     }
 
     package var isActive = true
-    /// The person has a second factor.
+    /// The account has a second factor.
     package var isProtected = false
-    /// An operator wants one.
+    /// An operator demands a second factor.
     package var isDemanded = false
     package var passwordState = PasswordState.usable
     package var hasPassword = false
-    /// The mailbox or number whose code set the password, as ``Proof/thing`` names it.
+    /// The address that received the code for setting the password, in the form of ``Proof/thing``.
     var passwordSetThrough: String?
-    /// Hashes of passwords that an operator replaced since the person chose one.
+    /// Hashes of passwords that an operator replaced since the user last chose one.
     var formerHashes: [String] = []
     package var displayName: String?
     package var userName: String?
-    /// Proved addresses, the main one first.
+    /// Proved e-mail addresses, the main one first.
     package var emails: [EmailAddress] = []
-    /// Proved numbers in E.164 form, the main one first.
+    /// Proved phone numbers in E.164 form, the main one first.
     package var phones: [String] = []
     package var factors: [Factor] = []
     package var passkeys: [Passkey] = []
     package var recoveryCodes = 0
-    /// Digests of the devices' marks that the account still knows.
+    /// Digests of the marks of known devices.
     var knownDevices: Set<String> = []
-    /// Digests of the devices that are not asked.
+    /// Digests of the marks of remembered devices.
     var remembered: Set<String> = []
 }
 
@@ -139,7 +139,7 @@ extension JSON {
         (self[name]?.array ?? []).compactMap(read)
     }
 
-    /// PostgreSQL breaks its Base64 into lines.
+    /// Decodes Base64 with line breaks, as PostgreSQL writes it.
     fileprivate func bytes(_ name: String) -> [UInt8]? {
         self[name]?.string.flatMap { Data(base64Encoded: $0, options: .ignoreUnknownCharacters) }.map(Array.init)
     }

@@ -18,7 +18,7 @@ extension FactorService {
         }
     }
 
-    /// Gives a factor another name, or prefers it; nil leaves a thing as it is.
+    /// Renames or prefers a factor; nil changes nothing.
     package func change(
         _ factor: UUID, name: String?, isPreferred: Bool?, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) {
@@ -33,7 +33,7 @@ extension FactorService {
         }
     }
 
-    /// New recovery codes in place of all there were; shown this once.
+    /// Replaces all recovery codes and returns the new ones, which are shown only once.
     package func replaceRecoveryCodes(session: SessionSnapshot, caller: Caller) async throws(Rejection) -> [String] {
         let facts = session.facts
         let codes = recoveryCodes.make()
@@ -48,7 +48,7 @@ extension FactorService {
         return codes
     }
 
-    /// A device that a person does not want to be asked on.
+    /// A device that skips the second factor.
     package struct RememberedDevice: Sendable, Equatable {
         package let id: UUID
         package let name: String?
@@ -75,7 +75,7 @@ extension FactorService {
         }
     }
 
-    /// When an operator's removal of the session's second factors is done; nil where none waits.
+    /// Returns the due time of an operator's removal of second factors; nil if none is pending.
     package func removalDue(of session: SessionSnapshot) async throws(Rejection) -> Date? {
         let account = session.facts.account
         return try await rejecting(logger) {
@@ -85,9 +85,9 @@ extension FactorService {
         }
     }
 
-    /// Keeps the second factors that an operator asked to remove.
+    /// Cancels an operator's removal of the second factors.
     ///
-    /// A live session is enough, however old its proof: what it does is to leave things as they are.
+    /// Any live session is enough, however old its proof, because the account stays unchanged.
     package func keep(_ session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
         let isKept: Bool? = try await rejecting(logger) {
@@ -104,7 +104,7 @@ extension FactorService {
         guard isKept else { throw .notFound }
     }
 
-    /// From now on the device is asked again.
+    /// Forgets a remembered device, so that it needs the second factor again.
     package func forget(_ device: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
         try await change(DeviceForgetting.self) { connection in
@@ -116,7 +116,7 @@ extension FactorService {
         }
     }
 
-    /// Runs a statement whose answer is a word.
+    /// Runs a statement that returns an outcome.
     private func change<Word: OutcomeWord>(
         _ word: Word.Type, _ statement: @Sendable @escaping (Connection) throws -> Row
     ) async throws(Rejection) {
@@ -126,28 +126,28 @@ extension FactorService {
     }
 }
 
-/// What removing a factor came to (`remove_factor`).
+/// The outcomes of `remove_factor`.
 enum FactorRemoval: String, OutcomeWord {
     static let functions = ["remove_factor"]
 
     case removed
 }
 
-/// What renaming or preferring a factor came to (`change_factor`).
+/// The outcomes of `change_factor`.
 enum FactorChange: String, OutcomeWord {
     static let functions = ["change_factor"]
 
     case changed
 }
 
-/// What replacing the recovery codes came to (`replace_recovery_codes`).
+/// The outcomes of `replace_recovery_codes`.
 enum RecoveryCodeReplacement: String, OutcomeWord {
     static let functions = ["replace_recovery_codes"]
 
     case replaced
 }
 
-/// What forgetting a remembered device came to (`forget_device`).
+/// The outcomes of `forget_device`.
 enum DeviceForgetting: String, OutcomeWord {
     static let functions = ["forget_device"]
 

@@ -6,10 +6,10 @@ import Logging
 package import Postgres
 import Providers
 
-/// What a signed-in person does with the own second factors.
+/// Manages the second factors of a signed-in user.
 ///
-/// Every change asks for a session that was proved a short while ago, and, where the account has a second factor, with
-/// one (`steps/may_change_factors.sql`): a stolen session can't make itself at home.
+/// Every change needs a recent proof, with a second factor if the account has one (`steps/may_change_factors.sql`).
+/// Otherwise a stolen session could add factors of its own.
 package struct FactorService: Sendable {
     let pool: ConnectionPool
     private let steps: FlowService
@@ -23,7 +23,7 @@ package struct FactorService: Sendable {
         (self.pool, self.steps, self.signIn) = (pool, steps, signIn)
     }
 
-    /// What can be added: the raw value is the `type` of the API.
+    /// A factor to add; the raw value is the `type` of the API.
     package enum Addition: Sendable, Equatable {
         case totp
         case email(String)
@@ -43,7 +43,7 @@ package struct FactorService: Sendable {
         return found
     }
 
-    /// Begins to add a factor: what is to be scanned, or the code that was sent, comes back as a step.
+    /// Begins to add a factor and returns a step with the TOTP secret, or a step for the sent code.
     package func begin(_ addition: Addition, session: SessionSnapshot, caller: Caller) async throws(Rejection)
         -> PendingStep
     {
@@ -71,7 +71,7 @@ package struct FactorService: Sendable {
         return try steps.pending(turn.context.flow, turn, kind: .factor)
     }
 
-    /// The proof of the factor; the codes that come with an account's first one are shown this once.
+    /// Confirms the new factor; recovery codes of an account's first factor are shown only once.
     package func confirm(
         flow text: String, response: StepResponse, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) -> (factor: UUID, recoveryCodes: [String]?) {
@@ -116,7 +116,7 @@ package struct FactorService: Sendable {
         if let refusal { throw refusal }
     }
 
-    // MARK: Pieces
+    // MARK: Helpers
 
     private func step(_ addition: Addition, _ factors: AccountFactors) throws(Rejection) -> any FlowStep {
         switch addition {
@@ -128,7 +128,7 @@ package struct FactorService: Sendable {
             guard let address = EmailAddress(typed) else {
                 throw .invalidField(.email, .notAnEmailAddress)
             }
-            // Whoever has no password comes in by the mailbox or by a provider that opens with it.
+            // Without a password, the sign-in method is this address or a provider that opens with it.
             guard factors.hasPassword || !factors.emails.contains(where: { $0.key == address.key }),
                 factors.isIndependent(.email(address))
             else { throw .factorNotIndependent }
@@ -150,7 +150,7 @@ package struct FactorService: Sendable {
             session: session.facts.session, guessBucket: "")
     }
 
-    /// The ways in that people of the session's client could use today.
+    /// Returns the sign-in methods that users of the session's client can use today.
     func waysIn(of session: SessionSnapshot) throws(Rejection) -> [String] {
         signIn.waysIn(of: try client(of: session))
     }
@@ -175,7 +175,7 @@ package struct FactorService: Sendable {
 }
 
 extension AccountFactors {
-    /// Whether the account's password came another way than by codes to this mailbox or number.
+    /// Whether the account's password was set independently of codes to this address.
     fileprivate func isIndependent(_ destination: Destination) -> Bool {
         !hasPassword || passwordSetThrough != destination.proof.thing
     }
@@ -189,7 +189,7 @@ extension Enrolment {
         }
     }
 
-    /// With the name that its owner gives it.
+    /// Returns the enrolment with the user's name for it.
     fileprivate func named(_ name: String?) -> Enrolment {
         switch self {
         case .factor(var factor):

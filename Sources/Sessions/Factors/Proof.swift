@@ -1,34 +1,34 @@
 import JSON
 
-/// One thing that somebody proved in a sign-in.
+/// One proof of a sign-in.
 package struct Proof: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case password
-        /// A provider said who it is.
+        /// A provider verified the user.
         case provider
         case emailCode = "email_code"
         case smsCode = "sms_code"
         case totp
-        /// A passkey whose authenticator did not verify the person.
+        /// A passkey without user verification by the authenticator.
         case passkey
-        /// A passkey whose authenticator verified the person: possession, and knowledge or a trait, in one.
+        /// A passkey with user verification: possession combined with knowledge or a trait.
         case verifiedPasskey = "verified_passkey"
         case recoveryCode = "recovery_code"
-        /// A service of the operator's took an answer for right.
+        /// The operator's service accepted an answer.
         case custom
     }
 
     package let kind: Kind
-    /// The mailbox or number that it hangs on, where it hangs on one.
+    /// The address on which the proof depends, if any.
     package let address: String?
 
     package init(_ kind: Kind, address: String? = nil) {
         (self.kind, self.address) = (kind, address)
     }
 
-    /// What whoever has it has in hand: two proofs of the same thing are one.
+    /// Identifies the thing that the user controls: two proofs of the same thing count once.
     ///
-    /// A provider's account opens with the mailbox that it tells, so the two are the same thing.
+    /// A provider account opens with its address, so the two count as the same thing.
     var thing: String {
         switch kind {
         case .password: "password"
@@ -42,7 +42,9 @@ package struct Proof: Sendable, Equatable {
         }
     }
 
-    /// The method's name in `amr` (RFC 8176 §2; `fed` is ours, for a provider's word, and `custom`, for the operator's service).
+    /// The method's name in `amr` (RFC 8176 §2).
+    ///
+    /// Our own names are `fed` for a provider and `custom` for the operator's service.
     fileprivate var method: String {
         switch kind {
         case .password: "pwd"
@@ -67,7 +69,7 @@ package struct Proof: Sendable, Equatable {
     }
 }
 
-/// All that was proved for one session, in the order of proving.
+/// All proofs of one session, in order of proving.
 package struct Proofs: Sendable, Equatable {
     package private(set) var list: [Proof]
 
@@ -84,7 +86,7 @@ package struct Proofs: Sendable, Equatable {
 
     func has(_ kind: Proof.Kind) -> Bool { list.contains { $0.kind == kind } }
 
-    /// Two different things, or a passkey whose authenticator verified the person.
+    /// Two different things, or a passkey with user verification.
     package var isMultiFactor: Bool {
         if has(.verifiedPasskey) { return true }
         guard list.count > 1, let thing = list.first?.thing else { return false }

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 
-/// The codes that a person writes down for the day when no second factor is at hand: ten, each good once.
+/// Makes and digests the ten recovery codes of an account, each valid once.
 struct RecoveryCodes: Sendable {
     static let count = 10
     private let keys: [[UInt8]]
@@ -12,7 +12,7 @@ struct RecoveryCodes: Sendable {
         self.random = random
     }
 
-    /// Ten characters of Base32 each, 50 bits, with a hyphen in the middle.
+    /// Makes codes of ten Base32 characters each, 50 bits, with a hyphen in the middle.
     func make() -> [String] {
         (0..<Self.count).map { _ in
             let text = Base32.encode(random(7)).prefix(10).lowercased()
@@ -20,10 +20,10 @@ struct RecoveryCodes: Sendable {
         }
     }
 
-    /// What is kept of a code.
+    /// Returns the stored digest of a code.
     func digest(_ code: String, account: UUID) -> [UInt8] { digests(code, account: account)[0] }
 
-    /// What may have been kept of a code, under each master key; capitals, hyphens and spaces make no difference.
+    /// Returns the possible stored digests, under each master key; ignores case, hyphens and spaces.
     func digests(_ typed: String, account: UUID) -> [[UInt8]] {
         let letters = typed.utf8.filter { $0 != 0x2D && $0 != 0x20 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         return keys.map { HMACSHA256.code(account.bytes + letters, key: $0) }

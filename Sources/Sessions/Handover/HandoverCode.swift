@@ -1,7 +1,7 @@
 package import Cryptography
 import Foundation
 
-/// What a hand-over code is bound to: the app's redirect address and its proof key (RFC 7636, S256).
+/// Binds a handover code to the app's redirect address and its proof key (RFC 7636, S256).
 package struct CodeBinding: Sendable, Equatable {
     package let redirectURI: String
     package let challenge: String
@@ -11,21 +11,21 @@ package struct CodeBinding: Sendable, Equatable {
     }
 }
 
-/// A one-time code by which an app fetches the session that began in a browser.
+/// A single-use code with which an app fetches the session that began in a browser.
 struct HandoverCode: Sendable, Equatable {
     let session: UUID
     fileprivate let secret: [UInt8]
 
-    /// In seconds; the session itself waits no longer.
+    /// The lifetime in seconds, also of an unclaimed session.
     static let life = 60
 
-    /// What the database knows it by.
+    /// The digest that the database stores.
     var digest: [UInt8] { SHA256.hash(Array("hand-over code ".utf8) + secret) }
 
     fileprivate var body: [UInt8] { session.bytes + secret }
 }
 
-/// Makes and reads hand-over codes.
+/// Makes and reads handover codes.
 package struct HandoverCodes: Sendable {
     private static let prefix = "hc_"
     private let mac: ShortMAC
@@ -44,7 +44,7 @@ package struct HandoverCodes: Sendable {
         Self.prefix + Base64URL.encode(mac.sealed(code.body))
     }
 
-    /// Nil for whatever was never ours.
+    /// Nil for a code that this service did not issue.
     func parse(_ text: String) -> HandoverCode? {
         guard text.utf8.count == 89, text.hasPrefix(Self.prefix), let bytes = Base64URL.decode(text.dropFirst(3)),
             bytes.count == 64
@@ -56,8 +56,9 @@ package struct HandoverCodes: Sendable {
 }
 
 extension RefreshTokens {
-    /// The first refresh token of a session that is handed over: derived from the code, so that the database can keep
-    /// its digest before anybody but the app's browser has seen the code.
+    /// The first refresh token of a session that a handover code passes on.
+    ///
+    /// It derives from the code, so that the database can store its digest before the app's browser sees the code.
     func first(for code: HandoverCode) -> RefreshToken {
         first(session: code.session, derivedFrom: code.secret)
     }

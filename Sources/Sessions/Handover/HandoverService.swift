@@ -5,9 +5,9 @@ import JSON
 package import Logging
 package import Postgres
 
-/// Gives an app its session for a hand-over code (RFC 6749 §4.1.3, RFC 7636 §4.5).
+/// Exchanges a handover code for the app's session (RFC 6749 §4.1.3, RFC 7636 §4.5).
 package struct HandoverService: Sendable {
-    /// What the app presents.
+    /// The members of the app's request.
     package struct Claim: Sendable {
         let code: String
         let verifier: String
@@ -34,9 +34,11 @@ package struct HandoverService: Sendable {
         (self.issuer, self.directory, self.claims, self.logger) = (issuer, directory, claims, logger)
     }
 
-    /// The code is spent by the statement that looks at it, whether it is good or not.
+    /// Redeems a code.
     ///
-    /// - Throws: `codeInvalid` for every code that gives nothing; which way it failed is nobody's business.
+    /// The statement that checks the code also spends it, valid or not.
+    ///
+    /// - Throws: `handoverCodeInvalid` for every refused code, without the reason.
     package func redeem(_ claim: Claim, client: Client, caller: Caller) async throws(Rejection) -> IssuedSession {
         guard let code = codes.parse(claim.code), PKCE.isWellFormed(verifier: claim.verifier) else {
             throw .handoverCodeInvalid
@@ -73,7 +75,7 @@ package struct HandoverService: Sendable {
     }
 }
 
-/// What presenting a hand-over code came to (`web/redeem_handover_code.sql`).
+/// The result of `web/redeem_handover_code.sql`.
 private enum Redemption: Sendable {
     /// `administers` is the session's: see ``Client/audiences(administers:)``.
     case redeemed(AccessTokenFacts, at: Date, idleExpiresAt: Date, administers: Bool)

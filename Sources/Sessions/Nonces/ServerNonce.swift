@@ -1,14 +1,14 @@
 package import Cryptography
 package import Foundation
 
-/// Nonces for apps to hand to a provider: self-describing, so that asking for one costs no row and a flood of them
-/// nothing.
+/// A nonce that an app passes to a provider.
 ///
-/// Spending one is a row, written by the statement that makes the session.
+/// It is self-describing, so that issuing one needs no row, and a flood of requests stores nothing. The statement that
+/// makes the session spends it with a row.
 ///
 /// Form: base64url of 16 random bytes, the expiry (4 bytes, seconds) and 16 bytes of a MAC over both.
 package struct ServerNonces: Sendable {
-    /// How long a nonce may be used, in seconds.
+    /// The lifetime of a nonce, in seconds.
     package static let life = 600
 
     private let mac: ShortMAC
@@ -26,7 +26,7 @@ package struct ServerNonces: Sendable {
         return Base64URL.encode(mac.sealed(body))
     }
 
-    /// What spending it takes: a digest that names it, and until when it has to be remembered.
+    /// The ledger entry that spends it: its digest, and the time until which the ledger keeps it.
     package func spending(_ nonce: String, at now: Date) throws(Rejection) -> (digest: [UInt8], until: Date) {
         guard let bytes = Base64URL.decode(nonce), bytes.count == 36 else { throw .nonceUnknown }
         let body = Array(bytes[..<20])

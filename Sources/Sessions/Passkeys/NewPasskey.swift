@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import WebAuthn
 
-/// A passkey that was just made.
+/// A newly registered passkey.
 struct NewPasskey: Sendable, Equatable {
     let id: UUID
     var name: String?

@@ -6,14 +6,14 @@ import Postgres
 import Providers
 import WebAuthn
 
-/// Signs people in by a passkey alone: no name is typed, the passkey says whose it is.
+/// Signs users in with a passkey alone; the passkey identifies the account.
 ///
-/// A challenge costs no row: it is derived from the flow's id, and the id says when it was made. It is spent by the
-/// statement that makes the session, so pages may ask for one each time they are shown.
+/// A challenge needs no row: it derives from the flow's id, which contains the time. The statement that makes the
+/// session spends it, so pages may request a new one on each view.
 package struct PasskeySignInService: Sendable {
-    /// The provider id of this way in.
+    /// The provider id of this sign-in method.
     package static let provider = "passkey"
-    /// How long a challenge is good, in seconds.
+    /// The lifetime of a challenge, in seconds.
     static let life = 300
 
     private let steps: FlowService
@@ -57,7 +57,7 @@ package struct PasskeySignInService: Sendable {
         return challenge
     }
 
-    /// A challenge may be of an older master key.
+    /// An older master key may have derived the challenge.
     private func verified(
         _ passkey: AccountFactors.Passkey, _ answer: AuthenticationResponse, _ flow: UUID
     ) throws(Rejection) -> Right {
@@ -107,7 +107,7 @@ package struct PasskeySignInService: Sendable {
             """
         let pool = steps.store.pool
         let signedIn = try await rejecting(steps.logger) {
-            // A challenge that was answered is over.
+            // An answered challenge has expired.
             try await pool.spending(
                 [challenge], refused: { _ in Result<AccountSummary?, Rejection>.failure(.flowExpired) }
             ) {
@@ -120,7 +120,7 @@ package struct PasskeySignInService: Sendable {
                 session, account: summary, identity: nil, isNew: false, deviceToken: nil))
     }
 
-    /// Who is signed in; nil where a further step is due.
+    /// The signed-in account; nil if a further step is due.
     private static func summary(_ account: UUID, _ row: Row) throws -> AccountSummary? {
         switch try row.answer(as: PasskeySignIn.self) {
         case .signedIn: try AccountSummary(account, row, from: 1)
@@ -130,12 +130,12 @@ package struct PasskeySignInService: Sendable {
     }
 }
 
-/// What signing in with a passkey alone came to (`sign_in_with_passkey`).
+/// The outcomes of `sign_in_with_passkey`.
 enum PasskeySignIn: String, OutcomeWord {
     static let functions = ["sign_in_with_passkey"]
 
     case signedIn = "signed_in"
     case nextStep = "next_step"
-    /// Its counter has gone on meanwhile.
+    /// The passkey's counter advanced in the meantime.
     case codeWrong = "code_wrong"
 }

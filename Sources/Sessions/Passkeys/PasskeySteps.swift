@@ -4,12 +4,12 @@ import Foundation
 import JSON
 import WebAuthn
 
-/// A passkey of the account, as a first or a second factor.
+/// Verifies a passkey of the account, as a first or a second factor.
 struct PasskeyStep: FlowStep {
     static let kind = "passkey"
     var isSprayed: Bool { false }
     private let challenge: PasskeyChallenge
-    /// The first proof for a name: then which passkeys the name has is told to nobody.
+    /// Whether it is the first factor for a name; the step then does not reveal the passkeys of that name.
     private let isFirst: Bool
 
     init(isFirst: Bool, _ tools: StepTools) {
@@ -51,7 +51,7 @@ struct PasskeyStep: FlowStep {
     }
 }
 
-/// A new passkey.
+/// Registers a new passkey.
 struct PasskeySetUpStep: FlowStep {
     static let kind = "passkey_set_up"
     var isSprayed: Bool { false }
@@ -97,7 +97,7 @@ struct PasskeySetUpStep: FlowStep {
     }
 }
 
-/// What an authenticator signs: 32 random bytes, good for one step.
+/// The challenge that an authenticator signs: 32 random bytes, valid for one step.
 struct PasskeyChallenge: Sendable {
     let value: Challenge
 
@@ -118,7 +118,7 @@ struct PasskeyChallenge: Sendable {
 extension AccountFactors.Passkey {
     fileprivate var descriptor: CredentialDescriptor { CredentialDescriptor(id: credential, transports: transports) }
 
-    /// What an assertion of it proves.
+    /// The proof that an assertion yields.
     func verified(
         _ answer: AuthenticationResponse, _ challenge: Challenge, _ relyingParty: RelyingParty, isAccountKnown: Bool
     ) throws(Rejection) -> Right {

@@ -5,10 +5,10 @@ import JSON
 package import Logging
 package import Postgres
 
-/// Gives an account another password while its owner is signed in.
+/// Changes the password of a signed-in user.
 ///
-/// The old one is asked again, and its attempts are counted as those of a sign-in: a session that somebody left open, or
-/// stole, does not make its finder the owner.
+/// It demands the old password and charges each attempt like a sign-in. Otherwise an unattended or stolen session could
+/// take over the account.
 package struct PasswordChangeService: Sendable {
     private let pool: ConnectionPool
     private let hasher: PasswordHasher
@@ -23,15 +23,15 @@ package struct PasswordChangeService: Sendable {
         (self.policy, self.logger) = (policy, logger)
     }
 
-    /// Every other session of the account ends.
+    /// Changes the password and ends every other session of the account.
     ///
-    /// - Parameter current: needed where the account has a password.
+    /// - Parameter current: required if the account has a password.
     package func change(
         from current: String?, to new: String, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) {
         let facts = session.facts
         try policy.check(new, session.account.email.flatMap(EmailAddress.init))
-        // Before the attempt is charged: who is turned away has paid nothing.
+        // This check precedes the charge, so that a request refused here costs no attempt.
         let place = try await rejecting(logger) { try await hasher.place(for: caller.network) }
         defer { place.leave() }
         let old = try await proved(current, session, caller, in: place)
@@ -56,7 +56,7 @@ package struct PasswordChangeService: Sendable {
         }
     }
 
-    /// The stored hash, once the typed password has been held against it; nil where there is none.
+    /// Returns the stored hash after verifying the typed password against it; nil if there is none.
     private func proved(
         _ current: String?, _ session: SessionSnapshot, _ caller: Caller, in place: HashingPlace
     ) async throws(Rejection) -> String? {
@@ -86,11 +86,11 @@ package struct PasswordChangeService: Sendable {
     }
 }
 
-/// What a change of a password came to (`change_password`).
+/// The outcomes of `change_password`.
 enum PasswordChange: String, OutcomeWord {
     static let functions = ["change_password"]
 
     case changed
-    /// Another change was faster.
+    /// Another change happened first.
     case factsChanged = "facts_changed"
 }

@@ -2,28 +2,28 @@ import Cryptography
 import Foundation
 import Logging
 
-/// Moves people over from a provider at their first sign-in with a password here.
+/// Moves users over from a provider at their first sign-in with a password here.
 ///
-/// A name that nobody has here is asked for there, once: if the provider takes the password, the account is made or
-/// found by the usual rules, and the password is kept here from then on.
+/// It asks the provider once for a name that no account has here. If the provider accepts the password, the usual rules
+/// make or find the account. The account then keeps the password here.
 package struct PasswordMigration: Sendable {
     private let stepwise: StepwiseSignInService
-    /// Provider ids, asked in this order.
+    /// Provider ids, in the order of the requests.
     private let providers: [String]
 
-    /// Nil where there is no provider to move people from.
+    /// Nil without a provider to migrate from.
     package init?(stepwise: StepwiseSignInService, providers: [String]) {
         guard !providers.isEmpty else { return nil }
         (self.stepwise, self.providers) = (stepwise, providers)
     }
 
     /// - Parameters:
-    ///   - normalised: what is hashed here; the provider is given what was typed.
-    ///   - place: left before a provider is asked.
+    ///   - normalised: the form that is hashed here; the provider receives the typed form.
+    ///   - place: the hashing place, released before the request to a provider.
     func signIn(
         _ name: String, password: String, _ normalised: [UInt8], _ request: SignInRequest, in place: HashingPlace
     ) async throws(Rejection) -> SignInOutcome {
-        // One hash, whatever the provider says: as much as for a name that is known here.
+        // Always one hash, whatever the provider answers, so that timing matches that of a known name.
         let hash = try await rejecting(stepwise.logger) { try await stepwise.hasher.hash(normalised, in: place) }
         place.leave()
         for provider in providers where request.client.allows(provider: provider) {

@@ -4,13 +4,15 @@ import Foundation
 package import Logging
 package import Postgres
 
-/// Signs people in with a name and a password.
+/// Signs users in with a name and a password.
 ///
-/// Wrong, unknown and disabled cost one statement and one hash each, two where a sign-up with the name waits for its code,
-/// and answer alike: whoever began that sign-up learns nothing of whose the name is. Attempts are paid for before they
-/// are made, once there is a place to check the password in: who is turned away with 503 has paid nothing. The right person
-/// gets the price back where more than half of a budget is used, except the network's: its budget bounds how much one network has us hash. A device that is known
-/// for the name pays from a purse of its own.
+/// A wrong password, an unknown name and a disabled account each cost one statement and one hash, with equal answers.
+/// A pending sign-up with the name makes that two hashes. So the author of that sign-up does not learn whether an
+/// account has the name.
+///
+/// Each attempt is charged before the check, once it has a hashing place. A request refused with 503 costs nothing. The
+/// right password gets a refund if more than half of a budget is used. The network gets none, because its budget limits
+/// our hashing for it. A known device of the name has a budget of its own.
 package struct PasswordSignInService: Sendable {
     private let pool: ConnectionPool
     private let hasher: PasswordHasher
@@ -23,7 +25,7 @@ package struct PasswordSignInService: Sendable {
     private let migration: PasswordMigration?
     private let logger: Logger
 
-    /// The provider id of this way in.
+    /// The provider id of this sign-in method.
     package static let provider = "password"
 
     package init(
@@ -53,7 +55,7 @@ package struct PasswordSignInService: Sendable {
         do throws(Rejection) {
             return try await enterOnceMore(name, attempt)
         } catch {
-            // A wrong password asks the database for nothing more, so this is the right person.
+            // A wrong password never reaches this statement, so this is the right user.
             if case .databaseUnavailable = error { await giveBack(attempt) }
             throw error
         }
@@ -61,15 +63,15 @@ package struct PasswordSignInService: Sendable {
 
     private func enterOnceMore(_ name: NameHolders, _ attempt: Attempt) async throws(Rejection) -> SignInOutcome {
         if let outcome = try await enter(name, attempt) { return outcome }
-        // The password was right when it was read. What stands now decides, once and at no further price: most likely the
-        // same person was faster elsewhere, and it was only encoded anew.
+        // The password was right when it was read. The current one decides, once and without a further charge. Most
+        // likely a parallel sign-in by the same user re-encoded the hash.
         guard let outcome = try await enter(try await begin([], [], attempt).name, attempt) else {
             throw .invalidCredentials
         }
         return outcome
     }
 
-    /// What an attempt cost that the database's trouble spoilt, except the network's, as after a right password.
+    /// Refunds an attempt that failed on a database error, except the network's charge, as after a right password.
     private func giveBack(_ attempt: Attempt) async {
         let price = attempt.price.filter { !$0.isOfNetwork }
         _ = try? await pool.withConnection { connection in
@@ -78,15 +80,15 @@ package struct PasswordSignInService: Sendable {
         }
     }
 
-    /// One attempt on its way.
+    /// One password attempt in progress.
     private struct Attempt: Sendable {
         let typed: TypedPassword
-        /// What the device presents; once the database was asked, only what it knows.
+        /// The device mark that the caller presents; after the database query, only a known one.
         var mark: KnownDevices.Mark?
         var price: [Throttle] = []
         let linkFlow: UUID?
         let request: SignInRequest
-        /// In the hashing queue; left before mail servers and providers are waited for.
+        /// The place in the hashing queue, released before any wait for mail servers and providers.
         let place: HashingPlace
     }
 
@@ -96,7 +98,7 @@ package struct PasswordSignInService: Sendable {
             isKnownDevice: isKnown)
     }
 
-    /// Nil where the password was right and has changed since it was read.
+    /// Nil if the password was right but has changed since it was read.
     private func enter(_ name: NameHolders, _ attempt: Attempt) async throws(Rejection) -> SignInOutcome? {
         do throws(Rejection) {
             return try await enter(name.holder, attempt)
@@ -117,7 +119,7 @@ package struct PasswordSignInService: Sendable {
             guard found.isActive else { throw .invalidCredentials }
             return try await finish(found, newHash, attempt)
         case .resetDue(let hash?):
-            // Only who knows the password that is no longer good is told that there is an account to reset.
+            // Only a caller with the former password learns that there is an account to reset.
             _ = try await check(attempt, hash, rehashes: false)
             attempt.place.leave()
             return .nextStep(try await steps.beginReset(typed.text, request))
@@ -142,23 +144,24 @@ package struct PasswordSignInService: Sendable {
         let hash: String
     }
 
-    /// Whose a name is, and the sign-up with it, of whomever, that waits for its code.
+    /// The account with a name, and any sign-up with that name that waits for its code.
     private struct NameHolders: Sendable {
         let holder: Holder
         let signUp: (flow: UUID, hash: String)?
     }
 
-    /// Whose password a name asks for.
+    /// The account for which a name asks a password.
     private enum Holder: Sendable {
         case account(Found)
-        /// An account that no password opens until its owner has set one: reset by an operator, or (nil) imported without.
+        /// An account without a working password until its holder sets one: reset by an operator, or (nil) imported
+        /// without.
         case resetDue(hash: String?)
         case nobody
     }
 
     /// - Parameters:
-    ///   - price: what the attempt costs.
-    ///   - knownPrice: what it costs where the account still knows the device.
+    ///   - price: the charge for the attempt.
+    ///   - knownPrice: the charge if the account still knows the device.
     private func begin(
         _ price: [Throttle], _ knownPrice: [Throttle], _ attempt: Attempt
     ) async throws(Rejection) -> (name: NameHolders, isKnown: Bool) {
@@ -195,7 +198,7 @@ package struct PasswordSignInService: Sendable {
         return hash.map { .account(Found(account: account, isActive: isActive, hash: $0)) } ?? .nobody
     }
 
-    /// Always one hash; a better encoded one when the stored one is behind the times.
+    /// Always computes one hash, and a better encoded one if the stored hash is outdated.
     private func check(_ attempt: Attempt, _ hash: String, rehashes: Bool) async throws(Rejection) -> String? {
         let (typed, place) = (attempt.typed, attempt.place)
         return try await rejecting(logger) {
@@ -207,7 +210,7 @@ package struct PasswordSignInService: Sendable {
         }
     }
 
-    /// Nil where it has changed meanwhile.
+    /// Nil if it has changed in the meantime.
     private func finish(
         _ found: Found, _ newHash: String?, _ attempt: Attempt
     ) async throws(Rejection) -> SignInOutcome? {
@@ -237,7 +240,7 @@ package struct PasswordSignInService: Sendable {
     }
 }
 
-/// What signing in after a right password came to (`finish_password_sign_in`).
+/// The outcomes of `finish_password_sign_in`.
 enum PasswordSignIn: String, OutcomeWord {
     static let functions = ["finish_password_sign_in"]
 

@@ -1,12 +1,12 @@
 import Accounts
 
-/// A name and a password as they were typed, before anything is looked up.
+/// A name and a password as typed, before any lookup.
 struct TypedPassword: Sendable {
     let name: SignInName?
     let text: String
     let throttleKey: String
     let password: [UInt8]
-    /// Before it was normalised: what another system would have hashed.
+    /// The password before normalisation, as another system would have hashed it.
     let rawPassword: [UInt8]
 
     init(name: String, password: String) throws(Rejection) {

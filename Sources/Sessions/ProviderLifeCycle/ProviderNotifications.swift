@@ -6,14 +6,14 @@ import Metrics
 package import Postgres
 package import Providers
 
-/// Takes the word of providers for what happened to people there.
+/// Applies the notifications of providers about their users.
 ///
-/// Nobody is told whether somebody was known: the same notification is good any number of times, and takes effect once.
+/// The answer does not reveal whether a user is known. A notification is idempotent.
 package struct ProviderNotifications: Sendable {
     private let providers: ProviderRegistry
     private let throttles: Throttles
     private let pool: ConnectionPool
-    /// The ways in that people could use today.
+    /// The usable sign-in methods.
     private let waysIn: [String]
     private let logger: Logger
     private let now: @Sendable () -> Date
@@ -26,15 +26,15 @@ package struct ProviderNotifications: Sendable {
         (self.waysIn, self.logger, self.now) = (waysIn, logger, now)
     }
 
-    /// The longest body that is read, in bytes.
+    /// The maximum body length, in bytes.
     package static let longestBody = 16 * 1024
 
-    /// The providers that call us.
+    /// The providers that send notifications.
     package var senders: [String] { providers.all((any SendsNotifications).self).map(\.id.rawValue) }
 
-    /// Checks a notification and lets it take effect.
+    /// Verifies a notification and applies it.
     ///
-    /// - Throws: ``Rejection``: nothing happened. What the provider may try again is 503; what it can't mend, 400 or 401.
+    /// - Throws: ``Rejection`` if nothing was applied: 503 if the provider may retry, 400 or 401 otherwise.
     package func take(_ body: JSONObject, from sender: String, caller: Caller) async throws(Rejection) {
         guard let id = ProviderID(rawValue: sender), let provider = providers[id] as? any SendsNotifications else {
             throw .notFound
@@ -65,7 +65,7 @@ package struct ProviderNotifications: Sendable {
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
     }
 
-    /// Everything that a notification tells, in one transaction; whoever told the truth gets back what it paid.
+    /// Applies all events of a notification in one transaction; a genuine one gets a refund.
     private func apply(
         _ notification: ProviderNotification, of sender: String, returning price: [Throttle], _ caller: Caller
     ) async throws(Rejection) -> [NotificationWord] {
@@ -86,7 +86,7 @@ package struct ProviderNotifications: Sendable {
 }
 
 extension ProviderNotification.Event {
-    /// For `apply_provider_notification`.
+    /// The form for `apply_provider_notification`.
     fileprivate var json: JSON {
         var object: JSONObject = [
             "kind": .string(kind.rawValue), "subject": .string(subject), "at": .double(at.timeIntervalSince1970),
@@ -96,7 +96,7 @@ extension ProviderNotification.Event {
     }
 }
 
-/// What became of one event of a notification (`apply_provider_notification`).
+/// The outcome of one event (`apply_provider_notification`).
 enum NotificationWord: String, OutcomeWord {
     static let functions = ["apply_provider_notification"]
 

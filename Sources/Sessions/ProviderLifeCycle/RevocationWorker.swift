@@ -6,7 +6,7 @@ package import Postgres
 package import Providers
 import ServiceLifecycle
 
-/// Gives tokens back to their providers, and tries again for thirty days where one doesn't answer.
+/// Revokes tokens at their providers, and retries for thirty days without an answer.
 package struct RevocationWorker: Service {
     private let queue: TokenRevocations
     private let providers: ProviderRegistry
@@ -25,10 +25,10 @@ package struct RevocationWorker: Service {
         (self.providers, box, self.logger, self.chance) = (providers, SealedBox(keys), logger, chance)
     }
 
-    /// Ends what is under way before it returns.
+    /// Finishes the running work before it returns.
     package func run() async throws {
         try await repeatUntilShutdown(every: Self.interval) {
-            // Without a database there is nothing to give back; it is asked again soon.
+            // Without the database there is no work; the next poll comes soon.
             try? await revokeDue()
         }
     }
@@ -53,7 +53,8 @@ package struct RevocationWorker: Service {
         Counter(
             label: "provider_revocations_total", dimensions: [("provider", claim.token.provider), ("outcome", word)]
         ).increment()
-        // Where the database can't be told, the lease runs out and the token is given back once more: that is harmless.
+        // If the database can't record the result, the lease expires and a second revocation follows, which is
+        // harmless.
         try? await queue.settle(claim, outcome)
     }
 
@@ -77,7 +78,7 @@ package struct RevocationWorker: Service {
         }
     }
 
-    /// Seconds until the next try: 5 at first, twice as long each time, six hours at most; shortened by up to a half.
+    /// Seconds until the next attempt: 5 at first, doubled each time, six hours at most, shortened by up to a half.
     static func pause(afterTries tries: Int, chance: Double) -> Double {
         let longest = min(5 * pow(2, Double(min(max(tries, 1), 16) - 1)), 21_600)
         return longest * (1 - chance / 2)

@@ -1,14 +1,14 @@
 import Cryptography
 import Providers
 
-/// A provider's token as a row has it.
+/// A provider's token as stored in a row.
 struct StoredToken: Sendable {
     let provider: String
     let clientID: String
     let kind: String
     let sealed: [UInt8]
 
-    /// Nil for what was sealed under a key that is gone.
+    /// Nil if its master key no longer exists.
     func opened(by box: SealedBox) -> UpstreamToken? {
         guard let plain = try? box.open(sealed, purpose: SealedProviderToken.purpose) else { return nil }
         return UpstreamToken(kind: kind, clientID: clientID, token: Secret(plain))
@@ -16,7 +16,7 @@ struct StoredToken: Sendable {
 }
 
 extension ProviderError {
-    /// A stable word for a row, never text from outside.
+    /// A stable word for a row, never external text.
     var word: String {
         switch self {
         case .invalidRequest(_, let reason), .unavailable(let reason, _), .misconfigured(let reason): reason
@@ -24,7 +24,7 @@ extension ProviderError {
         }
     }
 
-    /// Seconds that the provider wants to be left alone.
+    /// Seconds that the provider asks us to wait.
     var pause: Double {
         if case .unavailable(_, let seconds) = self { Double(seconds) } else { 0 }
     }

@@ -6,8 +6,9 @@ package import Postgres
 package import Providers
 import ServiceLifecycle
 
-/// Asks providers whether stored tokens still hold, each at most once a day: a person who took back their consent at the
-/// provider is signed out here too, also where no notification came.
+/// Checks stored tokens at their providers, each at most once a day.
+///
+/// A user who withdrew consent at the provider is signed out here too, even without a notification.
 package struct TokenCheckWorker: Service {
     private struct Check: Sendable {
         let identity: UUID
@@ -21,16 +22,16 @@ package struct TokenCheckWorker: Service {
     private let logger: Logger
 
     private static let interval = Duration.seconds(5)
-    /// With the interval, what one server asks a day at most: some 138,000.
+    /// With the interval, limits one server to some 138,000 checks a day.
     private static let atOnce = 8
-    /// How long a provider that can't answer is left alone, in seconds.
+    /// The pause for a provider that can't answer, in seconds.
     private static let pause = 3_600.0...7_200.0
-    /// Of how many people within ``doubtSeconds`` a provider may doubt the tokens before the fault is taken for ours.
+    /// The number of users whom a provider may doubt within ``doubtSeconds`` before we assume a fault of ours.
     private static let mostDoubtful = 3
     private static let doubtSeconds: Int32 = 3_600
-    /// Between two checks of one token, in seconds: providers allow one a day.
+    /// Seconds between two checks of one token, because providers allow one a day.
     private static let pauseSeconds: Int32 = 86_400
-    /// Up to so many seconds more, so that what was stored together is not asked about together.
+    /// The maximum random addition in seconds, so that tokens stored together are checked apart.
     private static let spreadSeconds: Int32 = 7_200
 
     package init(pool: ConnectionPool, providers: ProviderRegistry, keys: MasterKeys, logger: Logger) {
@@ -39,7 +40,7 @@ package struct TokenCheckWorker: Service {
 
     package func run() async throws {
         try await repeatUntilShutdown(every: Self.interval) {
-            // Without a database there is nothing to check; it is asked again soon.
+            // Without the database there is no work; the next poll comes soon.
             try? await checkDue()
         }
     }
@@ -79,12 +80,12 @@ package struct TokenCheckWorker: Service {
         }
     }
 
-    /// Answers with the provider where the end that a doubt would mean is held back.
+    /// Returns the provider if the revocation that a doubt would cause is held back.
     private func perform(_ check: Check) async -> String? {
         let provider = check.token.provider
         let state = await state(of: check.token)
         Self.count(state, of: provider)
-        // A settling that is lost is made up for at the next check.
+        // The next check repeats a lost settlement.
         guard state == TokenStanding.doubtful.rawValue else {
             try? await settle(check, state)
             return nil
@@ -125,7 +126,8 @@ package struct TokenCheckWorker: Service {
         }
     }
 
-    /// What began with the identity ends, unless it is many people's at once (`provider_life_cycle/settle_doubtful_token.sql`).
+    /// Ends the sessions of the identity, unless many users are affected at once
+    /// (`provider_life_cycle/settle_doubtful_token.sql`).
     private func settleDoubtful(_ check: Check) async throws -> DoubtSettling {
         let token = check.token
         return try await pool.withConnection { connection in
@@ -139,7 +141,7 @@ package struct TokenCheckWorker: Service {
     }
 }
 
-/// What became of a token that the provider doubts (`settle_doubtful_token`).
+/// The outcomes of `settle_doubtful_token`.
 enum DoubtSettling: String, OutcomeWord {
     static let functions = ["settle_doubtful_token"]
 

@@ -2,50 +2,50 @@ import Cryptography
 package import Foundation
 package import Postgres
 
-/// The queue of tokens on their way back to their providers (`provider_life_cycle/queue_provider_revocations.sql`).
+/// The queue of tokens to revoke at their providers (`provider_life_cycle/queue_provider_revocations.sql`).
 ///
-/// The schema fills it: whoever deletes an identity, for whatever reason, queues its tokens in the same transaction.
+/// The schema fills it: every deletion of an identity queues its tokens in the same transaction.
 package struct TokenRevocations: Sendable {
-    /// One token, as an operator may see it.
+    /// One token, as shown to an operator.
     package struct Entry: Sendable, Equatable {
         package let id: UUID
         package let provider: String
         package let clientID: String
         package let identity: UUID
-        /// The account may be gone.
+        /// The account may no longer exist.
         package let account: UUID
         /// `waiting`, `revoked`, `refused` or `given_up`.
         package let state: String
         package let tries: Int
-        /// A stable word; nil while nothing went wrong.
+        /// A stable word; nil without a failure.
         package let lastError: String?
         package let queuedAt: Date
-        /// When it is tried next, while it waits.
+        /// The time of the next attempt, for a waiting token.
         package let dueAt: Date?
     }
 
-    /// A token that this server, and no other, may give back until its lease ends.
+    /// A token that only this server may revoke until its lease expires.
     struct Claim: Sendable {
         let id: UUID
-        /// Counts the claims, this one included: a claim that was lost settles nothing.
+        /// Counts the leases, including this one: a server with a lost lease settles nothing.
         let tries: Int
         let token: StoredToken
     }
 
     enum Outcome: Sendable, Equatable {
         case revoked
-        /// For good.
+        /// Refused permanently.
         case refused(String)
         case failed(String, retry: Double)
     }
 
     private let pool: ConnectionPool
-    /// Longer than any provider may take to answer.
+    /// Longer than the deadline of any provider.
     static let leaseSeconds = 120
 
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// The oldest first.
+    /// Oldest first.
     package func list(state: String = "waiting", atMost limit: Int = 100) async throws -> [Entry] {
         try await pool.withConnection { connection in
             try connection.query(

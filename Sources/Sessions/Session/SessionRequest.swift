@@ -3,30 +3,30 @@ package import Foundation
 import JSON
 import Postgres
 
-/// The session that a way in asks the database to make.
+/// The session that a sign-in method asks the database to make.
 package struct SessionRequest: Sendable {
     let credential: SessionCredential
-    /// What the database keeps of the credential.
+    /// The stored form of the credential.
     let digest: [UInt8]
     package let client: Client
-    /// How the person came in: a provider's id, or `password`.
+    /// The sign-in method: a provider's id, or `password`.
     package let provider: String
-    /// When the person last proved themselves.
+    /// The time of the user's last proof.
     package let authTime: Date
-    /// When the session begins.
+    /// The start of the session.
     let madeAt: Date
     package let proofs: Proofs
-    /// What was typed, where something was.
+    /// The typed name, if the sign-in had one.
     let name: String?
     package let deviceName: String?
     package let caller: Caller
-    /// The mark that the device has once the session is made; nil where it gets none.
+    /// The new mark of the device; nil if it gets none.
     var device: KnownDevices.Mark?
 
     /// The session's id.
     package var id: UUID { credential.session }
 
-    /// A session that waits to be fetched by a code waits no longer than the code.
+    /// An unclaimed session expires together with its handover code.
     fileprivate var idleSeconds: Int {
         if case .code = credential { HandoverCode.life } else { client.refreshIdle }
     }
@@ -80,7 +80,8 @@ extension SQL.StringInterpolation {
         appendLiteral(")::session_request")
     }
 
-    /// Binds what `reach_session` keeps of a sign-in that needs more: a flow's first form (``SignInFlow``).
+    /// Binds the data that `reach_session` stores when a sign-in needs further steps: a flow's first form
+    /// (``SignInFlow``).
     mutating func appendInterpolation(gate request: SessionRequest) {
         var gate: JSONObject = [
             "version": 1, "demanded": .bool(request.client.demandsSecondFactor), "proofs": request.proofs.json,
@@ -91,16 +92,15 @@ extension SQL.StringInterpolation {
         appendInterpolation(JSONText(JSON.object(gate).text))
     }
 
-    /// What stands before a statement that may sign somebody in.
+    /// The SQL before a statement that may sign a user in.
     ///
-    /// Where the session is handed over by a code, the code's row is written by the same statement; it must answer with a
-    /// column `outcome`.
+    /// With a handover code, the same statement writes the code's row. The statement must return a column `outcome`.
     mutating func appendInterpolation(handingOver request: SessionRequest) {
         guard case .code = request.credential else { return }
         appendLiteral("with reached as materialized (")
     }
 
-    /// What stands behind it.
+    /// The SQL after such a statement.
     mutating func appendInterpolation(handedOver request: SessionRequest) {
         guard case .code(let code, let binding) = request.credential else { return }
         appendLiteral(
@@ -169,7 +169,7 @@ extension SQL.StringInterpolation {
         appendLiteral(")::new_account")
     }
 
-    /// Binds what a credential spends, as two arguments: digests and until when they matter.
+    /// Binds the spent values of a credential as two arguments: digests and expiries.
     mutating func appendInterpolation(_ spending: [Spending]) {
         appendInterpolation(spending.map(\.digest))
         appendLiteral(", ")

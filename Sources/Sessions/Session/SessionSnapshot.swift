@@ -11,7 +11,7 @@ package struct SessionSnapshot: Sendable, Equatable {
     /// The absolute end of the session.
     package let expiresAt: Date
     package let deviceName: String?
-    /// Whether its client had the permission `administration` when it began.
+    /// Whether its client had the permission `administration` when the session began.
     package let administers: Bool
     /// The digest of its credential, and its idle timeout.
     let standing: Standing
@@ -66,8 +66,10 @@ package struct SessionSnapshot: Sendable, Equatable {
             administers: administers, standing: standing)
     }
 
-    /// The memory that it takes in a table: itself, its strings and lists with the allocator's part, and its claims, whose
-    /// tree takes several times their text.
+    /// The memory of the session in a table.
+    ///
+    /// It counts the value, its strings and lists with the allocator's part, and its claims. The tree of claims takes
+    /// several times their text.
     var approximateBytes: Int {
         let texts = [facts.clientID, facts.provider, facts.acr, account.displayName, account.email, deviceName]
         let strings = (texts.compactMap(\.self) + facts.amr).reduce(0) { $0 + 32 + $1.utf8.count }

@@ -30,9 +30,9 @@ package struct SessionStarter: Sendable {
     /// Always a new session: an existing session id is never reused.
     ///
     /// - Parameters:
-    ///   - provedAt: when the person last proved themselves; nil stands for now.
-    ///   - name: what was typed, where something was.
-    ///   - device: the mark that the device has from then on.
+    ///   - provedAt: the time of the user's last proof; nil for now.
+    ///   - name: the typed name, if any.
+    ///   - device: the new mark of the device.
     func request(
         for request: SignInRequest, provider: String, proofs: Proofs, provedAt: Date? = nil, name: String? = nil,
         device: KnownDevices.Mark? = nil
@@ -66,9 +66,9 @@ package struct SessionStarter: Sendable {
         try await signedIn(session, account: person.account, identity: person.identity, isNew: isNew, deviceToken: nil)
     }
 
-    /// The last step of every way in: what the client's tokens carry is asked for, and the session handed out.
+    /// Completes every sign-in: requests the client's extra claims and issues the session.
     ///
-    /// - Parameter ends: when it ends at the latest, where it takes the place of an older session.
+    /// - Parameter ends: the latest expiry, if the session replaces an older one.
     func signedIn(
         _ session: SessionRequest, account: AccountSummary, identity: IdentitySummary?, isNew: Bool,
         deviceToken: String?, recoveryCodes: [String]? = nil, ends: Date? = nil
@@ -100,7 +100,7 @@ package struct SessionStarter: Sendable {
         case .cookie(let cookie):
             _ = try await claims(session, account)
             return .cookie(cookies.text(cookie), life: longest)
-        // Its claims are asked for when the code is redeemed.
+        // The redemption of the code requests the claims.
         case .code(let code, let binding): return .code(codes.text(code), binding)
         }
     }

@@ -3,19 +3,19 @@ import Foundation
 import JSON
 import Postgres
 
-/// The two messages of a sign-up: the code, or word that there is an account already.
+/// The two messages of a sign-up: the code, or the notice that an account exists.
 struct SignUpMessages: Sendable {
     let code: OutgoingMessage
-    /// Nil for a telephone: word of an account is not worth a text message to whoever has the number.
+    /// Nil for a phone number: the notice does not justify the cost of a text message.
     let accountExists: OutgoingMessage?
 }
 
-/// A sign-up that waits for its code, as far as a call needs to know it.
+/// The data of a pending sign-up that a call needs.
 struct WaitingSignUp: Sendable {
     let contact: Destination
     let hasPassword: Bool
 
-    /// Nil for one that is over.
+    /// Nil for an ended or expired one.
     static func load(_ flow: UUID, _ connection: Connection) throws -> WaitingSignUp? {
         let row = try connection.queryOne(
             """
@@ -31,10 +31,10 @@ struct WaitingSignUp: Sendable {
     }
 }
 
-/// What a confirmation of a sign-up came to (`passwords/confirm_sign_up.sql`).
+/// The outcome of a confirmation (`passwords/confirm_sign_up.sql`).
 enum Confirmation: Sendable {
     case signedIn(AccountSummary)
-    /// The account is made, and something more is due before there is a session.
+    /// The account exists, but a further step is due before the session.
     case further
     case refused(Rejection)
 
@@ -67,9 +67,9 @@ enum Confirmation: Sendable {
     }
 }
 
-/// What asking for another code came to.
+/// The outcome of a request for another code.
 enum Renewal: Sendable {
-    /// `known`: the address has an account, so the other message is due.
+    /// `known`: the address has an account, so the notice is due instead.
     case renewed(known: Bool)
     case refused(Rejection)
 

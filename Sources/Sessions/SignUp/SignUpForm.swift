@@ -4,13 +4,13 @@ import Foundation
 package import JSON
 import Providers
 
-/// What a person types to sign up.
+/// The form of a sign-up, as typed.
 package struct SignUpForm: Sendable {
-    /// The name to sign in with: an address, a number or a user name.
+    /// The name for sign-in: an e-mail address, a phone number or a user name.
     package var username: String
-    /// Nil for an account that is opened by codes.
+    /// Nil for an account that signs in with codes.
     package var password: String?
-    /// Beside a user name.
+    /// Only in addition to a user name.
     package var email: String?
     package var phone: String?
     package var displayName: String?
@@ -25,7 +25,7 @@ package struct SignUpForm: Sendable {
     }
 }
 
-/// A form that was found in order.
+/// A valid form.
 struct NewAccount: Sendable {
     let name: SignInName
     let email: EmailAddress?
@@ -49,7 +49,7 @@ struct NewAccount: Sendable {
         try checkPassword(client, policy)
     }
 
-    /// Where the code goes: nowhere for a user name alone.
+    /// The destination of the code; nil for a user name alone.
     var contact: Destination? {
         switch name.kind {
         case .phone: phone.map(Destination.phone)
@@ -87,7 +87,7 @@ struct NewAccount: Sendable {
         }
     }
 
-    /// What waits for the code (`sign_in/add_signed_up_account.sql`).
+    /// The data that is stored until the code arrives (`sign_in/add_signed_up_account.sql`).
     func stored(passwordHash: String?, guessBucket: [UInt8]) -> JSON {
         var state: JSONObject = [
             "version": 2, "attributes": .object(attributes), "guess_bucket": .string(Hex.encode(guessBucket)),

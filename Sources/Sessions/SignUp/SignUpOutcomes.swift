@@ -1,15 +1,15 @@
 import Postgres
 
-/// What beginning a sign-up came to (`begin_sign_up_flow`).
+/// The outcomes of `begin_sign_up_flow`.
 enum SignUpBeginning: String, OutcomeWord {
     static let functions = ["begin_sign_up_flow"]
 
     case opened
-    /// The address or number has an account.
+    /// The address has an account.
     case known
 }
 
-/// What a sign-up with nothing to prove came to (`sign_up_at_once`).
+/// The outcomes of `sign_up_at_once`, a sign-up without an address to prove.
 enum SignUpAtOnce: String, OutcomeWord {
     static let functions = ["sign_up_at_once"]
 
@@ -17,7 +17,7 @@ enum SignUpAtOnce: String, OutcomeWord {
     case nextStep = "next_step"
 }
 
-/// What the code of a sign-up came to (`confirm_sign_up`).
+/// The outcomes of `confirm_sign_up`.
 enum SignUpConfirmation: String, OutcomeWord {
     static let functions = ["confirm_sign_up"]
 
@@ -27,7 +27,7 @@ enum SignUpConfirmation: String, OutcomeWord {
     case codeWrong = "code_wrong"
 }
 
-/// What asking for another code of a sign-up came to (`renew_sign_up_code`).
+/// The outcomes of `renew_sign_up_code`.
 enum SignUpRenewal: String, OutcomeWord {
     static let functions = ["renew_sign_up_code"]
 

@@ -25,7 +25,7 @@ package struct SignUpService: Sendable {
     private let random: RandomBytes
     private let logger: Logger
 
-    /// How long a code for a sign-up is good, in seconds.
+    /// The lifetime of a sign-up code, in seconds.
     static let life = 86_400
     static let codeLength = 6
     static let mostTries = 5
@@ -46,7 +46,7 @@ package struct SignUpService: Sendable {
         codeKey = keys.derived("one-time code")
     }
 
-    /// A code goes to the address or number; a user name without either is an account at once.
+    /// Sends a code to the address; a user name without an address gets an account at once.
     func begin(_ form: SignUpForm, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         guard request.client.allows(provider: PasswordSignInService.provider) || form.password == nil else {
             throw .providerNotAllowed
@@ -54,7 +54,7 @@ package struct SignUpService: Sendable {
         let new = try NewAccount(form, request.client, policy)
         try outbox.admit(new.contact)
         let hash = try await payAndHash(new, request)
-        // Guesses are counted by where the code goes: a user name costs nothing, and the next one is as good.
+        // Guesses count by the code's destination, because a new user name costs nothing.
         let bucket = throttles.guessBucket(for: SignInName.throttleKey(new.contact?.text ?? new.name.text))
         let state = new.stored(passwordHash: hash, guessBucket: bucket)
         guard let contact = new.contact else { return try await makeAtOnce(new, state, request) }
@@ -67,7 +67,7 @@ package struct SignUpService: Sendable {
         return .nextStep(pending(flow, contact, client: request.client.id))
     }
 
-    /// The typed code: an account and a session, or a refusal that says how many tries are left.
+    /// Checks the typed code: makes an account and a session, or refuses with the number of tries left.
     func confirm(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
         let (flow, request) = try flows.open(call, .signUp, clients)
         let code = try response.answer.typedCode()
@@ -91,7 +91,7 @@ package struct SignUpService: Sendable {
                 session, account: summary, identity: nil, isNew: true, deviceToken: device.token))
     }
 
-    /// Another message with another code; the earlier code ends.
+    /// Sends a new code, which invalidates the earlier one.
     func resend(_ call: FlowCall) async throws(Rejection) -> PendingStep {
         let (flow, request) = try flows.open(call, .signUp, clients)
         let (client, caller) = (request.client.id, call.caller)
@@ -119,7 +119,7 @@ package struct SignUpService: Sendable {
         return pending(flow, contact, client: client)
     }
 
-    /// The step of a sign-up that waits, for whoever has shown its password; the code is sent again where it is time.
+    /// Returns the step of a pending sign-up after its password was verified, and resends the code if one is due.
     func remind(_ flow: UUID, client: Client, caller: Caller) async throws(Rejection) -> PendingStep {
         let text = flows.text(flow, .signUp, client: client.id)
         do throws(Rejection) {
@@ -134,7 +134,7 @@ package struct SignUpService: Sendable {
     }
 
     private func deliver(_ messages: SignUpMessages, known: Bool) async throws(Rejection) {
-        // A text message is not waited for: whether one leaves would show in the time.
+        // The answer does not wait for a text message, because the time would reveal whether one was sent.
         guard messages.code.destination.medium == .email else {
             let (outbox, message) = (outbox, known ? messages.accountExists : messages.code)
             if let message { Task { try? await outbox.deliver(message) } }
@@ -143,7 +143,7 @@ package struct SignUpService: Sendable {
         if let message = known ? messages.accountExists : messages.code { try await outbox.deliver(message) }
     }
 
-    /// The messages of which one is sent, whether or not the address has an account.
+    /// Makes both messages; the existence of an account decides which one is sent.
     private func messages(
         _ code: String, to contact: Destination, client: String, _ caller: Caller
     ) -> SignUpMessages {
@@ -163,7 +163,7 @@ package struct SignUpService: Sendable {
         return waiting
     }
 
-    /// Keeps the sign-up; answers whether the address has an account.
+    /// Stores the sign-up and returns whether the address has an account.
     private func open(
         _ flow: UUID, _ code: String, _ contact: Destination, _ state: JSON, _ request: SignInRequest,
         _ messages: SignUpMessages
@@ -216,7 +216,7 @@ package struct SignUpService: Sendable {
         )
     }
 
-    /// Paid for before the hash, which is what costs, and after there is a place for it: who is turned away has paid nothing.
+    /// The charge precedes the costly hash and follows the hashing place, so that a 503 costs no attempt.
     private func payAndHash(_ new: NewAccount, _ request: SignInRequest) async throws(Rejection) -> String? {
         guard let password = new.password else {
             try await pay(for: new, request)
@@ -249,7 +249,7 @@ package struct SignUpService: Sendable {
 }
 
 extension WaitingSignUp {
-    /// What the confirmation proves.
+    /// The proof that the confirmation yields.
     fileprivate var proof: Proof { hasPassword ? Proof(.password) : contact.proof }
 
     fileprivate var provider: String {

@@ -5,9 +5,9 @@ package import JSON
 package import Logging
 package import Postgres
 
-/// Introspection (RFC 7662) and revocation (RFC 7009): what backends and machines ask about a token.
+/// Introspection (RFC 7662) and revocation (RFC 7009) of tokens, for back ends.
 ///
-/// A client is told about its own tokens only; any other is as unknown to it as a made-up one.
+/// A client can inspect its own tokens only. Any other token gets the same answer as an invented one.
 package struct TokenInspector: Sendable {
     private let issuer: TokenIssuer
     private let refreshTokens: RefreshTokens
@@ -25,7 +25,7 @@ package struct TokenInspector: Sendable {
         (self.sessions, self.pool, self.logger) = (sessions, pool, logger)
     }
 
-    /// The members of the introspection answer; `{"active": false}` for whatever is not a live token of the client's.
+    /// The members of the introspection answer; `{"active": false}` unless it is a live token of the client.
     package func introspect(_ token: String, client: Client, at now: Date) async throws(Rejection) -> JSONObject {
         if let refresh = refreshTokens.parse(token) { return try await introspect(refresh, client: client) }
         guard let verified = try? issuer.verify(token, at: now),
@@ -44,9 +44,9 @@ package struct TokenInspector: Sendable {
         return answer
     }
 
-    /// Ends the session of a token of the client's.
+    /// Ends the session of one of the client's tokens.
     ///
-    /// Whatever is no such token is no error (RFC 7009 §2.2).
+    /// Any other token is no error (RFC 7009 §2.2).
     package func revoke(_ token: String, client: Client, caller: Caller, at now: Date) async throws(Rejection) {
         let session: UUID
         if let refresh = refreshTokens.parse(token) {

@@ -1,16 +1,16 @@
 import Accounts
 package import Cryptography
 
-/// One limit that an attempt counts against: `burst` at once, then one each period.
+/// A limit on attempts: `burst` at once, then one each period.
 package struct Throttle: Sendable, Equatable {
     package let bucket: [UInt8]
     package let burst: Int
     package let periodMilliseconds: Int
-    /// Whether it limits what a network has us do: then a right answer gives nothing back.
+    /// Whether it limits our work for a network; a right answer then gets no refund.
     var isOfNetwork = false
 }
 
-/// How much of what is allowed; the counting itself is done in the database, for all servers together.
+/// The budgets of all buckets; the database counts for all servers together.
 package struct ThrottleLimits: Sendable {
     package var accountBurst: Int
     package var accountPerHour: Int
@@ -41,15 +41,15 @@ package struct ThrottleLimits: Sendable {
 
 /// Names the buckets of an attempt.
 ///
-/// Names are keyed digests: the table tells nobody who was tried from where.
+/// Names are keyed digests, so that the table does not reveal the tried names or their networks.
 package struct Throttles: Sendable {
-    /// Messages that one mailbox or number gets at once; then one each ``destinationPeriodMilliseconds``.
+    /// Messages that one address gets at once; then one each ``destinationPeriodMilliseconds``.
     static let destinationBurst = 5
     package static let destinationPeriodMilliseconds = 600_000
-    /// First sign-ins with one address that the provider does not prove; then one each ``claimPeriodMilliseconds``, five an hour.
+    /// First sign-ins with one unproved address; then one each ``claimPeriodMilliseconds``, five an hour.
     static let claimBurst = 5
     static let claimPeriodMilliseconds = 720_000
-    /// In which a mailbox is told once that it has no account.
+    /// The period in which an address gets one message that it has no account.
     static let noAccountPeriodMilliseconds = 86_400_000
 
     private let key: [UInt8]
@@ -60,9 +60,9 @@ package struct Throttles: Sendable {
         self.limits = limits
     }
 
-    /// A password attempt.
+    /// The buckets of a password attempt.
     ///
-    /// The devices that are known for this name have one bucket together, whatever strangers do to the account or through
+    /// The known devices of a name share one bucket, apart from strangers. Every attempt charges the network.
     /// the same app. Everybody pays for the network.
     package func passwordAttempt(
         name: String, address: String, client: String, isKnownDevice: Bool
@@ -73,10 +73,10 @@ package struct Throttles: Sendable {
         return [account("account", name)] + fromAddress(address) + [everywhere]
     }
 
-    /// Anything that sends a message to somebody: counted by mailbox or number and by where it is asked from.
+    /// The buckets of a message: by address, and by network of the request.
     ///
-    /// Text messages cost money, and whoever owns numbers may earn with each: they have limits of their own, and all of
-    /// an app's have one together, however many networks they are asked from.
+    /// Text messages cost money, and owners of premium numbers may earn with each. They have limits of their own. All
+    /// texts of an app share one limit, however many networks request them.
     package func message(to destination: Destination, address: String, client: String) -> [Throttle] {
         switch destination {
         case .email(let mailbox):
@@ -88,7 +88,7 @@ package struct Throttles: Sendable {
         }
     }
 
-    /// A mail more to a mailbox that was paid for: counted by where it is asked from, and by app.
+    /// The buckets of a further mail to an address that was already charged: by network and by app.
     func furtherMail(address: String, client: String) -> [Throttle] {
         let everywhere = throttle(
             "mail client", client, burst: limits.mailClientPerHour, period: max(3_600_000 / limits.mailClientPerHour, 1)
@@ -96,42 +96,42 @@ package struct Throttles: Sendable {
         return [everywhere] + hourly("mail address", address, limits.mailAddressPerHour)
     }
 
-    /// What a mailbox is told once a day at most: that it has no account.
+    /// The bucket of the message that an address has no account: one a day at most.
     func noAccountNotice(to mailbox: EmailAddress) -> Throttle {
         throttle("no account", mailbox.throttleKey, burst: 1, period: Self.noAccountPeriodMilliseconds)
     }
 
-    /// Wrong answers to steps: counted by where they come from too, so that nobody tries a guess each at many accounts.
+    /// The buckets of wrong answers, also by network, so that one guess at each of many accounts is limited too.
     package func wrongAnswers(address: String) -> [Throttle] {
         hourly("wrong answers", address, limits.wrongAddressPerHour)
     }
 
-    /// A sign-in whose provider does not prove the address that it names: counted by where it comes from and by mailbox.
+    /// The buckets of a sign-in with an unproved address: by network and by address.
     ///
-    /// Who asks learns by the answer whether an account has the address.
+    /// The answer reveals whether an account has the address.
     func addressClaim(on mailbox: EmailAddress, address: String) -> [Throttle] {
         [throttle("claim", mailbox.throttleKey, burst: Self.claimBurst, period: Self.claimPeriodMilliseconds)]
             + hourly("claim address", address, limits.linkAddressPerHour)
     }
 
-    /// Anything that begins without a guess or a message: counted by where it is asked from.
+    /// The buckets of requests without a guess or a message: by network.
     package func start(address: String) -> [Throttle] { fromAddress(address) }
 
-    /// A token or code that cost a request to its provider: counted by where it came from.
+    /// The buckets of a token or code that cost a request to its provider: by network.
     ///
-    /// Those in vain are. It is a third of what else may begin there, and fewer than a provider's places.
+    /// Only failed ones count. The budget is a third of the other one, and smaller than a provider's places.
     package func providerRequest(address: String) -> [Throttle] {
         networks(
             "provider request", address, burst: max(limits.addressBurst / 3, 1), max(limits.addressPerMinute / 3, 1),
             in: 60_000)
     }
 
-    /// What a provider tells us: counted by where it comes from, apart from what people do there.
+    /// The buckets of a provider's notifications: by network, separate from user requests.
     package func notification(address: String) -> [Throttle] {
         networks("notification", address, burst: limits.addressBurst, limits.addressPerMinute, in: 60_000)
     }
 
-    /// Where guesses at the codes for a mailbox are counted.
+    /// The bucket of guesses at the codes for an address.
     package func guessBucket(for name: String) -> [UInt8] {
         throttle("code", name, burst: GuessBudget.burst, period: GuessBudget.periodMilliseconds).bucket
     }

@@ -7,12 +7,12 @@ package struct AccessTokenFacts: Sendable, Equatable {
     package let session: UUID
     package let account: UUID
     package let clientID: String
-    /// How the person came in: a provider's id, or `password`.
+    /// The sign-in method: a provider's id, or `password`.
     package let provider: String
     package let authTime: Date
     package let amr: [String]
     package let acr: String
-    /// What the client's tokens carry beside the usual; never in the place of one of ours.
+    /// The client's extra claims; they never replace ours.
     package let claims: JSONObject
 
     package init(
@@ -25,16 +25,16 @@ package struct AccessTokenFacts: Sendable, Equatable {
 }
 
 extension AccessTokenFacts {
-    /// The same with the claims of the client's own.
+    /// Returns a copy with the client's extra claims.
     func with(_ claims: JSONObject) -> AccessTokenFacts {
         AccessTokenFacts(
             session: session, account: account, clientID: clientID, provider: provider, authTime: authTime, amr: amr,
             acr: acr, claims: claims)
     }
 
-    /// The claims.
+    /// The claims of the token.
     ///
-    /// Whole seconds only, and nothing random: a repeated refresh gets an access token with the same claims.
+    /// They hold whole seconds and nothing random, so that a retried refresh gets the same claims.
     func claims(issuer: String, tokenID: String, audiences: Set<Audience> = [], issuedAt: Date, life: Int) -> JSON {
         let issued = Int(issuedAt.timeIntervalSince1970)
         var all: JSONObject = [
@@ -50,14 +50,14 @@ extension AccessTokenFacts {
         return .object(all)
     }
 
-    /// The app's own API alone as text, and with what else it is good for as a list.
+    /// Text for the app's own API alone, a list with other audiences.
     private func audience(_ audiences: Set<Audience>, _ issuer: String) -> JSON {
         guard !audiences.isEmpty else { return .string(clientID) }
         let others = Audience.allCases.filter(audiences.contains).map { $0.name(issuer: issuer) }
         return .array(([clientID] + others).map(JSON.string))
     }
 
-    /// Nil when a claim is missing or of another type, as in a token that was not made here.
+    /// Nil if a claim is missing or has the wrong type, as in a token from another issuer.
     init?(claims: JSONObject) {
         guard let session = claims["sid"]?.string.flatMap(UUID.init(text:)),
             let account = claims["sub"]?.string.flatMap(UUID.init(text:)),

@@ -1,15 +1,14 @@
 package import Cryptography
 
-/// Marks a device on which somebody signed in, so that a stranger who fails a thousand times for that person slows only
-/// strangers.
+/// Marks known devices, so that failed attempts by strangers do not slow the account holder.
 ///
-/// The mark proves nothing about who holds it: the password is still asked, and attempts with any mark of a name are counted
-/// on one bucket. Form: `dt_`, 16 random bytes and a MAC that binds them to the name. The database keeps a few for each
-/// account, until the password changes and for ``life`` at most (`know_device`): a mark that it does not know is worth nothing.
+/// The mark proves nothing about its bearer: the password is still required. All marks of a name share one bucket.
+/// Form: `dt_`, 16 random bytes and a MAC that binds them to the name. The database keeps a few for each account, until
+/// the password changes and for ``life`` at most (`know_device`). A mark that it does not know has no effect.
 package struct KnownDevices: Sendable {
-    /// How long a mark counts, in seconds (180 days).
+    /// The lifetime of a mark, in seconds (180 days).
     static let life: Int32 = 180 * 86_400
-    /// Marks of an account, the newest: more devices than people use, and few enough that marks are no use to hoard.
+    /// The number of newest marks per account: more than users need, and too few to be worth hoarding.
     static let mostOfAccount: Int32 = 8
 
     private let keys: [[UInt8]]
@@ -20,20 +19,20 @@ package struct KnownDevices: Sendable {
         self.random = random
     }
 
-    /// A device's mark as it is held there, and as the database keeps it.
+    /// A device's mark as the device and as the database store it.
     package struct Mark: Sendable, Equatable {
         package let token: String
         package let digest: [UInt8]
     }
 
-    /// A mark that nobody had before.
+    /// Makes a new mark.
     package func new(for name: String) -> Mark {
         let mark = random(16)
         return Mark(
             token: "dt_" + Base64URL.encode(mark + mac(mark, name, keys[0])), digest: SHA256.hash(mark))
     }
 
-    /// What the database would keep of a device's mark, whoever it is for.
+    /// The stored form of a device's mark, for any name.
     func mark(_ text: String) -> Mark? {
         guard text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3)) else {
             return nil
@@ -41,7 +40,7 @@ package struct KnownDevices: Sendable {
         return Mark(token: text, digest: SHA256.hash(Array(bytes.prefix(16))))
     }
 
-    /// The mark that a device presents, when it is ours and for this name; whether it still counts, the database says.
+    /// Returns a presented mark if we issued it for this name; the database decides whether it still counts.
     package func presented(_ text: String?, for name: String) -> Mark? {
         guard let text, text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3)),
             bytes.count == 32

@@ -59,6 +59,17 @@ struct LayeringTests {
         }
     }
 
+    @Test("the core names no JSON pointer and no step type of the API")
+    func dialects() throws {
+        let pointer = try Regex(#""/(response/|credential/|[a-z_]+")"#)
+        let stepType = try Regex("(confirm|continue)_sign_(in|up)_with")
+        for file in try Pages.swiftFiles("Sources/Sessions") {
+            let text = try Pages.text(file)
+            #expect(text.firstMatch(of: pointer) == nil, "\(file)")
+            #expect(text.firstMatch(of: stepType) == nil, "\(file)")
+        }
+    }
+
     /// What a front door takes from below the services that it calls.
     private static let exceptions: [String: Set<String>] = [
         // `DisplayName` cleans the name of a device.

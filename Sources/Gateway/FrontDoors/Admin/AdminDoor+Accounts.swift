@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Finding and reading accounts, and what helps their people.
+/// Search, display and support of accounts.
 extension AdminDoor {
     /// `GET …/accounts`: `q` (an address, number, name, or any id), `cursor`, `limit`.
     @Sendable func searchAccounts(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -38,7 +38,7 @@ extension AdminDoor {
         }
     }
 
-    /// `GET …/accounts/{id}/suggestions`: other accounts that may be the same person's.
+    /// `GET …/accounts/{id}/suggestions`: other accounts that may belong to the same user.
     @Sendable func showSuggestions(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAccount, request, context) { actor, _ in
             .json(["suggestions": try await services.records.suggestions(Self.pathID(context), by: actor)])
@@ -74,7 +74,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/accounts/{id}/end-sessions`: `{session, reason}`; without a session all end.
+    /// `POST …/accounts/{id}/end-sessions`: `{session, reason}`; without `session` it ends all sessions.
     @Sendable func endSessions(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await caring(.endSessions, request, context) { account, body, reason, actor in
             let session = try body["session"].flatMap { $0.isNull ? nil : try Self.id(body, "session") }
@@ -82,21 +82,21 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/accounts/{id}/remove-factors`: `{reason}`; all second factors go when the waiting time is over.
+    /// `POST …/accounts/{id}/remove-factors`: `{reason}`; removes all second factors after the waiting time.
     @Sendable func removeFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await caring(.removeFactors, request, context) { account, _, reason, actor in
             _ = try await services.care.removeFactors(of: account, because: reason, by: actor)
         }
     }
 
-    /// `POST …/accounts/{id}/keep-factors`: `{reason}`; they stay.
+    /// `POST …/accounts/{id}/keep-factors`: `{reason}`; cancels the removal.
     @Sendable func keepFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await caring(.removeFactors, request, context) { account, _, reason, actor in
             try await services.care.keepFactors(of: account, because: reason, by: actor)
         }
     }
 
-    /// A change of an account; the answer is the account as it is then.
+    /// Changes an account; the answer shows the account after the change.
     private func caring(
         _ deed: AdminAction, _ request: Request, _ context: GatewayContext,
         _ body: (UUID, JSONObject, Reason, AdminActor) async throws -> Void

@@ -6,7 +6,7 @@ import JSON
 import ServiceLifecycle
 import Settings
 
-/// The audit log: by pages, as a file, and as it grows.
+/// The audit log: as pages, as a file, and as a live stream.
 extension AdminDoor {
     /// `GET …/audit`: the filters, `cursor`, `limit`.
     @Sendable func showAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -22,7 +22,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/audit/export`: `{format, filter, reason}`; every row, oldest first, as it is read.
+    /// `POST …/audit/export`: `{format, filter, reason}`; streams every row, oldest first.
     @Sendable func exportAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.exportAudit, request, context) { actor, _ in
             let sent = try await JSONBody.object(request)
@@ -39,7 +39,8 @@ extension AdminDoor {
 
     /// `GET …/audit/stream`: the filters; new rows as server-sent events (HTML, "Server-sent events").
     ///
-    /// `Last-Event-ID` says what was seen last. Whose role or session ends is heard no longer.
+    /// `Last-Event-ID` names the last row that the caller received. The stream stops when the operator's role or
+    /// session ends.
     @Sendable func streamAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAudit, request, context) { actor, call in
             let place = try call.sessionID.map(services.streams.take)
@@ -59,7 +60,7 @@ extension AdminDoor {
 }
 
 extension Request {
-    /// What a listener who comes back has seen last; nil where that is no place of ours.
+    /// The last row that a reconnecting listener received; nil for an invalid value.
     var lastEventID: Int? { headers.value(.lastEventID).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
 }
 
@@ -70,7 +71,7 @@ extension HTTPField.Name {
 extension AuditFilter {
     /// Reads the filters by their names.
     ///
-    /// - Throws: `invalidMember` for an id or a time that is none.
+    /// - Throws: `invalidMember` for an invalid id or time.
     init(_ value: (String) -> String?) throws(AdminRefusal) {
         self.init()
         account = try Self.id("account", value)
@@ -118,12 +119,14 @@ extension Response {
             ], body: body)
     }
 
-    /// Rows of the audit log as they come; a comment every second keeps the connection, and shows that it is gone.
+    /// Streams new rows of the audit log.
+    ///
+    /// A comment every second keeps the connection open and detects a lost one.
     ///
     /// - Parameters:
-    ///   - place: held for as long as it goes on.
-    ///   - told: what is told of each row.
-    ///   - check: refuses whoever may not listen any more.
+    ///   - place: held until the stream ends.
+    ///   - told: the content of the event for each row.
+    ///   - check: throws when the listener lost its permission.
     static func auditStream(
         _ rows: AuditTail, place: StreamPlaces.Place?,
         _ told: @escaping @Sendable ([AuditEvent]) async throws -> [JSON],
@@ -131,7 +134,7 @@ extension Response {
     ) -> Response {
         let body = ResponseBody { writer in
             var beats = 0
-            // The place alone is no event, but is remembered.
+            // An id alone is not an event, but the client remembers it.
             if let position = rows.position { try await writer.write(ByteBuffer(string: "id: \(position)\n\n")) }
             do {
                 for try await events in rows.cancelOnGracefulShutdown() {
@@ -142,12 +145,12 @@ extension Response {
                     try await writer.write(ByteBuffer(string: text.isEmpty ? ":\n\n" : text))
                 }
             } catch is AdminRefusal {
-                // Whoever may listen no more hears the end, and is refused at the next try.
+                // An unauthorized listener sees the stream end. The service refuses its next attempt.
             }
             try await writer.finish(nil)
             withExtendedLifetime(place) {}
         }
-        // Proxies of nginx's kind would hold rows back until they have a buffer full.
+        // Proxies such as nginx would otherwise hold rows back until a buffer is full.
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"], body: body)

@@ -6,7 +6,9 @@ import JSON
 import Sessions
 
 extension AdminDoor {
-    /// Answers an operator's call; a refusal becomes a problem and leaves an audit row with everything known by then.
+    /// Answers an operator's call.
+    ///
+    /// A refusal becomes a problem and leaves an audit row with the details known so far.
     func answer(
         _ deed: AdminAction, _ request: Request, _ context: GatewayContext,
         _ body: (AdminActor, inout DoorCall) async throws -> Response
@@ -38,13 +40,11 @@ extension AdminDoor {
         }
     }
 
-    /// An id of the path.
     static func pathID(_ context: GatewayContext, _ name: String = "id") throws(AdminRefusal) -> UUID {
         guard let id = context.parameters.get(name).flatMap({ UUID(uuidString: $0) }) else { throw .notFound }
         return id
     }
 
-    /// An id of the body.
     static func id(_ body: JSONObject, _ name: String) throws(AdminRefusal) -> UUID {
         guard let id = body[name]?.string.flatMap({ UUID(uuidString: $0) }) else {
             throw .invalidMember(pointer: "/\(name)", reason: body[name] == nil ? "required" : "must_be_id")
@@ -67,7 +67,7 @@ extension AdminDoor {
         return try Reason(body["reason"]?.string)
     }
 
-    /// A number of the query; nil where it isn't given.
+    /// A number of the query; nil if it is absent.
     static func number(_ request: Request, _ name: String) throws(AdminRefusal) -> Int? {
         guard let text = request.uri.queryParameters[Substring(name)] else { return nil }
         guard let number = Int(text), number > 0 else {

@@ -2,7 +2,7 @@ import Admin
 import Hummingbird
 import JSON
 
-/// The apps that may call the gateway.
+/// The registered clients.
 extension AdminDoor {
     /// `GET …/clients`.
     @Sendable func listClients(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -18,7 +18,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/clients`: `{id, confidential, reason, …}`; the secret is in this answer alone.
+    /// `POST …/clients`: `{id, confidential, reason, …}`; only this answer contains the secret.
     @Sendable func createClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.trustClient, request, context) { actor, _ in
             var sent = try await JSONBody.object(request)
@@ -34,7 +34,7 @@ extension AdminDoor {
         }
     }
 
-    /// `PATCH …/clients/{id}`: the members that are to be different, and `reason`.
+    /// `PATCH …/clients/{id}`: the members to change, and `reason`.
     @Sendable func changeClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context) { actor, _ in
             let sent = try await JSONBody.object(request)
@@ -44,7 +44,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/clients/{id}/secret`: `{reason}`; the secret is in this answer alone.
+    /// `POST …/clients/{id}/secret`: `{reason}`; only this answer contains the secret.
     @Sendable func replaceClientSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context) { actor, _ in
             let sent = try await JSONBody.object(request)
@@ -54,7 +54,7 @@ extension AdminDoor {
         }
     }
 
-    /// `GET …/clients/{id}/linking`: `days`; what each linking policy would have answered.
+    /// `GET …/clients/{id}/linking`: `days`; the result that each linking policy would have given.
     @Sendable func rehearseLinking(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showClients, request, context) { actor, _ in
             let outcomes = try await services.linking.outcomes(

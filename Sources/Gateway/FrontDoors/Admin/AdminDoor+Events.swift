@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import JSON
 
-/// The endpoints that are told what happens, and what they were told.
+/// Webhook endpoints and their deliveries.
 extension AdminDoor {
     /// `GET …/events/endpoints`.
     @Sendable func listEndpoints(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -12,7 +12,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/events/endpoints`: `{url, types, client_id, reason}`; the secret is in this answer alone.
+    /// `POST …/events/endpoints`: `{url, types, client_id, reason}`; only this answer contains the secret.
     @Sendable func createEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
             let sent = try await JSONBody.object(request)
@@ -21,7 +21,7 @@ extension AdminDoor {
         }
     }
 
-    /// `PATCH …/events/endpoints/{id}`: the members that are to be different, and `reason`.
+    /// `PATCH …/events/endpoints/{id}`: the members to change, and `reason`.
     @Sendable func changeEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
             let sent = try await JSONBody.object(request)
@@ -40,7 +40,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/events/endpoints/{id}/secret`: `{reason}`; the secret is in this answer alone.
+    /// `POST …/events/endpoints/{id}/secret`: `{reason}`; only this answer contains the secret.
     @Sendable func replaceEndpointSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
             let sent = try await JSONBody.object(request)
@@ -59,7 +59,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/events/endpoints/{id}/replay`: `{from, to, reason}`; without a time, what was given up.
+    /// `POST …/events/endpoints/{id}/replay`: `{from, to, reason}`; without times, the abandoned deliveries.
     @Sendable func replayEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
             let sent = try await JSONBody.object(request)

@@ -5,9 +5,9 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Deleting an account and handing out what is held, for somebody who can't do it alone.
+/// Deletion and export of an account on behalf of its holder.
 extension AdminDoor {
-    /// `POST …/accounts/{id}/delete`: `{now, reason}`; 202 with the day, 204 where it is done already.
+    /// `POST …/accounts/{id}/delete`: `{now, reason}`; 202 with the day, or 204 after an immediate deletion.
     @Sendable func deleteAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.deleteAccount, request, context) { actor, _ in
             let account = try Self.pathID(context)
@@ -31,7 +31,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/accounts/{id}/export`: `{reason}`; everything that is held about the person, as a file.
+    /// `POST …/accounts/{id}/export`: `{reason}`; all stored data of the account, as a file.
     @Sendable func exportAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.exportAccount, request, context) { actor, _ in
             let account = try Self.pathID(context)

@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// What decides who gets into which account.
+/// Changes that move identities and sign-in methods between accounts.
 extension AdminDoor {
     /// `POST …/accounts/{id}/identities`: `{provider, realm, subject, reason}`.
     @Sendable func link(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -35,7 +35,7 @@ extension AdminDoor {
         }
     }
 
-    /// A change that can be undone; the answer names it, with the account as it is then.
+    /// Makes a change with an undo; the answer contains the change's id and the account after it.
     private func changing(
         _ deed: AdminAction, _ request: Request, _ context: GatewayContext,
         _ body: (UUID, JSONObject, Reason, AdminActor) async throws -> UUID
@@ -52,7 +52,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/accounts/{id}/merge/preview`: `{absorb}`; the account of the path is the one that stays.
+    /// `POST …/accounts/{id}/merge/preview`: `{absorb}`; the account of the path survives.
     @Sendable func previewMerge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.previewChange, request, context) { actor, _ in
             let sent = try await JSONBody.object(request)

@@ -4,9 +4,9 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Who is an operator.
+/// Operators and their roles.
 extension AdminDoor {
-    /// `GET …/me`: the account and role of whoever asks.
+    /// `GET …/me`: the caller's account and role.
     @Sendable func me(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showOperators, request, context) { actor, _ in
             let role = try await services.operators.role(of: actor)
@@ -24,7 +24,7 @@ extension AdminDoor {
 
     /// `PUT …/operators/{id}`: `{role, reason}`; the id is the account's.
     ///
-    /// 202 where a second owner is to grant the same.
+    /// 202 means that a second operator with the owner role must grant the same role.
     @Sendable func grantRole(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeRole, request, context) { actor, _ in
             let account = try Self.pathID(context)
@@ -38,7 +38,7 @@ extension AdminDoor {
         }
     }
 
-    /// `GET …/operators/{id}/methods`: all that lets somebody into the account, with its age.
+    /// `GET …/operators/{id}/methods`: every sign-in method of the account, with its age.
     @Sendable func showMethods(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAccount, request, context) { actor, _ in
             let methods = try await services.operators.methods(of: Self.pathID(context), by: actor)

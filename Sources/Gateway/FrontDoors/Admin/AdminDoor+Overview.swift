@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// How the service and its providers have been doing.
+/// Statistics of the service and its providers.
 extension AdminDoor {
     /// `GET …/providers`.
     @Sendable func listProviders(_ request: Request, _ context: GatewayContext) async throws -> Response {

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import Sessions
 
-/// The operators' API (`docs/openapi-admin.yaml`): JSON in and out, by the bearer token of an operator's session.
+/// The admin API (`docs/openapi-admin.yaml`): JSON with the bearer token of an operator's session.
 struct AdminDoor: FrontDoor {
     let services: AdminServices
     let directory: SessionDirectory
@@ -13,7 +13,6 @@ struct AdminDoor: FrontDoor {
 
     static let root = "admin/api/v1"
 
-    /// Every path of the door.
     func mount(on router: Router<GatewayContext>) {
         let api = router.group(RouterPath(Self.root))
         api.get("me", use: me)

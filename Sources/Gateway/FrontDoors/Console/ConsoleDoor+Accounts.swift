@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Finding and reading accounts.
+/// Search and display of accounts.
 extension ConsoleDoor {
     private static let pageSize = 25
 
@@ -12,7 +12,7 @@ extension ConsoleDoor {
     @Sendable func search(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.searchAccounts, request, context) { visit in
             let typed = visit.fields["q"] ?? ""
-            // One that is none of ours begins at the beginning.
+            // An invalid cursor shows the first page.
             let cursor = visit.fields["cursor"].flatMap { SearchCursor($0) }
             let page = try await services.search.page(typed, after: cursor, limit: Self.pageSize, by: visit.actor)
             return show(
@@ -22,7 +22,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// `GET /admin/accounts/{id}`: `before` (an event's id), `done` and `change` (what was just done).
+    /// `GET /admin/accounts/{id}`: `before` (an event's id), `done` and `change` (the last change).
     @Sendable func account(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAccount, request, context) { visit in
             let id = try Self.pathID(context)
@@ -46,7 +46,7 @@ extension ConsoleDoor {
             now: RFC3339.text(web.directory.now))
     }
 
-    /// Why the operator changes nothing of this account, whatever the role.
+    /// The reason why no role allows this operator to change this account.
     private static func hint(_ account: Facts, _ visit: ConsoleVisit) -> String? {
         if account.id == visit.account.text { return "own" }
         return account["role"] != nil && visit.role < .owner ? "of_operator" : nil
@@ -61,7 +61,7 @@ extension ConsoleDoor {
         if account["status"] == "closed" { offered.subtract([.enable, .deleteAccount, .exportAccount]) }
         let hasFactors = !account.list("factors").isEmpty || !account.list("passkeys").isEmpty
         let waits = account["factor_removal_due_at"] != nil
-        // Nobody removes an operator's factors here: `ask_factor_removal` refuses.
+        // `ask_factor_removal` refuses to remove an operator's factors.
         if !hasFactors || waits || account["role"] != nil { offered.remove(.removeFactors) }
         if !waits { offered.remove(.keepFactors) }
         offered.remove(account.part("deletion")["due_at"] == nil ? .cancelDeletion : .deleteAccount)
@@ -73,7 +73,7 @@ extension ConsoleDoor {
 }
 
 extension ConsoleAction {
-    /// What the services know it as.
+    /// The services' name of the action.
     var deed: AdminAction {
         switch self {
         case .disable: .disableAccount

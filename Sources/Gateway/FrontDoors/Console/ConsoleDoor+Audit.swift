@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// The audit log: by pages, and as a file.
+/// The audit log: as pages, and as a file.
 extension ConsoleDoor {
     private static let eventsOfPage = 50
 
@@ -12,7 +12,7 @@ extension ConsoleDoor {
     @Sendable func audit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAudit, request, context, counts: false) { visit in
             let filters = AuditFilterFields { visit.fields[$0] }
-            // One that is none of ours begins at the beginning.
+            // An invalid cursor shows the first page.
             let cursor = visit.fields["cursor"].flatMap { AuditCursor($0) }
             do {
                 let found = try await services.audit.page(
@@ -42,13 +42,13 @@ extension ConsoleDoor {
     /// `GET /admin/audit/export`: the filters.
     @Sendable func confirmAuditExport(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.exportAudit, request, context) { visit in
-            // Asked before anything is typed, which would be lost.
+            // A later refusal would lose the typed reason.
             try await services.operators.check(.exportAudit, of: [], by: visit.actor)
             return show(exportPage(visit), visit.call)
         }
     }
 
-    /// `POST /admin/audit/export`: the same with `format` and `reason`; every row, oldest first.
+    /// `POST /admin/audit/export`: the filters with `format` and `reason`; every row, oldest first.
     @Sendable func exportAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.exportAudit, request, context, back: AuditLogPage.path, counts: false) { visit in
             try await doing(.exportAudit, visit) {

@@ -7,11 +7,13 @@ import JSON
 import Sessions
 
 extension ConsoleDoor {
-    /// Answers an operator's call; a refusal becomes a page and leaves an audit row with everything known by then.
+    /// Answers an operator's call.
+    ///
+    /// A refusal becomes a page and leaves an audit row with the details known so far.
     ///
     /// - Parameters:
-    ///   - here: the page that a sign-in leads back to; nil for the one that is asked for.
-    ///   - counts: whether what went well is counted here, and not in ``doing(_:_:_:again:)``.
+    ///   - here: the page to return to after a sign-in; nil for the requested page.
+    ///   - counts: whether this method counts a success; otherwise ``doing(_:_:_:again:)`` counts it.
     func answer(
         _ deed: AdminAction, _ request: Request, _ context: GatewayContext, back here: String? = nil,
         counts: Bool = true, _ body: (ConsoleVisit) async throws -> Response
@@ -51,7 +53,7 @@ extension ConsoleDoor {
         return try await body(visit)
     }
 
-    /// The session of an administration client; nil for every other one, as for nobody's.
+    /// The session of an administration client; nil for any other session and without a session.
     func session(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
         guard let session = try await web.session(&call) else { return nil }
         do throws(Rejection) {
@@ -63,7 +65,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// What wants another proof leads to it and back; the rest is said.
+    /// Redirects to a missing proof and back, or shows any other refusal.
     private func refused(
         _ error: any Error, _ refusal: ConsoleRefusal, _ here: String, _ call: inout WebCall
     ) async throws -> Response {
@@ -103,7 +105,7 @@ extension ConsoleDoor {
             html, status: status, formTargets: call.formTargets, hidesAddress: false, isLive: Shown.isLive)
     }
 
-    /// What stands around a page for this operator.
+    /// The frame of a page for this operator.
     func frame(_ visit: ConsoleVisit, _ section: ConsoleSection = .search, _ problem: ConsoleRefusal? = nil)
         -> ConsoleFrame
     {
@@ -112,7 +114,7 @@ extension ConsoleDoor {
             locales: visit.call.locales, providerName: providerName, problem: problem)
     }
 
-    /// What the services refused, as the console says it; nil for what isn't theirs.
+    /// The console's form of a service refusal; nil for other errors.
     static func refusal(_ error: any Error) -> ConsoleRefusal? {
         switch error {
         case let refusal as ConsoleRefusal: refusal
@@ -123,12 +125,14 @@ extension ConsoleDoor {
         }
     }
 
-    /// What is wrong with a request, where there are words for it.
+    /// The codes of invalid requests for which the console has texts.
     private static let spoken = ["nothing_listed", "endpoint_disabled", "too_many_endpoints"]
 
-    /// Does what belongs to a deed that the address alone doesn't tell, so that a refusal's row does.
+    /// Runs an action and adds its name to a refusal, so that the refusal's audit row names it.
     ///
-    /// - Parameter back: the page that a sign-in leads back to; nil for the one that is asked for.
+    /// The address alone does not name the action.
+    ///
+    /// - Parameter back: the page to return to after a sign-in; nil for the requested page.
     static func naming<Value>(
         _ deed: AdminAction, back: String? = nil, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -139,7 +143,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// Whether a refusal is said above the form that it came from; the others lead elsewhere.
+    /// Whether the page shows a refusal above its form; other refusals lead to another page.
     static func isSaidInPlace(_ refusal: ConsoleRefusal) -> Bool {
         ![
             "not_an_operator", "step_up_required", "reauth_required", "session_ended", "audience_not_allowed",
@@ -153,7 +157,7 @@ extension ConsoleDoor {
         return id
     }
 
-    /// The page that is asked for, as a sign-in may lead back to it.
+    /// The address of the requested page, as a return address for a sign-in.
     private static func address(_ request: Request) -> String {
         request.uri.query.map { "\(request.uri.path)?\($0)" } ?? request.uri.path
     }
@@ -168,7 +172,7 @@ extension ConsoleDoor {
                 + Site.localesParameter(locales))
     }
 
-    /// Back to an account, which says what was done to it.
+    /// Redirects to the account, with a message about the change.
     static func done(
         _ action: ConsoleAction, _ account: UUID, change: UUID? = nil, _ visit: ConsoleVisit
     ) -> Response {
@@ -180,7 +184,7 @@ extension ConsoleDoor {
     }
 }
 
-/// What was to be done when something was refused.
+/// A refusal with the action that it stopped.
 private struct RefusedDeed: Error {
     let deed: AdminAction
     let error: any Error

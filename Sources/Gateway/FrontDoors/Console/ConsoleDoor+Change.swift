@@ -5,14 +5,14 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Changes of one account: what they would do is shown first, and a reason is asked.
+/// Changes of one account: the page shows the effect first and asks for a reason.
 extension ConsoleDoor {
-    /// `GET …/change`: `do`, and what it is about.
+    /// `GET …/change`: `do`, and the object of the change.
     @Sendable func confirmChange(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAccount, request, context) { visit in
             let action = try Self.action(visit)
             let id = try Self.pathID(context)
-            // Asked before anything is typed, which would be lost.
+            // A later refusal would lose the typed reason.
             try await Self.naming(action.deed) {
                 try await services.operators.check(action.deed, of: [id], by: visit.actor)
             }
@@ -36,9 +36,9 @@ extension ConsoleDoor {
         }
     }
 
-    /// Does something; what can be mended is said on the page that it came from.
+    /// Runs an action; its own page shows a refusal that the operator can correct.
     ///
-    /// The refusal's audit row says what was to be done, where the one of `answer` would only know the page.
+    /// This refusal's audit row names the action. The row of `answer` would name only the page.
     func doing(
         _ action: ConsoleAction, _ visit: ConsoleVisit, _ body: () async throws -> Response,
         again: (ConsoleRefusal) async throws -> some ConsolePage
@@ -46,7 +46,7 @@ extension ConsoleDoor {
         try await doing(action.deed, visit, body, again: again)
     }
 
-    /// The same for what is no action on an account.
+    /// The same for an action without an account.
     func doing(
         _ deed: AdminAction, _ visit: ConsoleVisit, _ body: () async throws -> Response,
         again: (ConsoleRefusal) async throws -> some ConsolePage
@@ -59,7 +59,7 @@ extension ConsoleDoor {
             guard let refusal = Self.refusal(error), Self.isSaidInPlace(refusal) else {
                 return try await Self.naming(deed, back: visit.question) { throw error }
             }
-            // What only the console has words for is known by its common code.
+            // A code that only the console has becomes its common code.
             let code = ErrorCatalogue[refusal.code] == nil ? "invalid_request" : refusal.code
             web.record(deed.rawValue, WebRefusal(code: code), visit.call)
             let status = ErrorCatalogue[code]?.status ?? .badRequest

@@ -3,7 +3,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Apps are added and changed: the form, what would be different, and the change.
+/// Creation and change of clients: the form, the differences, and the change.
 extension ConsoleDoor {
     /// `GET …/change`.
     @Sendable func editClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -13,7 +13,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// `POST …/change`: the settings; with `confirmed` and `reason` they are changed.
+    /// `POST …/change`: the settings; with `confirmed` and `reason` it changes them.
     @Sendable func changeClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context, back: ClientsPage.path, counts: false) { visit in
             let client = try await known(context, visit)
@@ -43,7 +43,8 @@ extension ConsoleDoor {
         }
     }
 
-    /// `POST /admin/new-client`: `id`, `confidential` and the settings; with `confirmed` and `reason` it is made.
+    /// `POST /admin/new-client`: `id`, `confidential` and the settings; with `confirmed` and `reason` it creates the
+    /// client.
     @Sendable func createClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.trustClient, request, context, back: ClientsPage.path, counts: false) { visit in
             let id = visit.fields["id"] ?? ""
@@ -102,7 +103,7 @@ extension ConsoleDoor {
 
     // MARK: Parts
 
-    /// Each member is judged alone, so that all that is wrong is said at once.
+    /// Checks each member separately, so that one answer reports every mistake.
     private func wrong(_ members: JSONObject, _ client: Facts?) -> [ClientMistake] {
         members.members.compactMap { member in
             do throws(AdminRefusal) {

@@ -2,7 +2,7 @@ import Admin
 import Hummingbird
 import Sessions
 
-/// An app's secret, which is shown by one answer alone.
+/// Replacement of a client's secret; only one answer contains it.
 extension ConsoleDoor {
     /// `GET …/secret`.
     @Sendable func confirmSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -11,7 +11,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// `POST …/secret`: `reason`; the secret is in this answer alone.
+    /// `POST …/secret`: `reason`; only this answer contains the secret.
     @Sendable func replaceSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context, back: ClientsPage.path, counts: false) { visit in
             let client = try await known(context, visit)

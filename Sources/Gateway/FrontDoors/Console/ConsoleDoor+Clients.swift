@@ -2,9 +2,9 @@ import Admin
 import Hummingbird
 import Sessions
 
-/// The apps that may call the gateway.
+/// The registered clients.
 extension ConsoleDoor {
-    /// How far back the linking policies are tried.
+    /// The days over which the page compares the linking policies.
     private static let linkingDays = 30
 
     /// `GET /admin/clients`.

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Sessions
 
-/// What a change of an account would do, in words.
+/// The described effect of a change of an account.
 extension ConsoleDoor {
     func confirmation(
         _ action: ConsoleAction, _ id: UUID, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil
@@ -45,7 +45,7 @@ extension ConsoleDoor {
             reason: visit.fields["reason"] ?? "", isComplete: isComplete)
     }
 
-    /// What of the account the change is about: the field that names it, and what it is called.
+    /// The part of the account that the change affects: the field that names it, and its label.
     private static func subject(of action: ConsoleAction, _ account: Facts, _ visit: ConsoleVisit) throws(AdminRefusal)
         -> [(field: String, name: String)]
     {
@@ -72,7 +72,9 @@ extension ConsoleDoor {
         return (id, account.accountName ?? account.id)
     }
 
-    /// How many sessions would end; nil where the sentence of the change says it already, or none does.
+    /// The number of sessions that would end.
+    ///
+    /// Nil if the change's own sentence states it or no session ends.
     private static func endsSessions(_ action: ConsoleAction, _ account: Facts, _ visit: ConsoleVisit) -> Int? {
         let sessions = account.list("sessions")
         switch action {

@@ -4,9 +4,9 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// What is done with an endpoint, or with one of its deliveries: said first, then done with a reason.
+/// Actions on an endpoint or one of its deliveries: the page describes the effect, then asks for a reason.
 extension ConsoleDoor {
-    /// `GET …/act`: `do`, and what it is about: `delivery`, `from`, `to`.
+    /// `GET …/act`: `do`, and its parameters `delivery`, `from`, `to`.
     @Sendable func confirmAct(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { visit in
             let action = try Self.endpointAction(visit)
@@ -79,7 +79,7 @@ extension ConsoleDoor {
                 arguments["what"] = Self.told(try Self.span(visit), words)
                 chosen += times.filter { !$0.value.isEmpty }
             } catch {
-                // Nothing typed yet is no mistake.
+                // An empty form is not a mistake.
                 if !times.allSatisfy(\.value.isEmpty) { problem = problem ?? Self.refusal(error) }
                 asks = times
             }
@@ -97,7 +97,7 @@ extension ConsoleDoor {
         return action
     }
 
-    /// A delivery to this endpoint, and to no other.
+    /// Finds a delivery of this endpoint; other endpoints' deliveries are invalid.
     private func knownDelivery(of endpoint: UUID, _ visit: ConsoleVisit) async throws -> Facts {
         let delivery = Facts(
             try await services.events.delivery(visit.fields["delivery"] ?? "", by: visit.actor))

@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Endpoints are added and changed: the form, what would be different, and the change.
+/// Creation and change of endpoints: the form, the differences, and the change.
 extension ConsoleDoor {
     /// `GET …/change`.
     @Sendable func editEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -15,7 +15,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// `POST …/change`: the settings; with `confirmed` and `reason` they are changed.
+    /// `POST …/change`: the settings; with `confirmed` and `reason` it changes them.
     @Sendable func changeEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context, back: EndpointsPage.path, counts: false) { visit in
             let id = try Self.pathID(context)
@@ -41,7 +41,8 @@ extension ConsoleDoor {
         }
     }
 
-    /// `POST /admin/new-endpoint`: the settings; with `confirmed` and `reason` it is made, and the secret shown.
+    /// `POST /admin/new-endpoint`: the settings; with `confirmed` and `reason` it creates the endpoint and shows the
+    /// secret.
     @Sendable func createEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context, back: EndpointsPage.path, counts: false) { visit in
             let fields = EndpointFields(form: visit.fields.fields)
@@ -99,7 +100,7 @@ extension ConsoleDoor {
         Facts(try await services.events.standing(of: Self.pathID(context), by: visit.actor))
     }
 
-    /// Each member is judged alone, so that all that is wrong is said at once.
+    /// Checks each member separately, so that one answer reports every mistake.
     private func wrong(_ members: JSONObject) -> [ClientMistake] {
         members.members.compactMap { member in
             do throws(AdminRefusal) {

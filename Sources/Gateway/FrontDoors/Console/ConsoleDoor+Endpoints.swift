@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// The services that are told what happens, and what they were told.
+/// Webhook endpoints and their deliveries.
 extension ConsoleDoor {
     private static let deliveriesOfPage = 25
 
@@ -20,12 +20,12 @@ extension ConsoleDoor {
         }
     }
 
-    /// `GET /admin/events/{id}`: `state` and `cursor` of its deliveries; `done` and `count` of what was just done.
+    /// `GET /admin/events/{id}`: `state` and `cursor` of its deliveries; `done` and `count` of the last action.
     @Sendable func endpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showEvents, request, context) { visit in
             let id = try Self.pathID(context)
             let endpoint = Facts(try await services.events.standing(of: id, by: visit.actor))
-            // What is no state, and a place that is none of ours, are the beginning of all.
+            // An invalid state shows every state, and an invalid cursor shows the first page.
             let state = visit.fields["state"].flatMap { EndpointPage.states.contains($0) ? $0 : nil }
             let cursor = visit.fields["cursor"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
             let page = try await services.events.deliveries(
@@ -40,7 +40,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// Back to an endpoint, which says what was done to it.
+    /// Redirects to the endpoint, with a message about the action.
     static func toEndpoint(_ id: String, _ done: String, count: Int? = nil, _ visit: ConsoleVisit) -> Response {
         let counted = count.map { [(name: "count", value: "\($0)")] } ?? []
         return .seeOther(

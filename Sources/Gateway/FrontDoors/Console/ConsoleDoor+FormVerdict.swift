@@ -2,36 +2,36 @@ import Admin
 import Hummingbird
 import JSON
 
-/// What a posted form of settings is good for.
+/// The result of checking a posted settings form.
 struct FormVerdict: Sendable {
-    /// Something in it can't be.
+    /// Whether the form contains an invalid value.
     let isWrong: Bool
-    /// It leaves everything as it is.
+    /// Whether the form changes nothing.
     let isSame: Bool
 
     static let shown = "shown"
 
-    /// What the form of a confirmation carries beside the settings.
+    /// The hidden fields that a confirmation adds to the settings.
     static func confirming(_ fingerprint: String) -> [HiddenField] {
         [HiddenField(name: "confirmed", value: "1"), HiddenField(name: shown, value: fingerprint)]
     }
 
-    /// What the form of a deed carries that must not be done twice: another value whenever it is shown.
+    /// A hidden field that prevents a second execution; its value differs on each page view.
     static func once() -> HiddenField {
         HiddenField(name: "once", value: FormOnce().text)
     }
 }
 
 extension ConsoleVisit {
-    /// What ``FormVerdict/once()`` put into the form.
+    /// The posted value of ``FormVerdict/once()``.
     var once: FormOnce { FormOnce(sent: fields["once"]) }
 }
 
 extension ConsoleDoor {
-    /// Why somebody changes what they were shown.
+    /// The operator's reason for changing the displayed settings.
     ///
-    /// - Throws: `accountsChanged` where it has changed since: to confirm it would take another operator's change back
-    ///   unseen.
+    /// - Throws: `accountsChanged` after another change. A confirmation would otherwise reverse another operator's
+    ///   change unseen.
     func reason(for deed: AdminAction, toChange shown: JSONObject, _ visit: ConsoleVisit) async throws -> Reason {
         let reason = try visit.reason()
         try await services.operators.check(deed, of: [], by: visit.actor)
@@ -39,12 +39,12 @@ extension ConsoleDoor {
         return reason
     }
 
-    /// What a posted form of settings is answered with before anything is changed.
+    /// The page that answers a posted settings form before the change.
     ///
     /// - Parameters:
-    ///   - confirm: what would be different, to be confirmed.
-    ///   - again: the form once more, with what was the matter.
-    /// - Returns: nil where there is nothing left to ask: all was confirmed.
+    ///   - confirm: the differences, for confirmation.
+    ///   - again: the form again, with its mistakes.
+    /// - Returns: nil if the operator confirmed everything.
     func asked(
         _ deed: AdminAction, _ verdict: FormVerdict, _ visit: ConsoleVisit, confirm: () -> some ConsolePage,
         again: (ConsoleRefusal) async throws -> some ConsolePage

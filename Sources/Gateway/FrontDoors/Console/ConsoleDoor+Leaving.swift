@@ -4,16 +4,16 @@ import Foundation
 import Hummingbird
 import Sessions
 
-/// Deleting an account and handing out what is held, for somebody who can't do it alone.
+/// Deletion and export of an account on behalf of its holder.
 extension ConsoleDoor {
-    /// Nil for whatever is another change.
+    /// Runs a deletion or export; nil for any other action.
     func leave(_ action: ConsoleAction, _ id: UUID, _ visit: ConsoleVisit) async throws -> Response? {
         let leaving = services.leaving
         switch action {
         case .deleteAccount:
             let waits = try await leaving.delete(id, now: false, because: visit.reason(), by: visit.actor)
             web.directory.forget(account: id)
-            // One that doesn't wait is gone, and its page with it.
+            // An immediate deletion removes the account and its page.
             return waits == nil
                 ? .seeOther(ConsoleAddress.of("/admin", Site.localesParameter(visit.call.locales)))
                 : Self.done(action, id, visit)

@@ -4,21 +4,22 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// The audit log as it grows.
+/// The audit log as a live stream.
 extension ConsoleDoor {
     /// `GET /admin/audit/live`: the filters.
     @Sendable func live(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAudit, request, context) { visit in
             let filters = AuditFilterFields { visit.fields[$0] }
-            // Refused here, where it can be read, and not where a script asks.
+            // The page shows a refusal here; the script's request for rows could not show it.
             _ = try AuditFilter(filters.value)
             return show(AuditLivePage(frame: frame(visit, .audit), filters: filters), visit.call)
         }
     }
 
-    /// `GET /admin/audit/live/rows`: the same; new rows as server-sent events, as the page shows them.
+    /// `GET /admin/audit/live/rows`: the filters; new rows as server-sent events, as the page shows them.
     ///
-    /// A script asks, so a refusal is a problem and leads nowhere. Whose role or session ends is told no more.
+    /// A script calls this, so a refusal is a problem without a redirect. The stream stops when the operator's role or
+    /// session ends.
     @Sendable func liveRows(_ request: Request, _ context: GatewayContext) async throws -> Response {
         var call = WebCall(request, context, web.forms)
         do {

@@ -4,10 +4,9 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Two accounts are joined.
+/// Merging two accounts.
 extension ConsoleDoor {
-    /// `GET …/merge`: `with`, the id of the other account or an address that it has confirmed; the account of the path
-    /// is the one that stays.
+    /// `GET …/merge`: `with`, the other account's id or one of its proved addresses; the account of the path survives.
     @Sendable func previewMerge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.previewChange, request, context) { visit in
             let kept = try Self.pathID(context)

@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Who is an operator.
+/// Operators and their roles.
 extension ConsoleDoor {
     private static let path = "/admin/operators"
 
@@ -20,7 +20,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// `GET /admin/operators/change`: `do`, `account` (an id, or an address that it has confirmed), `role`.
+    /// `GET /admin/operators/change`: `do`, `account` (an id or a proved address), `role`.
     @Sendable func confirmRole(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeRole, request, context) { visit in
             let action = try Self.action(visit)

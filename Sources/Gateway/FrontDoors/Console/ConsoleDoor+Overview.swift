@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Sessions
 
-/// How the service has been doing.
+/// Statistics of the service.
 extension ConsoleDoor {
     /// `GET /admin/overview`: `span` is `day`, `week` or `month`.
     @Sendable func overview(_ request: Request, _ context: GatewayContext) async throws -> Response {

@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Sessions
 
-/// How the providers have been doing.
+/// Statistics of the providers.
 extension ConsoleDoor {
     /// `GET /admin/providers`.
     @Sendable func providers(_ request: Request, _ context: GatewayContext) async throws -> Response {

@@ -4,9 +4,9 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// An account is divided.
+/// Splitting an account.
 extension ConsoleDoor {
-    /// `GET …/split`: fields `give_…`, each a part that goes to the new account.
+    /// `GET …/split`: fields `give_…`, one for each part that moves to the new account.
     @Sendable func previewSplit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.previewChange, request, context) { visit in
             let id = try Self.pathID(context)

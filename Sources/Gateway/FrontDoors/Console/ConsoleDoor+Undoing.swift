@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Sessions
 
-/// A change to an account is taken back.
+/// Undoing a change of an account.
 extension ConsoleDoor {
     /// `GET …/undo`: `change`.
     @Sendable func confirmUndo(_ request: Request, _ context: GatewayContext) async throws -> Response {

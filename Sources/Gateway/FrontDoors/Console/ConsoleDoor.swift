@@ -1,17 +1,16 @@
 import Hummingbird
 
-/// The operators' console: pages over the same services as their API, in a browser that is signed in here.
+/// The console: operators' pages over the services of the admin API.
 ///
-/// Cookies, forms and words are those of the hosted pages; who may do what is decided by the services alone. What a
-/// role doesn't cover isn't offered, and is refused where it is asked for all the same.
+/// Cookies, forms and texts are those of the hosted pages. Only the services decide about permissions. The pages hide
+/// actions outside the operator's role, and the services refuse them.
 struct ConsoleDoor: FrontDoor {
     let web: Site
     let services: AdminServices
-    /// The client that people sign in to the console with.
+    /// The client for signing in to the console.
     let client: String
     let providerName: @Sendable (String) -> String
 
-    /// Every path of the door.
     func mount(on router: Router<GatewayContext>) {
         router.get("admin", use: search)
         router.get("admin/accounts/{id}", use: account)

@@ -4,23 +4,23 @@ import Foundation
 import JSON
 import Sessions
 
-/// An operator at a page of the console.
+/// An operator's request for a page of the console.
 struct ConsoleVisit: Sendable {
     let session: SessionSnapshot
     let actor: AdminActor
     let role: OperatorRole
     let call: WebCall
     let path: String
-    /// What came in the address, or in the form.
+    /// The fields of the address or the form.
     let fields: FormBody
     let hidden: [HiddenField]
 
     var account: UUID { session.facts.account }
 
-    /// The name that the operator goes by.
+    /// The operator's name on pages.
     var name: String { session.account.displayName ?? session.account.email ?? session.account.id.text }
 
-    /// The page that asked for what this form does.
+    /// The page with the form of this request.
     var question: String {
         let own = [FormTokens.field, "reason", "digest", "ui_locales"]
         return ConsoleAddress.of(path, fields.fields.filter { !own.contains($0.name) && !$0.value.isEmpty })
@@ -28,9 +28,9 @@ struct ConsoleVisit: Sendable {
 
     func mayDo(_ deed: AdminAction) -> Bool { role >= deed.least }
 
-    /// The reason that was typed.
+    /// The typed reason.
     ///
-    /// - Throws: why it is none, in words of its own.
+    /// - Throws: an error with its own text for an invalid reason.
     func reason() throws -> Reason {
         do throws(AdminRefusal) {
             return try Reason(fields["reason"])
@@ -40,7 +40,7 @@ struct ConsoleVisit: Sendable {
         }
     }
 
-    /// An id that the address or the form holds.
+    /// An id in the address or the form.
     func id(_ name: String) throws(AdminRefusal) -> UUID {
         guard let id = fields[name].flatMap({ UUID(uuidString: $0) }) else {
             throw .invalidMember(pointer: "/\(name)", reason: "must_be_id")

@@ -2,12 +2,12 @@ import HTTPTypes
 import Hummingbird
 import JSON
 
-/// Whether the server can do its work, asked check by check.
+/// Whether the server can work, check by check.
 struct HealthChecks: Sendable {
-    /// One thing that has to be well, such as the database.
+    /// One required condition, such as a reachable database.
     struct Check: Sendable {
         let name: String
-        /// Answers at once, from what is known; it must not itself wait for what it checks.
+        /// Answers at once from known state; it must not wait for the checked component.
         let isWell: @Sendable () async -> Bool
 
         init(_ name: String, isWell: @escaping @Sendable () async -> Bool) {
@@ -22,12 +22,12 @@ struct HealthChecks: Sendable {
         self.checks = checks
     }
 
-    /// 200 while the process runs.
+    /// Answers 200 while the process runs.
     func live() -> Response {
         .json(["status": "live"])
     }
 
-    /// 200 when every check is well, otherwise 503, with each check by its name.
+    /// Answers 200 if every check succeeds, otherwise 503; lists each check by name.
     func ready() async -> Response {
         var results = JSONObject()
         var isReady = true
@@ -41,7 +41,6 @@ struct HealthChecks: Sendable {
             status: isReady ? .ok : .serviceUnavailable)
     }
 
-    /// Mounts `/health/live` and `/health/ready`.
     func mount(on router: Router<GatewayContext>) {
         router.get("health/live") { _, _ in live() }
         router.get("health/ready") { _, _ in await ready() }

@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// The operators' door: health and metrics, apart from the public port and its limits.
+/// The door for health and metrics, separate from the public port and its limits.
 struct OperationsDoor: Sendable {
     private let registry: MetricsRegistry
     private let health: HealthChecks
@@ -12,7 +12,6 @@ struct OperationsDoor: Sendable {
         self.health = health
     }
 
-    /// Health and `/metrics`.
     func mount(on router: Router<GatewayContext>) {
         health.mount(on: router)
         router.get("metrics") { _, _ in metrics() }

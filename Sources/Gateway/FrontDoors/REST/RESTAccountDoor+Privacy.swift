@@ -5,9 +5,9 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// What the person has a right to: to see, to take along, to leave.
+/// Access to the account's data, its export and its deletion.
 extension RESTAccountDoor {
-    /// `DELETE /v1/account`: 202 with the day on which it is done; 204 where it is done already.
+    /// `DELETE /v1/account`: 202 with the day of the deletion; 204 after an immediate deletion.
     @Sendable func requestDeletion(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("delete_account", request, context) { call, session in
             guard let waiting = try await deletion.request(session, caller: call.caller) else {
@@ -17,7 +17,7 @@ extension RESTAccountDoor {
         }
     }
 
-    /// `DELETE /v1/account/deletion`: the account stays.
+    /// `DELETE /v1/account/deletion`: cancels the deletion.
     @Sendable func cancelDeletion(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("cancel_deletion", request, context) { call, session in
             try await deletion.cancel(session, caller: call.caller)
@@ -25,14 +25,14 @@ extension RESTAccountDoor {
         }
     }
 
-    /// `GET /v1/account/export`: everything that is held about the person, as a file.
+    /// `GET /v1/account/export`: all stored data of the account, as a file.
     @Sendable func exportAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("export_account", request, context) { call, session in
             try .export(try await export.export(session, caller: call.caller), of: session.facts.account)
         }
     }
 
-    /// `GET /v1/account/events`: what happened to the account, newest first, by pages.
+    /// `GET /v1/account/events`: the history of the account, newest first, by pages.
     @Sendable func accountEvents(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("account_events", request, context) { _, session in
             let query = request.uri.queryParameters
@@ -50,7 +50,7 @@ extension RESTAccountDoor {
 }
 
 extension Response {
-    /// An export as a file to keep, sent piece by piece.
+    /// An export as a file to download, sent in pieces.
     static func export(_ file: SpoolFile, of account: UUID) throws -> Response {
         let length = try file.rewind()
         let body = ResponseBody(contentLength: length) { writer in

@@ -11,9 +11,9 @@ extension RESTAccountDoor {
         }
     }
 
-    /// `PATCH /v1/account`: `{display_name, attributes, first_factor}`, null for none.
+    /// `PATCH /v1/account`: `{display_name, attributes, first_factor}`; null removes a value.
     ///
-    /// What can't be changed here is refused, not ignored.
+    /// It refuses members that it cannot change, instead of ignoring them.
     @Sendable func changeAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("change_account", request, context) { call, session in
             let body = try await JSONBody.object(request)
@@ -25,7 +25,7 @@ extension RESTAccountDoor {
         }
     }
 
-    /// Addresses and numbers have calls of their own.
+    /// Addresses and phone numbers have endpoints of their own.
     private static let unchangeable = [
         "id", "email", "email_verified", "user_name", "phone", "phone_verified", "created_at", "status",
     ]
@@ -38,7 +38,8 @@ extension RESTAccountDoor {
         }
     }
 
-    /// `POST /v1/account/identities`: `{provider, credential}` as in sign-in; 201 when it is new to the account.
+    /// `POST /v1/account/identities`: `{provider, credential}` as in sign-in; 201 if the identity is new to the
+    /// account.
     @Sendable func linkIdentity(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("link_identity", request, context) { call, session in
             call.fieldsUnder = "/credential"

@@ -1,7 +1,7 @@
 import Hummingbird
 import Sessions
 
-/// A person's own account: profile, identities, deletion, export and history.
+/// The user's own account: profile, identities, deletion, export and history.
 struct RESTAccountDoor: RESTDoor {
     let calls: RESTCalls
     let flows: SignInFlows

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Sessions
 
-/// What this door answers with: the JSON names of the API.
+/// The answers of this door, in the API's JSON names.
 enum RESTAnswers {
     static func outcome(_ outcome: SignInOutcome) -> JSON {
         switch outcome {

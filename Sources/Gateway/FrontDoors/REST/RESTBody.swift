@@ -3,9 +3,9 @@ import JSON
 import Providers
 import Sessions
 
-/// Reading members of a request: what is missing or of another type is named by its pointer.
+/// Readers for members of a request; they name a missing or mistyped member by its pointer.
 extension JSONObject {
-    /// A text that must be there.
+    /// A required text.
     func required(_ name: String, most: Int = 4_096) throws(Problem) -> String {
         guard let text = try optional(name, most: most), !text.isEmpty else {
             throw .invalidMember("/\(name)", "required")
@@ -13,7 +13,7 @@ extension JSONObject {
         return text
     }
 
-    /// A text that may be left out or null.
+    /// An optional text; null counts as absent.
     func optional(_ name: String, most: Int = 4_096) throws(Problem) -> String? {
         switch self[name] {
         case nil, .null: return nil
@@ -23,7 +23,7 @@ extension JSONObject {
         }
     }
 
-    /// An object; `absent` says what leaving it out means.
+    /// An object; `absent` replaces a missing one.
     func object(_ name: String, absent: JSONObject? = nil) throws(Problem) -> JSONObject {
         switch self[name] {
         case nil, .null:
@@ -46,14 +46,14 @@ extension JSONObject {
 }
 
 extension Problem {
-    /// A member of the body that is missing or has the wrong form.
+    /// Reports a missing or malformed member of the body.
     ///
     /// - Parameter pointer: RFC 6901, into the body.
     static func invalidMember(_ pointer: String, _ reason: String) -> Problem {
         Problem(.badRequest, code: "invalid_request", errors: [.invalid(pointer, reason)])
     }
 
-    /// The same about members deeper in the body.
+    /// The same problem with its pointers below `prefix`.
     func under(_ prefix: String) -> Problem {
         Problem(
             status, code: code, title: title, detail: detail, retryAfter: retryAfter,

@@ -5,7 +5,9 @@ import JSON
 import Sessions
 
 extension RESTDoor {
-    /// Answers a call; a refusal becomes a problem and leaves an audit row with everything known by then.
+    /// Answers a call.
+    ///
+    /// A refusal becomes a problem and leaves an audit row with the details known so far.
     func answer(
         _ action: String, _ request: Request, _ context: GatewayContext,
         _ body: (inout DoorCall) async throws -> Response
@@ -25,9 +27,9 @@ extension RESTDoor {
         }
     }
 
-    /// The same for whoever is signed in.
+    /// Answers a call of a signed-in user.
     ///
-    /// - Parameter audience: what the token and its client must be good for; nil for what every app's session may do.
+    /// - Parameter audience: the required audience of the token and its client; nil accepts every app's session.
     func answerSignedIn(
         _ action: String, _ request: Request, _ context: GatewayContext, for audience: Audience? = .account,
         _ body: (inout DoorCall, SessionSnapshot) async throws -> Response
@@ -43,9 +45,9 @@ extension RESTDoor {
 }
 
 extension Problem {
-    /// Which parts of the request were wrong, by pointer and code: what is precise and holds none of its values.
+    /// The wrong parts of the request by pointer and code, without their values.
     ///
-    /// A pointer's length is bounded, since a stranger chooses the names in it.
+    /// The length of a pointer is bounded, because any caller chooses the names in it.
     fileprivate var auditDetail: String? {
         guard !errors.isEmpty else { return nil }
         let items = errors.prefix(8).map { item -> JSON in

@@ -3,7 +3,9 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// A part of our own API (`docs/openapi.yaml`): JSON in and out for apps, forms for what the OAuth standards define as forms.
+/// A part of the REST API (`docs/openapi.yaml`).
+///
+/// It uses JSON for apps, and forms for the endpoints that the OAuth standards define.
 protocol RESTDoor: FrontDoor {
     var calls: RESTCalls { get }
 }

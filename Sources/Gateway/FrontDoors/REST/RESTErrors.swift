@@ -3,8 +3,9 @@ import JSON
 import Sessions
 import WebAuthn
 
-/// The core's refusals in this door's words. Status and title come from ``ErrorCatalogue``; here stands what a single
-/// refusal adds.
+/// The core's refusals as problems of this door.
+///
+/// Status and title come from ``ErrorCatalogue``. This file adds the details of single refusals.
 extension Problem {
     /// - Parameter place: the member of the body that holds the fields (RFC 6901); empty for the body itself.
     init(_ rejection: Rejection, under place: String = "") {
@@ -37,7 +38,7 @@ extension Rejection {
             max(seconds, 1)
         case .claimsUnavailable, .challengeUnavailable: 5
         case .deliveryUnavailable: 30
-        // When the mailbox may be written to again.
+        // The time until the address may receive the next message.
         case .tooManyResends: Throttles.destinationPeriodMilliseconds / 1_000
         default: nil
         }
@@ -57,7 +58,7 @@ extension Rejection {
             faults.map { Problem.Item(pointer: "/response/new_password", code: $0, detail: Problem.Item.words($0)) }
         case .attributesRejected(let names):
             names.map { Problem.Item(pointer: "/response/attributes/\($0)", code: "rejected", detail: "was not taken") }
-        // As at the operators' door: the parts of the account that were changed since.
+        // As in the admin API: the parts of the account that changed since.
         case .undoBlocked(let parts): parts.map { Problem.Item(pointer: "", code: $0, detail: "has changed since") }
         default: []
         }
@@ -70,7 +71,7 @@ extension Rejection {
         }
     }
 
-    /// RFC 6750 §3 for what a bearer token would cure, RFC 6749 §5.2 for the client's own credentials.
+    /// The challenge of RFC 6750 §3 for a bearer token, or of RFC 6749 §5.2 for the client's credentials.
     fileprivate var challenge: HTTPFields {
         switch self {
         case .tokenMissing: [.wwwAuthenticate: "Bearer realm=\"login-gateway\""]

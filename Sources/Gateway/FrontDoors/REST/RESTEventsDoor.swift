@@ -4,15 +4,15 @@ import JSON
 import NIOCore
 import Sessions
 
-/// Reports from outside: bounced messages, and events of accounts at a provider.
+/// External reports: bounced messages, and account events of a provider.
 ///
-/// Each is signed. The answer is the same for a known and an unknown message or person.
+/// Each report is signed. The answer is the same for a known and an unknown message or user.
 struct RESTEventsDoor: RESTDoor {
     let calls: RESTCalls
     let reports: DeliveryReports
     let notifications: ProviderNotifications
 
-    /// A path that nothing is configured for isn't there.
+    /// An unconfigured path does not exist.
     func mount(on router: Router<GatewayContext>) {
         if reports.areTaken { router.post("v1/events/delivery", use: reportDelivery) }
         if reports.areTakenFromTwilio { router.post(RouterPath(TwilioCallback.path), use: reportTwilio) }
@@ -21,7 +21,7 @@ struct RESTEventsDoor: RESTDoor {
         }
     }
 
-    /// `POST /v1/events/{provider}`: in the provider's own form; 200 once everything that it tells has taken effect.
+    /// `POST /v1/events/{provider}`: in the provider's own form; 200 after all its changes have taken effect.
     private func takeNotification(
         of provider: String, _ request: Request, _ context: GatewayContext
     ) async throws -> Response {
@@ -52,7 +52,7 @@ struct RESTEventsDoor: RESTDoor {
         }
     }
 
-    /// `POST /v1/events/twilio`: Twilio's form; what it says of a message on its way changes nothing.
+    /// `POST /v1/events/twilio`: Twilio's form; a report of a message in transit changes nothing.
     @Sendable func reportTwilio(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("report_delivery", request, context) { call in
             let form = try await FormBody.read(request)

@@ -3,9 +3,9 @@ import Foundation
 import JSON
 import Sessions
 
-/// Factors in the words of the API; a secret is in none of them.
+/// Factors as the API's JSON, without their secrets.
 enum RESTFactors {
-    /// - Parameter removalDue: when an operator's removal of all of them is done, where one waits.
+    /// - Parameter removalDue: the time of an operator's pending removal of all factors.
     static func json(_ factors: AccountFactors, removalDue: Date?) -> JSON {
         [
             "second_factor": .bool(factors.isProtected),
@@ -14,7 +14,7 @@ enum RESTFactors {
         ]
     }
 
-    /// One of them.
+    /// One factor of the account.
     static func json(_ factors: AccountFactors, _ id: UUID) -> JSON {
         factors.factors.first { $0.id == id }.map(json) ?? factors.passkeys.first { $0.id == id }.map(json) ?? .null
     }

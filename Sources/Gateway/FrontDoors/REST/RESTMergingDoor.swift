@@ -3,7 +3,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Merging two accounts, by their owner.
+/// Merging two accounts by their account holder.
 struct RESTMergingDoor: RESTDoor {
     let calls: RESTCalls
     let merging: MergeService
@@ -25,7 +25,7 @@ struct RESTMergingDoor: RESTDoor {
         }
     }
 
-    /// `POST /v1/account/merges/preview`: `{merge_ticket}`; nothing is changed and nothing spent.
+    /// `POST /v1/account/merges/preview`: `{merge_ticket}`; it changes nothing and keeps the ticket valid.
     @Sendable func previewMerge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("preview_merge", request, context) { call, session in
             let ticket = try await JSONBody.object(request).required("merge_ticket", most: 512)
@@ -34,7 +34,7 @@ struct RESTMergingDoor: RESTDoor {
         }
     }
 
-    /// `POST /v1/account/merges`: `{merge_ticket, digest}`, the digest being the preview's.
+    /// `POST /v1/account/merges`: `{merge_ticket, digest}`, with the digest of the preview.
     @Sendable func merge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("merge_own_accounts", request, context) { call, session in
             let body = try await JSONBody.object(request)
@@ -45,14 +45,14 @@ struct RESTMergingDoor: RESTDoor {
         }
     }
 
-    /// `GET /v1/account/merges`: those that can still be taken back.
+    /// `GET /v1/account/merges`: the merges that an undo can still reverse.
     @Sendable func merges(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("list_merges", request, context) { _, session in
             .json(["merges": .array(try await merging.merges(of: session).map(RESTAnswers.merge))])
         }
     }
 
-    /// `POST /v1/account/merges/{id}/undo`: the asking session ends with every other of the account.
+    /// `POST /v1/account/merges/{id}/undo`: ends every session of the account, including the caller's.
     @Sendable func undoMerge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("undo_own_merge", request, context) { call, session in
             try await merging.undo(try pathID(context), session: session, caller: call.caller)

@@ -7,7 +7,7 @@ import Sessions
 /// The published documents: keys, and the metadata of the authorization server.
 struct RESTMetadataDoor: FrontDoor {
     let signingKeys: SigningKeys
-    /// The public address, `iss` of our tokens.
+    /// The public address; `iss` of our tokens.
     let issuer: String
 
     func mount(on router: Router<GatewayContext>) {
@@ -18,7 +18,7 @@ struct RESTMetadataDoor: FrontDoor {
 
     /// `GET /.well-known/jwks.json` (RFC 7517 §5).
     ///
-    /// May be kept as long as a key is public before its first use.
+    /// A cache may keep it for a third of the time in which a key is public before its first use.
     @Sendable func keySet(_ request: Request, _ context: GatewayContext) async throws -> Response {
         Response(
             status: .ok,
@@ -29,9 +29,9 @@ struct RESTMetadataDoor: FrontDoor {
             body: .init(byteBuffer: ByteBuffer(bytes: signingKeys.document)))
     }
 
-    /// `GET /.well-known/openid-configuration` (OpenID Connect Discovery 1.0 §3): what exists, and nothing that doesn't.
+    /// `GET /.well-known/openid-configuration` (OpenID Connect Discovery 1.0 §3): only the features that exist.
     ///
-    /// Clients of OAuth 2.0 look here first, and many refuse a document without an authorization endpoint.
+    /// OAuth 2.0 clients look here first. Many refuse a document without an authorization endpoint.
     @Sendable func metadata(_ request: Request, _ context: GatewayContext) async throws -> Response {
         var document = serverMetadata
         document["subject_types_supported"] = ["public"]

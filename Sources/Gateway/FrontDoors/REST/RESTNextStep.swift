@@ -3,7 +3,7 @@ import Providers
 import Sessions
 import WebAuthn
 
-/// Each step in the words of the API (`docs/openapi.yaml`, `NextStep`).
+/// Each step as the API's JSON (`docs/openapi.yaml`, `NextStep`).
 enum RESTNextStep {
     static func json(_ step: SignInStep) -> JSON {
         switch step {

@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// A person's own addresses and numbers.
+/// The user's own e-mail addresses and phone numbers.
 extension RESTSecurityDoor {
     /// `GET /v1/account/addresses`.
     @Sendable func listAddresses(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -14,7 +14,7 @@ extension RESTSecurityDoor {
         }
     }
 
-    /// `POST /v1/account/addresses`: `{address}`; a code goes there.
+    /// `POST /v1/account/addresses`: `{address}`; sends a code to the address.
     @Sendable func addAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("add_address", request, context) { call, session in
             let typed = try await JSONBody.object(request).required("address", most: 254)
@@ -23,7 +23,7 @@ extension RESTSecurityDoor {
         }
     }
 
-    /// `POST /v1/account/addresses/confirm`: `{flow, response: {code}}`; 201 with all of them.
+    /// `POST /v1/account/addresses/confirm`: `{flow, response: {code}}`; 201 with all addresses.
     @Sendable func confirmAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("confirm_address", request, context) { call, session in
             let body = try await JSONBody.object(request)

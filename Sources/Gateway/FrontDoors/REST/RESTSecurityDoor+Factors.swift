@@ -3,7 +3,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// A person's own factors: what is asked beside a password, and what stands in for it.
+/// The user's own factors: second factors, and factors that replace a password.
 extension RESTSecurityDoor {
     /// `GET /v1/account/factors`.
     @Sendable func listFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -17,7 +17,7 @@ extension RESTSecurityDoor {
             try await factors.factors(of: session), removalDue: try await factors.removalDue(of: session))
     }
 
-    /// `DELETE /v1/account/factor-removal`: the factors that an operator asked to remove stay.
+    /// `DELETE /v1/account/factor-removal`: cancels the removal that an operator requested.
     @Sendable func keepFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("keep_factors", request, context) { call, session in
             try await factors.keep(session, caller: call.caller)
@@ -25,7 +25,7 @@ extension RESTSecurityDoor {
         }
     }
 
-    /// `POST /v1/account/factors`: `{type, email?, phone?}`; what comes back is to be proved at `…/confirm`.
+    /// `POST /v1/account/factors`: `{type, email?, phone?}`; the caller proves the new factor at `…/confirm`.
     @Sendable func addFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("add_factor", request, context) { call, session in
             let body = try await JSONBody.object(request)
@@ -48,8 +48,9 @@ extension RESTSecurityDoor {
         }
     }
 
-    /// `POST /v1/account/factors/confirm`: `{flow, response}`; 201 with the factor, and codes to write down where it is
-    /// the first.
+    /// `POST /v1/account/factors/confirm`: `{flow, response}`; 201 with the factor.
+    ///
+    /// The answer for the first factor also contains recovery codes.
     @Sendable func confirmFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("confirm_factor", request, context) { call, session in
             call.fieldsUnder = "/response"
@@ -88,7 +89,7 @@ extension RESTSecurityDoor {
         }
     }
 
-    /// `GET /v1/account/devices`: those that are not asked for the second factor.
+    /// `GET /v1/account/devices`: the remembered devices.
     @Sendable func listDevices(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("list_devices", request, context) { _, session in
             let devices = try await factors.rememberedDevices(of: session)

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 
 extension RESTSecurityDoor {
-    /// `POST /v1/password/change`: `{current_password?, new_password}`; every other session ends.
+    /// `POST /v1/password/change`: `{current_password?, new_password}`; ends every other session.
     @Sendable func changePassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("change_password", request, context) { call, session in
             let body = try await JSONBody.object(request)

@@ -3,7 +3,7 @@ import JSON
 import Sessions
 
 extension RESTSecurityDoor {
-    /// `GET /v1/account/sessions`: the devices.
+    /// `GET /v1/account/sessions`: the account's sessions, one for each device.
     @Sendable func deviceSessions(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("list_sessions", request, context) { _, session in
             let list = try await sessions.list(account: session.facts.account)

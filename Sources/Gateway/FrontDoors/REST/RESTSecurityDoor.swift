@@ -1,7 +1,7 @@
 import Hummingbird
 import Sessions
 
-/// A person's own factors, addresses, password, devices and sessions.
+/// The user's own factors, addresses, password, devices and sessions.
 struct RESTSecurityDoor: RESTDoor {
     let calls: RESTCalls
     let factors: FactorService

@@ -3,7 +3,9 @@ import JSON
 import Sessions
 
 extension RESTSignInDoor {
-    /// `POST /v1/password/forgot`: `{client_id, username}`; a code goes out, whether or not the name is anybody's.
+    /// `POST /v1/password/forgot`: `{client_id, username}`; sends a code.
+    ///
+    /// The answer is the same for an unknown name.
     @Sendable func forgotPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("forgot_password", request, context) { call in
             call.provider = PasswordSignInService.provider
@@ -15,7 +17,8 @@ extension RESTSignInDoor {
         }
     }
 
-    /// `POST /v1/password/reset`: `{flow, code, new_password, device?}`; goes on as a sign-in does, at a provider as here.
+    /// `POST /v1/password/reset`: `{flow, code, new_password, device?}`; continues like a sign-in, ours or a
+    /// provider's.
     @Sendable func resetPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("reset_password", request, context) { call in
             let body = try await JSONBody.object(request)
@@ -29,7 +32,7 @@ extension RESTSignInDoor {
         }
     }
 
-    /// `POST /v1/session/step-up`: the second factor for a session that did without.
+    /// `POST /v1/session/step-up`: adds a second factor to a session without one.
     @Sendable func stepUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("step_up", request, context, for: nil) { call, session in
             let device = try await JSONBody.object(request).device()

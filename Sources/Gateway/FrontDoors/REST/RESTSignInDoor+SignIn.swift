@@ -5,13 +5,13 @@ import Providers
 import Sessions
 
 extension RESTSignInDoor {
-    /// `POST /v1/nonce`: a nonce for the app to hand to a provider.
+    /// `POST /v1/nonce`: a nonce that the app passes to a provider.
     @Sendable func nonce(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let (nonce, expiresIn) = flows.issueNonce()
         return .json(["nonce": .string(nonce), "expires_in": .integer(expiresIn)])
     }
 
-    /// `POST /v1/sign-in`: any credential in, one account, our own session out.
+    /// `POST /v1/sign-in`: exchanges any credential for a session.
     @Sendable func signIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_in", request, context) { call in
             call.fieldsUnder = "/credential"
@@ -48,12 +48,12 @@ extension RESTSignInDoor {
         }
     }
 
-    /// Nil where none was sent; a password of another type is a missing one.
+    /// The password of the credential; nil if it is absent or not a text.
     private func password(_ credential: JSONObject) -> String? {
         credential["password"].map { $0.string ?? "" }
     }
 
-    /// `POST /v1/sign-in/resend`: `{flow}`, the code of the step that waits.
+    /// `POST /v1/sign-in/resend`: `{flow}`; sends the code of the pending step again.
     @Sendable func resendSignIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("resend_code", request, context) { call in
             let flow = try await JSONBody.object(request).required("flow", most: 200)

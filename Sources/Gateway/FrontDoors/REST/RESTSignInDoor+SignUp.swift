@@ -3,8 +3,9 @@ import JSON
 import Sessions
 
 extension RESTSignInDoor {
-    /// `POST /v1/sign-up`: `{client_id, username, password?, email?, phone?, display_name?, attributes?}`; a code goes to
-    /// the address or number.
+    /// `POST /v1/sign-up`: `{client_id, username, password?, email?, phone?, display_name?, attributes?}`.
+    ///
+    /// It sends a code to the address or phone number.
     @Sendable func beginSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up", request, context) { call in
             call.provider = PasswordSignInService.provider
@@ -20,7 +21,7 @@ extension RESTSignInDoor {
         }
     }
 
-    /// `POST /v1/sign-up/confirm`: `{flow, code, device?}`, of a sign-up at a provider as well.
+    /// `POST /v1/sign-up/confirm`: `{flow, code, device?}`; also for a sign-up at a provider.
     @Sendable func confirmSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("confirm_sign_up", request, context) { call in
             let body = try await JSONBody.object(request)
@@ -32,7 +33,7 @@ extension RESTSignInDoor {
         }
     }
 
-    /// `POST /v1/sign-up/resend`: `{flow}`, of a sign-up at a provider as well.
+    /// `POST /v1/sign-up/resend`: `{flow}`; also for a sign-up at a provider.
     @Sendable func resendSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("resend_code", request, context) { call in
             let flow = try await JSONBody.object(request).required("flow", most: 200)

@@ -1,7 +1,7 @@
 import Hummingbird
 import Sessions
 
-/// Sign-in, sign-up, forgotten passwords and step-up.
+/// Sign-in, sign-up, password reset and step-up.
 struct RESTSignInDoor: RESTDoor {
     let calls: RESTCalls
     let flows: SignInFlows

@@ -4,21 +4,21 @@ import JSON
 import Sessions
 
 extension RESTTokenDoor {
-    /// Who must prove what.
+    /// The authentication that an endpoint requires of a client.
     enum ClientProof {
-        /// The secret: of a confidential client, or of a public one's back end.
+        /// The secret of a confidential client, or of a public client's back end.
         case secret
-        /// The secret of a confidential client, and nothing but the name of a public one.
+        /// The secret of a confidential client; only the name of a public one.
         case kind
     }
 
-    /// What a body says of the client that asks.
+    /// The client credentials in a body.
     struct NamedClient {
         let id: String?
         let secret: String?
     }
 
-    /// The client that asks: by HTTP Basic or by form (RFC 6749 §2.3.1), never by both.
+    /// The calling client, by HTTP Basic or by form (RFC 6749 §2.3.1), never by both.
     func authenticated(
         _ request: Request, _ form: FormBody, _ call: inout DoorCall, by proof: ClientProof
     ) throws -> Client {
@@ -29,9 +29,10 @@ extension RESTTokenDoor {
         return client
     }
 
-    /// The client that asks for a refresh; nil where none is named, which the statement takes from a public one alone.
+    /// The client of a refresh; nil if the request names none.
     ///
-    /// A bearer token, which apps send along out of habit, says nothing about the client.
+    /// Without a named client, the statement accepts only a public client's token. A bearer token does not identify the
+    /// client: apps often send one needlessly.
     func refreshing(_ request: Request, _ body: JSONObject, _ call: inout DoorCall) throws -> Client? {
         let named = NamedClient(
             id: try body.optional("client_id", most: 64), secret: try body.optional("client_secret"))
@@ -60,7 +61,9 @@ extension RESTTokenDoor {
         return client
     }
 
-    /// An empty secret may be left out (RFC 6749 §2.3.1): a client that has none may as well send it, and libraries do.
+    /// Accepts an empty secret of a client without a secret.
+    ///
+    /// RFC 6749 §2.3.1 lets such a client omit it, but some libraries send it.
     private static func isProved(_ client: Client, by secret: String, _ proof: ClientProof) -> Bool {
         switch (proof, client.kind) {
         case (.kind, .public): secret.isEmpty
@@ -68,7 +71,7 @@ extension RESTTokenDoor {
         }
     }
 
-    /// Both halves are form-encoded inside (RFC 6749 §2.3.1).
+    /// The Basic credentials; both halves are form-encoded inside (RFC 6749 §2.3.1).
     private static func basicCredentials(_ request: Request) throws(Rejection) -> (id: String, secret: String)? {
         guard request.headers.contains(.authorization) else { return nil }
         guard let credentials = request.headers.credentials(.basic), let bytes = Data(base64Encoded: credentials),

@@ -3,8 +3,9 @@ import JSON
 import Sessions
 
 extension RESTTokenDoor {
-    /// `POST /v1/token/introspect` (RFC 7662): form `token`, `token_type_hint`?; the client authenticates with its secret, a
-    /// public one with that of its back end.
+    /// `POST /v1/token/introspect` (RFC 7662): form `token`, `token_type_hint`?.
+    ///
+    /// The client authenticates with its secret. A public client uses the secret of its back end.
     @Sendable func introspect(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerOAuth("introspect", request, context) { call in
             let form = try await FormBody.read(request)
@@ -16,7 +17,7 @@ extension RESTTokenDoor {
 
     /// `POST /v1/token/revoke` (RFC 7009): form `token`, `token_type_hint`?.
     ///
-    /// A confidential client authenticates; a public one names itself by `client_id`.
+    /// A confidential client authenticates. A public client sends its `client_id`.
     @Sendable func revoke(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerOAuth("revoke", request, context) { call in
             let form = try await FormBody.read(request)

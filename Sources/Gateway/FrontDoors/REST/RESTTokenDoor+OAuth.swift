@@ -4,9 +4,10 @@ import JSON
 import Sessions
 
 extension RESTTokenDoor {
-    /// `POST /v1/token` (RFC 6749 §4.1.3, §6; RFC 7636 §4.5): a hand-over code, or a refresh token, for a session.
+    /// `POST /v1/token` (RFC 6749 §4.1.3, §6; RFC 7636 §4.5): exchanges a handover code or a refresh token for a
+    /// session.
     ///
-    /// Refusals are in OAuth's own form (RFC 6749 §5.2), which unmodified clients read.
+    /// Refusals have OAuth's form (RFC 6749 §5.2), so that unmodified clients can read them.
     @Sendable func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerOAuth("token", request, context) { call in
             let form = try await FormBody.read(request)
@@ -16,8 +17,9 @@ extension RESTTokenDoor {
         }
     }
 
-    /// Answers a call of OAuth's own, whose refusals have the form of RFC 6749 §5.2; RFC 7009 §2.2.1 and RFC 7662 §2.3
-    /// say the same.
+    /// Answers an OAuth call; its refusals have the form of RFC 6749 §5.2.
+    ///
+    /// RFC 7009 §2.2.1 and RFC 7662 §2.3 require the same form.
     func answerOAuth(
         _ action: String, _ request: Request, _ context: GatewayContext,
         _ body: (inout DoorCall) async throws -> Response
@@ -53,14 +55,14 @@ extension RESTTokenDoor {
 }
 
 extension FormBody {
-    /// A parameter that must be there.
+    /// A required parameter.
     func required(_ name: String) throws(Problem) -> String {
         guard let value = self[name] else { throw .invalidMember("/\(name)", "required") }
         return value
     }
 }
 
-/// The error words of RFC 6749 §5.2; our own code stands beside them.
+/// A refusal with an error word of RFC 6749 §5.2 and our own code.
 struct OAuthError {
     let word: String
 

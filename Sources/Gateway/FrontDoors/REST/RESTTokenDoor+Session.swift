@@ -4,8 +4,9 @@ import JSON
 import Sessions
 
 extension RESTTokenDoor {
-    /// `POST /v1/token/refresh`: `{refresh_token}`; a confidential client authenticates by HTTP Basic, or by `client_id` and
-    /// `client_secret`.
+    /// `POST /v1/token/refresh`: `{refresh_token}`.
+    ///
+    /// A confidential client authenticates by HTTP Basic, or by `client_id` and `client_secret`.
     @Sendable func refresh(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("refresh", request, context) { call in
             let body = try await JSONBody.object(request)
@@ -16,7 +17,7 @@ extension RESTTokenDoor {
         }
     }
 
-    /// `GET /v1/session`: who is behind the bearer token, or behind the cookie of a browser.
+    /// `GET /v1/session`: the session of the bearer token, or of a browser's cookie.
     @Sendable func session(_ request: Request, _ context: GatewayContext) async throws -> Response {
         guard let cookie = RequestCookies(request.headers)[CookieName.session],
             request.headers.credentials(.bearer) == nil
@@ -36,8 +37,9 @@ extension RESTTokenDoor {
         }
     }
 
-    /// A page of another origin learns of a session where the session's own client has registered it; to any other app's
-    /// page nobody is signed in.
+    /// Hides the session from pages of origins that the session's client has not registered.
+    ///
+    /// Pages of other apps receive the answer for a browser without a session.
     private func judgeOrigin(_ request: Request, _ session: SessionSnapshot) throws {
         guard let origin = request.headers.value(.origin), origin != issuer else { return }
         guard clients.allows(origin: origin) else { throw Problem.originNotAllowed }
@@ -55,7 +57,7 @@ extension RESTTokenDoor {
                 try await sessions.end(
                     facts.session, of: facts.account, reason: "signed_out", client: facts.clientID, caller: call.caller)
             case "global":
-                // The sessions of other apps end too.
+                // A global sign-out also ends the sessions of other apps.
                 try clients.require(.account, of: session)
                 try await sessions.endAll(
                     of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)

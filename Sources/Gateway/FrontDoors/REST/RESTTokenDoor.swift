@@ -1,14 +1,14 @@
 import Hummingbird
 import Sessions
 
-/// Sessions and their tokens: hand-over, refresh, introspection, revocation, sign-out.
+/// Sessions and their tokens: handover, refresh, introspection, revocation, sign-out.
 struct RESTTokenDoor: RESTDoor {
     let calls: RESTCalls
     let sessions: SessionService
     let handover: HandoverService
     let inspector: TokenInspector
     let sessionCookies: SessionCookies
-    /// The public address, `iss` of our tokens.
+    /// The public address; `iss` of our tokens.
     let issuer: String
 
     func mount(on router: Router<GatewayContext>) {

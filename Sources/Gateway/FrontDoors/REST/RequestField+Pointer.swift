@@ -1,7 +1,7 @@
 import Sessions
 
 extension RequestField {
-    /// The field's place in a body of the API (RFC 6901), below the object that holds it.
+    /// The field's JSON Pointer (RFC 6901), relative to the object that contains it.
     var pointer: String { "/\(name)" }
 
     private var name: String {

@@ -16,7 +16,7 @@ extension StepResponse {
 }
 
 extension StepAnswer {
-    /// The answer that the members make; a choice comes before what is sent along with it.
+    /// The answer that the members form; a choice takes precedence over other members.
     fileprivate init(_ members: JSONObject) throws(Problem) {
         if let id = try members.optional("factor") {
             self = .choice(id)

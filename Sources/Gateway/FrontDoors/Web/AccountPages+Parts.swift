@@ -5,7 +5,7 @@ import Sessions
 
 /// The parts of the account page.
 extension AccountPages {
-    /// Entries of the history on the account page; the API has the rest.
+    /// The number of history entries on the account page; the API has the rest.
     private static let shownEvents = 10
 
     func security(_ session: SessionSnapshot) async throws(Rejection) -> AccountPage.Security {
@@ -52,7 +52,7 @@ extension AccountPages {
             place: place.isEmpty ? nil : place, at: RFC3339.text(event.at))
     }
 
-    /// By which provider, where it is one of those that have a name of their own.
+    /// The provider of an event, if that provider has a display name.
     private func means(_ event: AccountEvent) -> String? {
         guard let provider = event.provider, flows.takesToken(of: provider) else { return nil }
         return providerName(provider)

@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// The account page, which every door of a person's own account shows again after a refusal.
+/// The account page, which every account door shows again after a refusal.
 struct AccountPages: HostedPages {
     let site: Site
     let accounts: AccountService
@@ -36,7 +36,7 @@ struct AccountPages: HostedPages {
             hidden: hidden(call, Self.locales(call)), done: done, problem: problem)
     }
 
-    /// Links that this browser alone can follow, to the providers that the account has no identity of.
+    /// Links for adding an identity of each remaining provider; they work only in this browser.
     private func linkable(
         _ session: SessionSnapshot, _ call: WebCall, _ identities: [LinkedIdentity]
     ) -> [ProviderButton] {

@@ -1,7 +1,7 @@
 import Hummingbird
 import Sessions
 
-/// A door of a person's own account.
+/// A door for the user's own account.
 protocol AccountPagesDoor: FrontDoor, HostedPages {
     var pages: AccountPages { get }
 }
@@ -9,7 +9,9 @@ protocol AccountPagesDoor: FrontDoor, HostedPages {
 extension AccountPagesDoor {
     var site: Site { pages.site }
 
-    /// A change that may need a second factor first: then that is asked, and leads back to the account.
+    /// Makes a change that may need a second factor first.
+    ///
+    /// If it does, the browser goes to the second factor and then back to the account page.
     func changingSecurity(
         _ action: String, _ request: Request, _ context: GatewayContext,
         _ body: (FormBody, SessionSnapshot, WebCall) async throws(Rejection) -> Response
@@ -38,7 +40,7 @@ extension AccountPagesDoor {
 }
 
 extension PageProblem {
-    /// What stands in the way of a change of what protects an account; nil for what has a page of its own.
+    /// The problem that stops a security change; nil if the refusal has its own page.
     fileprivate init?(ofSecurity rejection: Rejection) {
         switch rejection {
         case .lastCredential, .factorExists, .noSecondFactor, .secondFactorDemanded, .passkeyRefused, .addressInUse,

@@ -1,15 +1,15 @@
 import Sessions
 
-/// A refusal that goes to the app, to the address at which it waits for its code (RFC 6749 §4.1.2.1, RFC 9207).
+/// A refusal that the browser carries to the app's redirect address (RFC 6749 §4.1.2.1, RFC 9207).
 ///
-/// Never to an address that isn't the client's, and only to an app that asks as OAuth has it: a website that waits for
-/// the session cookie would find nobody signed in, and send the person here again.
+/// It goes only to a registered address of the client, and only for a request with OAuth parameters. A website that
+/// relies on the session cookie would find no session and send the user here again.
 struct AuthorizationRefusal: Sendable {
     let clientID: String
-    /// With what the app is told.
+    /// The redirect address, with the error parameters.
     let address: String
 
-    /// Nil where the person has to be told, on a page of ours.
+    /// Nil if our own page must show the refusal.
     init?(
         _ rejection: Rejection, of fields: FormBody, clients: ClientRegistry, defaultClient: String?, issuer: String
     ) {
@@ -35,7 +35,7 @@ struct AuthorizationRefusal: Sendable {
         }
     }
 
-    /// For whoever writes the app (RFC 7636 §4.4.1).
+    /// The description for the app's developer (RFC 7636 §4.4.1).
     private static func description(_ rejection: Rejection) -> String {
         let problem = Problem(rejection)
         return problem.errors.first.map { "\($0.pointer.dropFirst()): \($0.detail)" } ?? problem.title

@@ -1,10 +1,10 @@
 import Sessions
 
 extension Client {
-    /// Where a form of our pages may lead that ends at one of the app's addresses: there, and on to whatever else the app
-    /// has registered.
+    /// The targets of our forms that end at one of the app's addresses: that address and the app's other registered
+    /// ones.
     ///
-    /// Browsers hold every redirect that follows a form to the page's policy, those of the app's own servers too.
+    /// Browsers apply the page's policy to every redirect after a form, including redirects by the app's own servers.
     func formTargets(endingAt address: RedirectURI) -> [String] {
         var targets = [address.policySource]
         let others = redirectURIs.compactMap { RedirectURI($0) } + origins.compactMap { RedirectURI($0 + "/") }
@@ -14,6 +14,8 @@ extension Client {
         return targets
     }
 
-    /// What an IPv6 address has to be called in a policy: too much for an address that was not asked for.
+    /// The policy's source for an IPv6 address, which policies cannot name.
+    ///
+    /// It is too wide for an address that the request did not name.
     private static let anyHost = "http:"
 }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The cookies that a browser sent (RFC 6265 §5.4, RFC 9113 §8.2.3: there may be several fields).
+/// The cookies of a request (RFC 6265 §5.4, RFC 9113 §8.2.3: there may be several fields).
 struct RequestCookies: Sendable {
     private let pairs: [(name: Substring, value: Substring)]
 
@@ -14,19 +14,23 @@ struct RequestCookies: Sendable {
         }
     }
 
-    /// In the order in which they were sent, which is the order in which they were made (RFC 6265 §5.4).
+    /// The names in the order of the request, which is the order of their creation (RFC 6265 §5.4).
     func names(withPrefix prefix: String) -> [String] {
         pairs.map { String($0.name) }.filter { $0.hasPrefix(prefix) }
     }
 
-    /// Nil where there is none of that name, or more than one: then nobody knows which is ours.
+    /// The cookie of this name; nil if it is absent or not unique.
+    ///
+    /// If several cookies have one name, we cannot identify ours.
     subscript(_ name: String) -> String? {
         let found = pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }
         return found.count == 1 ? String(found[0].value) : nil
     }
 }
 
-/// A cookie as it is set; every one of ours is `__Host-`, `Secure` and `HttpOnly`, for the whole host and no other.
+/// A cookie to set.
+///
+/// Every cookie of ours is `__Host-`, `Secure` and `HttpOnly`, and is valid for exactly one host.
 struct SetCookie: Sendable, Equatable {
     enum SameSite: String, Sendable {
         case lax = "Lax"
@@ -37,7 +41,7 @@ struct SetCookie: Sendable, Equatable {
     let name: String
     let value: String
     let sameSite: SameSite
-    /// In seconds; 0 takes the cookie away, nil lets it end with the browser.
+    /// In seconds; 0 deletes the cookie, nil keeps it until the browser closes.
     let life: Int?
 
     var field: HTTPField {
@@ -51,11 +55,11 @@ struct SetCookie: Sendable, Equatable {
     }
 }
 
-/// The names of our cookies; those of redirects have names of their own (`WebFlows`).
+/// The names of our cookies; `WebFlows` names those of redirects.
 enum CookieName {
     static let session = "__Host-session"
     /// Binds forms to their browser.
     static let form = "__Host-form"
-    /// Marks a device that has signed in with a password before.
+    /// Marks a known device.
     static let device = "__Host-device"
 }

@@ -1,20 +1,21 @@
 import HTTPTypes
 
-/// What a browser says of where a request comes from (W3C Fetch Metadata, `Origin`).
+/// The origin of a request, as the browser reports it (W3C Fetch Metadata, `Origin`).
 ///
-/// Said by browsers alone, so its absence means nothing: the form's token and the flow's state decide.
+/// Only browsers report it, so its absence means nothing. The form's token and the flow's state decide.
 enum FetchMetadata {
-    /// Whether the browser says that another site sent this (Fetch Metadata, `Origin`).
+    /// Whether the browser reports another site as the sender (Fetch Metadata, `Origin`).
     ///
-    /// Said by the browser alone, so its absence means nothing: the token decides.
+    /// Only browsers report it, so its absence means nothing. The token decides.
     static func isForeign(_ headers: HTTPFields, ownOrigin: String) -> Bool {
         if let site = headers.value(.secFetchSite), site != "same-origin", site != "none" { return true }
         guard let origin = headers.value(.origin), origin != "null" else { return false }
         return origin != ownOrigin
     }
 
-    /// Whether the browser is going somewhere, as opposed to fetching something for a page, which any site can make it
-    /// do unseen.
+    /// Whether the browser navigates to the address.
+    ///
+    /// The alternative is fetching a part of a page, which any site can cause unseen.
     static func isNavigation(_ headers: HTTPFields) -> Bool {
         headers.value(.secFetchDest).map { $0 == "document" } ?? true
     }

@@ -2,9 +2,9 @@ import JSON
 import Sessions
 
 extension FormBody {
-    /// What was said of the attributes that an app asks for.
+    /// The values of the attributes that an app asks for.
     ///
-    /// What is no number stays text, so that the core refuses it as what it is.
+    /// An invalid number stays text, so that the core refuses it with the right reason.
     func attributes(_ asked: [ClientAttribute]) -> JSONObject {
         var attributes = JSONObject()
         for attribute in asked {
@@ -19,7 +19,7 @@ extension FormBody {
         return attributes
     }
 
-    /// As the number fields of browsers send it (HTML §2.3.4.3); `Double` knows more spellings.
+    /// A number in the format of browsers' number fields (HTML §2.3.4.3); `Double` accepts more spellings.
     private static func number(_ text: String) -> JSON? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }) else { return nil }
         if let whole = Int(text) { return .integer(whole) }

@@ -3,7 +3,7 @@ import Sessions
 import WebAuthn
 
 extension FormBody {
-    /// The answer that a form of ``StepPage`` makes.
+    /// The answer in a form of ``StepPage``.
     var stepResponse: StepResponse { StepResponse(stepAnswer, remembersDevice: self["remember_device"] == "true") }
 
     private var stepAnswer: StepAnswer {

@@ -5,9 +5,10 @@ import Hummingbird
 import Sessions
 
 extension HostedPages {
-    /// Answers a call; a refusal becomes a page and leaves an audit row with everything known by then.
+    /// Answers a call.
     ///
-    /// One of what an app asked for goes to the app instead.
+    /// A refusal becomes a page and leaves an audit row with the details known so far. If the app's own request caused
+    /// it, the browser carries the refusal to the app instead.
     func answer(
         _ action: String, _ request: Request, _ context: GatewayContext,
         _ body: (inout WebCall) async throws -> Response
@@ -26,14 +27,14 @@ extension HostedPages {
         return response
     }
 
-    /// A refusal that is shown above the form it came from leaves its row here.
+    /// Records a refusal, including one that the page shows above its form.
     func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
         var known = call.call
         known.caller = call.caller
         log.refused(action, refusal.code, known, isOnlyCounted: refusal.isOnlyCounted)
     }
 
-    /// A form of ours, from this browser.
+    /// Reads a form of ours and checks that it comes from this browser.
     func form(_ request: Request, _ call: WebCall) async throws -> FormBody {
         let form = try await FormBody.read(request)
         guard !FetchMetadata.isForeign(request.headers, ownOrigin: ownOrigin),
@@ -64,7 +65,7 @@ extension HostedPages {
         }
     }
 
-    /// Whose browser this is; nil for nobody's, or where the session is over.
+    /// The session of this browser; nil if it has none or the session ended.
     func session(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
         guard let cookie = call.cookies[CookieName.session].flatMap(sessionCookies.parse) else { return nil }
         do throws(Rejection) {
@@ -78,28 +79,27 @@ extension HostedPages {
         }
     }
 
-    /// The same where the person's own account is at stake: the session of an app that may manage it.
+    /// The session of this browser, if its app may manage the account.
     func accountSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
         guard let session = try await session(&call) else { return nil }
         try clients.require(.account, of: session)
         return session
     }
 
-    /// The session of this browser, for what needs one.
+    /// The session of this browser, or a refusal without one.
     func demandedSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
         let showsOne = call.cookies[CookieName.session].flatMap(sessionCookies.parse) != nil
         guard let session = try await session(&call) else { throw showsOne ? .sessionEnded : .cookieMalformed }
         return session
     }
 
-    /// The same where the person's own account is at stake.
+    /// The session of this browser for managing the account, or a refusal without one.
     func demandedAccountSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
         let session = try await demandedSession(&call)
         try clients.require(.account, of: session)
         return session
     }
 
-    /// A page.
     func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
         guard let html = renderer.render(page, call.language, requestID: call.caller.requestID) else {
             return .withoutPage(call)
@@ -113,9 +113,9 @@ extension Response {
     /// A page with the headers that every page has.
     ///
     /// - Parameters:
-    ///   - formTargets: origins or schemes that the page's forms may lead to in the end; browsers hold redirects that
-    ///     follow a form to the same rule.
-    ///   - hidesAddress: whether no later page may learn this one's address.
+    ///   - formTargets: origins or schemes that the page's forms may finally lead to. Browsers apply the same rule to
+    ///     redirects after a form.
+    ///   - hidesAddress: whether to keep this page's address from every later page.
     ///   - isLive: whether a script of the page listens to the server.
     static func page(
         _ html: [UInt8], status: HTTPResponse.Status, formTargets: [String], hidesAddress: Bool, isLive: Bool = false
@@ -135,7 +135,7 @@ extension Response {
             body: .init(byteBuffer: ByteBuffer(bytes: html)))
     }
 
-    /// Nothing but what passkeys take; `unload` and the like are left to the browser.
+    /// Allows only passkeys; browsers decide about features such as `unload`.
     private static let permissions =
         (["publickey-credentials-create", "publickey-credentials-get"].map { "\($0)=(self)" }
         + [
@@ -144,12 +144,12 @@ extension Response {
             "otp-credentials", "payment", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
         ].map { "\($0)=()" }).joined(separator: ", ")
 
-    /// What is left to say where no page can be shown.
+    /// The answer if no page can be shown.
     static func withoutPage(_ call: WebCall) -> Response {
         Problem.internalError.response(requestID: call.caller.requestID)
     }
 
-    /// Sends the browser on with a GET (RFC 9110 §15.4.4).
+    /// Redirects the browser with a GET (RFC 9110 §15.4.4).
     static func seeOther(_ address: String) -> Response {
         Response(status: .seeOther, headers: [.location: address, .referrerPolicy: "no-referrer"])
     }

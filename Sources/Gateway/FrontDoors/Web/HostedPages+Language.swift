@@ -4,7 +4,7 @@ import Sessions
 
 /// The language of pages, and ids of paths.
 extension HostedPages {
-    /// The page of a person in another language, where they asked for one.
+    /// Changes the page's language to a requested one.
     func speak(_ locales: String?, _ call: inout WebCall) {
         guard let locales, locales.utf8.count <= 128 else { return }
         call.locales = locales

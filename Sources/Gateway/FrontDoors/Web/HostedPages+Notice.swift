@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Sessions
 
-/// Refusals and other things to tell, with the way on.
+/// Refusals and other notices, with links to continue.
 extension HostedPages {
     func notice(_ refusal: WebRefusal, _ call: WebCall) -> Response {
         var arguments = refusal.arguments
@@ -17,7 +17,7 @@ extension HostedPages {
         return response
     }
 
-    /// Refusals of a provider's credential have a code each; to a visitor they are one thing.
+    /// The notice for a refusal; all refusals of a provider's credential share one notice.
     private func noticeCode(_ refusal: WebRefusal) -> String {
         let code = refusal.spokenCode
         if NoticeCode(rawValue: code) != nil { return code }
@@ -31,7 +31,7 @@ extension HostedPages {
     private func actions(after refusal: WebRefusal, _ call: WebCall) -> [NoticePage.Action] {
         switch refusal.code {
         case "client_unknown", "redirect_not_allowed", "code_challenge_required", "insecure_transport", "not_found":
-            // Whoever brought the person here has to mend it: there is no address to be trusted.
+            // Only the app that sent the user here can correct this. No address in the request is trustworthy.
             return []
         case "user_name_taken":
             return [.init(key: "try_again", address: signUpAddress(call), isMain: true)]
@@ -42,7 +42,7 @@ extension HostedPages {
         case "provider_disabled", "provider_not_allowed", "provider_failed", "provider_misconfigured":
             return [.init(key: "sign_in_another_way", address: loginAddress(call), isMain: true)]
         case "state_used" where isSignedIn(call), "state_not_bound" where isSignedIn(call):
-            // The back button after a sign-in that went well leads here too: its cookie is gone by then.
+            // The back button after a successful sign-in leads here too, because the cookie is gone by then.
             return [
                 .init(key: "to_account", address: "/account", isMain: true),
                 .init(key: "sign_in", address: loginAddress(call), isMain: false),
@@ -53,13 +53,13 @@ extension HostedPages {
 
     private func isSignedIn(_ call: WebCall) -> Bool { call.call.sessionID != nil }
 
-    /// The same, where going on as who is signed in already would prove nothing.
+    /// The sign-in address for a new proof; continuing the existing session would prove nothing.
     private func freshLoginAddress(_ call: WebCall) -> String {
         "/login".addingQuery((call.entry?.parameters ?? []) + [("prompt", "login")])
     }
 
     private func signUpAddress(_ call: WebCall) -> String { call.entry?.address(of: "/sign-up") ?? "/sign-up" }
 
-    /// Our own page, with what the person came with.
+    /// Our sign-in page, with the parameters of the entry.
     func loginAddress(_ call: WebCall) -> String { call.entry?.address(of: "/login") ?? "/login" }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Sessions
 
-/// What follows when somebody is signed in, or has something left to do.
+/// The answers after a sign-in, or before its next step.
 extension HostedPages {
     func handle(
         _ outcome: SignInOutcome, _ entry: WebEntry, _ call: inout WebCall, after form: FormBody? = nil
@@ -14,7 +14,7 @@ extension HostedPages {
         }
     }
 
-    /// The session is made: the browser keeps it, or carries its code to the app.
+    /// Answers after a session begins: the browser keeps the session, or carries its handover code to the app.
     func didSignIn(_ signedIn: SignedIn, _ target: LoginTarget, _ call: inout WebCall) async -> Response {
         if let token = signedIn.deviceToken {
             call.setCookies.append(
@@ -29,12 +29,12 @@ extension HostedPages {
         case .code(let code, _):
             return .seeOther(destination(of: target, code: code))
         case .tokens:
-            // Nothing here asks for tokens: they have no place in a browser.
+            // Browsers receive no tokens, so this call requests none.
             return .seeOther(destination(of: target))
         }
     }
 
-    /// A session that this browser held before has no owner any more.
+    /// Ends the session that this browser held before; no cookie refers to it now.
     private func endReplaced(_ call: WebCall) async {
         guard let cookie = call.cookies[CookieName.session].flatMap(sessionCookies.parse),
             let old = try? await directory.check(cookie, at: directory.now)
@@ -44,9 +44,9 @@ extension HostedPages {
             caller: call.caller)
     }
 
-    /// Where the person goes: to the app's address, with what it asked to have back, or to a page of ours.
+    /// The app's address with the requested parameters, or one of our pages.
     ///
-    /// `iss` tells the app whose answer it is (RFC 9207).
+    /// `iss` names the issuer of the answer for the app (RFC 9207).
     func destination(of target: LoginTarget, code: String? = nil) -> String {
         guard let uri = target.redirectURI else { return target.returnPath?.text ?? "/account" }
         var parameters: [(name: String, value: String)] = []
@@ -55,7 +55,7 @@ extension HostedPages {
         return parameters.isEmpty ? uri.text : uri.adding(parameters)
     }
 
-    /// - Parameter form: what was sent before, for pages that carry some of it along.
+    /// - Parameter form: the previous form, for pages that repeat some of its fields.
     func step(
         _ pending: PendingStep, _ entry: WebEntry, _ call: inout WebCall, after form: FormBody? = nil
     ) throws(Rejection) -> Response {
@@ -71,7 +71,7 @@ extension HostedPages {
         }
     }
 
-    /// The page again, after a wrong password; what it says comes back with the form.
+    /// The link page after a wrong password; the form returns its texts.
     func linkPage(
         _ form: FormBody, _ entry: WebEntry, _ flow: String, _ problem: PageProblem, _ call: WebCall
     ) -> LinkPage? {

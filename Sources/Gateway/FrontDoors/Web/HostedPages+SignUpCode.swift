@@ -2,7 +2,7 @@ import Sessions
 
 /// The page for the code of a sign-up.
 extension HostedPages {
-    /// The page of a code that was just sent.
+    /// The page for entering a code that was just sent.
     func confirmPage(
         _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, wasResent: Bool = false
     ) -> ConfirmPage {
@@ -20,13 +20,15 @@ extension HostedPages {
             backAddress: entry.address(of: "/sign-up"), problem: problem)
     }
 
-    /// Whether a code may stand in for a password.
+    /// Whether a code may replace a password.
     func allowsCode(_ client: Client) -> Bool {
         ["email_otp", "sms_otp"].contains { client.allows(provider: $0) }
     }
 }
 
-/// What the page says of the message; it comes back with the form, is shown to whoever sent it, and decides nothing.
+/// The page's description of the message.
+///
+/// The form returns it and only its sender sees it. It decides nothing.
 struct SignUpCode {
     let destination: String
     let isText: Bool

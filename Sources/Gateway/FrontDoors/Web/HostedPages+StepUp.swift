@@ -1,9 +1,9 @@
 import Hummingbird
 import Sessions
 
-/// The second factor of a session that lacks it, and the tickets of our own links.
+/// The step-up of a session, and the tickets of our own links.
 extension HostedPages {
-    /// Asks for the second factor of whoever is signed in, and leads on from there.
+    /// Asks the signed-in user for a second factor, then continues.
     func raise(_ session: SessionSnapshot, to asked: LoginTarget.Asked, _ call: inout WebCall)
         async throws(Rejection) -> Response
     {
@@ -14,7 +14,7 @@ extension HostedPages {
         return try await handle(outcome, entry, &call)
     }
 
-    /// A page of ours as what a sign-in leads to.
+    /// An entry that leads to one of our own pages after a sign-in.
     private func ownEntry(_ session: SessionSnapshot, _ asked: LoginTarget.Asked, _ call: WebCall) throws(Rejection)
         -> WebEntry
     {
@@ -24,7 +24,7 @@ extension HostedPages {
             locales: call.locales)
     }
 
-    /// What one of our own pages was shown with.
+    /// The entry and ticket of one of our own pages.
     func ticketed(_ text: String, _ call: inout WebCall) throws(Rejection) -> (WebEntry, WebTickets.Ticket) {
         guard let ticket = tickets.open(text, for: call.cookies[CookieName.form], at: directory.now) else {
             throw .flowExpired

@@ -5,12 +5,12 @@ import Sessions
 
 /// The pages of pending steps.
 extension HostedPages {
-    /// What this browser is known by, and called in lists.
+    /// The id of this browser as a device, and its name in lists.
     func device(_ call: WebCall) -> DeviceHint {
         DeviceHint(name: call.caller.userAgent.map(UserAgent.name), token: call.cookies[CookieName.device])
     }
 
-    /// The pending flow that a form names, as a call of this browser.
+    /// A call of this browser for the pending flow in a form.
     func flowCall(_ form: FormBody, _ entry: WebEntry, _ call: WebCall) -> FlowCall {
         flowCall(form["flow"] ?? "", entry, call)
     }
@@ -20,7 +20,7 @@ extension HostedPages {
             flow, of: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
     }
 
-    /// What the waiting step looks like.
+    /// The page of the pending step.
     func showStep(
         _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, after form: FormBody?
     ) throws(Rejection) -> Response {
@@ -41,7 +41,7 @@ extension HostedPages {
             backAddress: entry.address(of: "/login"), typed: typed, wasResent: wasResent, problem: problem)
     }
 
-    /// Where a step leads that is no form: round to itself, or to our own way to the provider.
+    /// The target of a step without a form: the step itself again, or our redirect to the provider.
     private func onwardAddress(_ pending: PendingStep, _ entry: WebEntry, _ call: WebCall) -> String? {
         switch pending.step {
         case .continueInBrowser(let url): return entry.adding(to: url)
@@ -70,12 +70,14 @@ extension HostedPages {
             onwardAddress: nil, problem: problem)
     }
 
-    /// The codes as a page carries them along.
+    /// The recovery codes as a hidden field.
     static func field(_ codes: [String]) -> HiddenField {
         HiddenField(name: "codes", value: codes.joined(separator: " "))
     }
 
-    /// Nothing but codes: what a form brings is sent back as a file in our name.
+    /// The recovery codes in a form, and no other text.
+    ///
+    /// We return them as a file, so that file must not contain arbitrary text.
     static func recoveryCodes(_ form: FormBody) -> [String] {
         let codes = (form["codes"] ?? "").prefix(200).split(separator: " ")
         return codes.map(String.init).filter { code in

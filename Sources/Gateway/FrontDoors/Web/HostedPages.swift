@@ -1,9 +1,9 @@
 import Accounts
 import Sessions
 
-/// Pages for people in a browser: what all their doors share.
+/// Hosted pages: the parts that all their doors share.
 ///
-/// Nothing here decides about who may sign in: a door decodes, calls one service, and shows or redirects.
+/// They never decide whether a user may sign in. A door decodes, calls one service, and shows a page or redirects.
 protocol HostedPages: Sendable {
     var site: Site { get }
 }
@@ -21,13 +21,13 @@ struct Site: HostedPages {
     let sessionCookies: SessionCookies
     let renderer: PageRenderer
     let settings: SiteSettings
-    /// The name of a provider on pages, by its id.
+    /// The display name of a provider, by its id.
     let providerName: @Sendable (String) -> String
 
     var site: Site { self }
 }
 
-/// What the configuration says about pages.
+/// The configuration of the pages.
 struct SiteSettings: Sendable {
     /// The client of a call without `client_id`.
     let defaultClient: String?

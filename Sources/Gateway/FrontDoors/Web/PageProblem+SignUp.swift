@@ -2,13 +2,13 @@ import Accounts
 import Sessions
 
 extension PageProblem {
-    /// What is wrong with what was typed to sign up; nil for what has a page of its own.
+    /// The problem with a sign-up form; nil if the refusal has its own page.
     init?(signUp rejection: Rejection, _ offer: SignUpOffer, _ form: FormBody) {
         switch rejection {
         case .invalidField(.username, _): self.init(Self.invalid(offer.kind))
         case .invalidField(.email, _): self.init("email_invalid")
         case .invalidField(.phone, _): self.init("phone_invalid")
-        // Without a password a user name needs something that codes can go to.
+        // Without a password, an account with a user name needs an address for codes.
         case .invalidField(.password, _) where offer.isWithoutPassword(form) && offer.contacts.count > 1:
             self.init(offer.contacts[1].kind == .email ? "email_required" : "phone_invalid")
         case .invalidField(.attribute, let fault): self.init(Self.attribute(fault.rawValue))

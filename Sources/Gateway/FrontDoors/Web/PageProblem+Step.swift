@@ -1,14 +1,14 @@
 import Sessions
 
 extension PageProblem {
-    /// What somebody can mend by answering again; nil for the rest.
+    /// A problem that another answer can solve; nil for other refusals.
     init?(step rejection: Rejection, _ kind: StepPage.Kind?) {
         let refusal = WebRefusal(rejection)
         switch rejection {
         case .codeWrong: self.init(Self.wrong(kind), refusal.arguments)
         case .invalidCredentials: self.init("password_wrong")
         case .passkeyRefused, .invalidField(.passkey, _): self.init("passkey_refused")
-        // A challenge of the sign-in page runs out while that page stands open.
+        // A challenge of the sign-in page can expire while the page is open.
         case .flowExpired where kind == .passkey: self.init(refusal.code)
         case .factorExists, .factorNotIndependent, .nothingToResend: self.init(refusal.code)
         case .invalidField(.email, _): self.init("email_invalid")

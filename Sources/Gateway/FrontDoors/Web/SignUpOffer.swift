@@ -1,21 +1,21 @@
 import Accounts
 import Sessions
 
-/// What the sign-up page asks of an app's people.
+/// The fields that an app's sign-up page shows.
 ///
-/// It only says what to show: whether what comes back makes an account, the core decides.
+/// It decides only the display. The core decides whether the form creates an account.
 struct SignUpOffer: Sendable {
     let client: Client
-    /// What somebody signs up with here.
+    /// The kind of name for this sign-up.
     let kind: SignInName.Kind
-    /// What can be chosen in its place.
+    /// The other kinds that the user can choose.
     let others: [SignInName.Kind]
     private let sendsTexts: Bool
 
-    /// Nil where nobody can sign up.
+    /// Nil if the client allows no sign-up.
     ///
     /// - Parameters:
-    ///   - asked: the kind that was chosen, by the name of its field.
+    ///   - asked: the chosen kind, by the name of its field.
     ///   - sendsTexts: whether text messages can be sent at all.
     init?(_ client: Client, asked: String?, sendsTexts: Bool) {
         self.client = client
@@ -30,10 +30,10 @@ struct SignUpOffer: Sendable {
 
     var asksForPassword: Bool { Self.allowsPassword(client) }
 
-    /// Whether an account that is opened by codes may be made.
+    /// Whether the client allows an account without a password.
     var allowsCode: Bool { Self.allowsCode(client, kind, sendsTexts) }
 
-    /// The fields for the name and for what reaches somebody who has a user name, with whether they must be filled in.
+    /// The fields for the name and for the contact addresses of a user name, with whether each is required.
     var contacts: [(kind: SignInName.Kind, isRequired: Bool)] {
         guard kind == .userName else { return [(kind, true)] }
         let reachable = [SignInName.Kind.email, .phone].filter { kind in
@@ -42,7 +42,7 @@ struct SignUpOffer: Sendable {
         return [(.userName, true)] + reachable.map { ($0, !asksForPassword && reachable.count == 1) }
     }
 
-    /// Whether a form asks for an account that is opened by codes.
+    /// Whether a form asks for an account without a password.
     func isWithoutPassword(_ form: FormBody) -> Bool { form["without"] == "password" || !asksForPassword }
 
     private static func allowsPassword(_ client: Client) -> Bool {
@@ -60,7 +60,7 @@ struct SignUpOffer: Sendable {
 }
 
 extension SignInName.Kind {
-    /// The field of a form that takes it.
+    /// The form field for this kind of name.
     var field: SignInNames.Kind {
         switch self {
         case .email: .email
@@ -71,6 +71,6 @@ extension SignInName.Kind {
 }
 
 extension SignInNames {
-    /// What an app's people call themselves.
+    /// The kinds of names that an app's users have.
     init(_ client: Client) { self.init(client.signUpNames.map(\.field)) }
 }

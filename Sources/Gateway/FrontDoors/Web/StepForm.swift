@@ -3,7 +3,7 @@ import Providers
 import Sessions
 import WebAuthn
 
-/// The form of a step: its kind of page, and what the page shows.
+/// The form of a step: its kind of page and its content.
 struct StepForm {
     let kind: StepPage.Kind
     var options = StepOptions()
@@ -12,7 +12,7 @@ struct StepForm {
     var passkey: PasskeyOptions?
     var question = ""
     var attributes: [String] = []
-    /// In seconds, for a page that asks again by itself.
+    /// In seconds, for a page that reloads itself.
     var refreshAfter: Int?
 
     /// Nil for a step with a page of its own: ``LinkPage``, ``RecoveryCodesPage``.
@@ -62,7 +62,7 @@ struct StepForm {
         self.init(delivery?.medium == .sms ? .textedCode : .mailedCode, options, delivery: delivery)
     }
 
-    /// A challenge without a member `question` shows all its texts.
+    /// The question of a challenge; without a member `question`, all its texts.
     private static func question(_ prompt: ChallengePrompt) -> String {
         prompt.members["question"]?.string
             ?? prompt.members.members.compactMap { $0.value.string }.joined(separator: " · ")

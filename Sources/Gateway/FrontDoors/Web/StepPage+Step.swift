@@ -12,7 +12,7 @@ extension StepPage {
         problem: PageProblem? = nil
     ) throws(Rejection) {
         guard let form = StepForm(step) else { throw .internalError }
-        // A wrong code is not worth keeping.
+        // The page does not repeat a wrong code.
         let isCodeWrong = problem.flatMap { ProblemCode(rawValue: $0.code) }?.field == .code
         self.init(
             clientName: clientName, kind: form.kind, door: door, hidden: hidden,

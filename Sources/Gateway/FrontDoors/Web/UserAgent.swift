@@ -1,8 +1,8 @@
-/// What a `User-Agent` says in two words, so that people know their devices again: "Firefox, Linux".
+/// A short device name from a `User-Agent`, such as "Firefox, Linux", so that users recognize their devices.
 ///
-/// For display alone: everybody may call themselves what they like.
+/// It is only for display, because a caller can send any `User-Agent`.
 enum UserAgent {
-    /// The first that occurs counts: most browsers name the ones that they want to be taken for as well.
+    /// The first match counts, because most browsers also name other browsers.
     private static let browsers = [
         ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox", "Firefox"),
         ("CriOS", "Chrome"), ("FxiOS", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"), ("curl", "curl"),

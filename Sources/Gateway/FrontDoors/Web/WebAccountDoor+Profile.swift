@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// `/account`: who am I, the ways in, the devices.
+/// `/account`: the profile, the sign-in methods and the devices.
 extension WebAccountDoor {
     @Sendable func accountPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("account_page", request, context) { call in
@@ -16,7 +16,7 @@ extension WebAccountDoor {
         }
     }
 
-    /// `POST /account/profile`: another name, or none.
+    /// `POST /account/profile`: changes or removes the display name.
     @Sendable func saveProfile(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changing("change_account", request, context, done: "saved") {
             (form, session, call) async throws(Rejection) in
@@ -55,7 +55,7 @@ extension WebAccountDoor {
             if let session = try await session(&call) {
                 let facts = session.facts
                 if isGlobal {
-                    // The sessions of other apps end too.
+                    // A global sign-out also ends the sessions of other apps.
                     try clients.require(.account, of: session)
                     try await sessions.endAll(
                         of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)
@@ -74,7 +74,7 @@ extension WebAccountDoor {
         }
     }
 
-    /// A change of one's own account; what goes wrong is said on the page.
+    /// Changes the user's own account; the page shows a refusal.
     private func changing(
         _ action: String, _ request: Request, _ context: GatewayContext, done: String,
         _ body: (FormBody, SessionSnapshot, WebCall) async throws(Rejection) -> Void
@@ -103,7 +103,7 @@ extension WebAccountDoor {
 }
 
 extension PageProblem {
-    /// What stands in the way of a change on the account page; nil for what has a page of its own.
+    /// The problem that stops a change on the account page; nil if the refusal has its own page.
     fileprivate init?(ofAccount rejection: Rejection) {
         switch rejection {
         case .lastCredential, .identityInUse, .undoOver, .undoBlocked, .deletionWaits: self.init(rejection.code)

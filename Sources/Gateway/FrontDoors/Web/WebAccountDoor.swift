@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The account page: profile, identities and sessions, and the way out.
+/// The account page: profile, identities, sessions and sign-out.
 struct WebAccountDoor: AccountPagesDoor {
     let pages: AccountPages
 

@@ -9,7 +9,7 @@ struct WebAssetDoor: FrontDoor {
         router.get("assets/{name}", use: asset)
     }
 
-    /// `GET /assets/{name}`: what pages need, under names that change with the content.
+    /// `GET /assets/{name}`: style sheets, scripts and images, under names that change with the content.
     @Sendable func asset(_ request: Request, _ context: GatewayContext) async throws -> Response {
         guard let name = context.parameters.get("name"), let asset = assets.asset(name) else {
             throw Problem.notFound

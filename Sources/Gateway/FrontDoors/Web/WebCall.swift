@@ -4,30 +4,30 @@ import HTTPTypes
 import Hummingbird
 import Sessions
 
-/// One call of a browser: who asks, in which language, with which cookies, and what it is to remember afterwards.
+/// One call of a browser: its caller, language and cookies, and the cookies of the answer.
 struct WebCall: Sendable {
     var call: DoorCall
     let cookies: RequestCookies
     let headers: HTTPFields
-    /// What binds forms and tickets to this browser; new where it sent none.
+    /// The value that binds forms and tickets to this browser; new if the request had none.
     let browser: String
-    /// Whether ``browser`` has to be told to it.
+    /// Whether the answer must set the cookie for ``browser``.
     private let isNewBrowser: Bool
     private let method: HTTPRequest.Method
-    /// Whether another site's page sent this, so that cookies which this browser has did not come along.
+    /// Whether another site's page sent this request, so that the browser may have withheld its cookies.
     var isCrossSite: Bool
     var language: Language
-    /// What was asked for by `ui_locales`, to be kept from page to page.
+    /// The requested `ui_locales`, kept from page to page.
     var locales: String?
-    /// Set on the answer, whatever it is.
+    /// The cookies of the answer, also of a refusal.
     var setCookies: [SetCookie] = []
-    /// With what the person came; known late, and not always.
+    /// The parameters of the entry, once they are known.
     var entry: WebEntry?
-    /// What the app is told, where it is the app that asked wrongly.
+    /// The refusal for the app, if the app's own request was wrong.
     var refusal: AuthorizationRefusal?
-    /// Where forms of the answer may lead, beside here.
+    /// Additional targets of forms in the answer.
     var formTargets: [String] = []
-    /// Whether the address holds a provider's code, which no later page shall learn from a `Referer`.
+    /// Whether the address contains a provider's code, which no later page may receive in a `Referer`.
     var hidesAddress = false
 
     init(_ request: Request, _ context: GatewayContext, _ tokens: FormTokens) {
@@ -43,20 +43,20 @@ struct WebCall: Sendable {
 
     /// The cookies of the answer.
     ///
-    /// A browser that posts from elsewhere may well have a form cookie that it didn't send: it keeps that one.
+    /// A cross-site post comes without the browser's form cookie. The answer must not replace that cookie.
     var cookiesToSet: [SetCookie] {
         guard isNewBrowser, !isCrossSite || method == .get else { return setCookies }
         return [SetCookie(name: CookieName.form, value: browser, sameSite: .lax, life: nil)] + setCookies
     }
 
-    /// Who asks; messages to them are in the language of the page.
+    /// The caller; messages to the user are in the language of the page.
     var caller: Caller {
         var caller = call.caller
         caller.language = language.rawValue
         return caller
     }
 
-    /// Takes the entry up: its language, its client, and where its forms may lead.
+    /// Takes the language, the client and the form targets from the entry.
     mutating func setEntry(_ entry: WebEntry) {
         self.entry = entry
         call.clientID = entry.client.id

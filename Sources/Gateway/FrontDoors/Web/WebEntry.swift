@@ -1,8 +1,8 @@
 import Sessions
 
-/// With what somebody comes to a hosted page: for which app, and where to afterwards.
+/// The parameters of a visit to a hosted page: the app, and the address to return to.
 ///
-/// It travels in the address of pages and in the hidden fields of forms, and is judged anew each time.
+/// They travel in the addresses of pages and in hidden form fields. Each request checks them again.
 struct WebEntry: Sendable {
     let client: Client
     let target: LoginTarget
@@ -11,12 +11,12 @@ struct WebEntry: Sendable {
 
     private static let longestLocales = 128
 
-    /// Reads the parameters of a page or a form.
+    /// Reads and checks the parameters of a page or a form.
     init(_ fields: FormBody, clients: ClientRegistry, defaultClient: String?, ownOrigin: String) throws(Rejection) {
         guard let id = fields["client_id"] ?? defaultClient, let client = clients.client(id) else {
             throw .clientUnknown
         }
-        // RFC 6749 §3.1.1: who asks for anything but a code would wait for it in vain.
+        // RFC 6749 §3.1.1: an app that requests another type would wait for it in vain.
         guard fields["response_type"].map({ $0 == "code" }) ?? true else {
             throw .invalidField(.responseType, .mustBeCode)
         }
@@ -24,7 +24,7 @@ struct WebEntry: Sendable {
             redirectURI: fields["redirect_uri"], state: fields["state"], challenge: fields["code_challenge"],
             challengeMethod: fields["code_challenge_method"], returnTo: fields["return_to"])
         let target = try LoginTarget(asked, client: client, ownOrigin: ownOrigin)
-        // Who asks for a code gets no cookie in its place: nothing would come back, and the app would ask again.
+        // A request for a code must not end with a cookie. The app would receive no code and ask again.
         guard fields["response_type"] == nil || target.redirectURI == nil || target.challenge != nil else {
             throw .codeChallengeRequired
         }
@@ -36,7 +36,7 @@ struct WebEntry: Sendable {
         self.locales = locales.flatMap { $0.utf8.count <= Self.longestLocales ? $0 : nil }
     }
 
-    /// The same again, as parameters.
+    /// The entry as parameters.
     var parameters: [(name: String, value: String)] {
         let asked = target.asked
         let all: [(String, String?)] = [
@@ -48,7 +48,7 @@ struct WebEntry: Sendable {
 
     var hidden: [HiddenField] { parameters.map { HiddenField(name: $0.name, value: $0.value) } }
 
-    /// An address that names the client already, with the rest of the parameters: as an app completes it.
+    /// Adds the parameters to an address that names the client already.
     func adding(to address: String) -> String {
         address.addingQuery(parameters.filter { $0.name != "client_id" })
     }

@@ -4,7 +4,9 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Two accounts of whoever is signed in, joined: offered where a provider that is to be connected opens the other one.
+/// Merging two accounts of the signed-in user.
+///
+/// Pages offer it when linking a provider finds an identity of the other account.
 struct WebMergingDoor: AccountPagesDoor {
     let pages: AccountPages
 
@@ -14,7 +16,7 @@ struct WebMergingDoor: AccountPagesDoor {
         router.post("account/merges/{id}/undo", use: undoMerge)
     }
 
-    /// `GET /account/merge?ticket=…`: what would come along; nothing is done yet.
+    /// `GET /account/merge?ticket=…`: a preview that changes nothing.
     @Sendable func mergePage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("merge_page", request, context) { call in
             let fields = try query(request)
@@ -31,7 +33,7 @@ struct WebMergingDoor: AccountPagesDoor {
         }
     }
 
-    /// `POST /account/merge`: with the preview's digest; where something has changed since, it is shown anew.
+    /// `POST /account/merge`: with the preview's digest; after a change it shows a new preview.
     @Sendable func mergeAccounts(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("merge_own_accounts", request, context) {
             (form, session, call) async throws(Rejection) in
@@ -48,7 +50,7 @@ struct WebMergingDoor: AccountPagesDoor {
         }
     }
 
-    /// `POST /account/merges/{id}/undo`: every session of the account ends, this browser's too.
+    /// `POST /account/merges/{id}/undo`: ends every session of the account, including this browser's.
     @Sendable func undoMerge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("undo_own_merge", request, context) {
             (_, session, call) async throws(Rejection) in

@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Sessions
 
-/// What somebody has a right to: to see what happened, to take everything along, to leave.
+/// Export and deletion of the user's own account.
 struct WebPrivacyDoor: AccountPagesDoor {
     let pages: AccountPages
     let deletion: DeletionService
@@ -16,7 +16,7 @@ struct WebPrivacyDoor: AccountPagesDoor {
         router.post("account/deletion/cancel", use: cancelDeletion)
     }
 
-    /// `POST /account/export`: everything that is held about the person, as a file.
+    /// `POST /account/export`: all stored data of the account, as a file.
     @Sendable func exportAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("export_account", request, context) {
             (_, session, call) async throws(Rejection) in
@@ -29,7 +29,7 @@ struct WebPrivacyDoor: AccountPagesDoor {
         }
     }
 
-    /// `GET /account/delete`: what that does, and when.
+    /// `GET /account/delete`: explains the deletion and its date.
     @Sendable func deletePage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("delete_page", request, context) { call in
             let fields = try query(request)
@@ -43,7 +43,7 @@ struct WebPrivacyDoor: AccountPagesDoor {
         }
     }
 
-    /// `POST /account/delete`: it begins, or is done at once; either way this browser is signed out.
+    /// `POST /account/delete`: schedules the deletion or deletes at once, and signs this browser out.
     @Sendable func deleteAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("delete_account", request, context) {
             (form, session, call) async throws(Rejection) in
@@ -58,7 +58,7 @@ struct WebPrivacyDoor: AccountPagesDoor {
         }
     }
 
-    /// `POST /account/deletion/cancel`: the account stays.
+    /// `POST /account/deletion/cancel`: cancels the deletion.
     @Sendable func cancelDeletion(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("cancel_deletion", request, context) {
             (form, session, call) async throws(Rejection) in

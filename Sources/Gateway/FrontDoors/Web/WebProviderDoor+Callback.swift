@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import Sessions
 
-/// Back from a provider.
+/// Callbacks from a provider.
 extension WebProviderDoor {
-    /// `GET /login/{provider}/callback`: most providers answer by a redirect, with which the session's cookie comes too.
+    /// `GET /login/{provider}/callback`: most providers redirect, so that the session's cookie comes too.
     @Sendable func queryCallback(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("callback", request, context) { call in
             call.hidesAddress = true
@@ -14,10 +14,10 @@ extension WebProviderDoor {
         }
     }
 
-    /// `POST /login/{provider}/callback`: a form that the provider's page posted, from its own site, so that only the
-    /// flow's `SameSite=None` cookie came along.
+    /// `POST /login/{provider}/callback`: a form that the provider's page posts from its own site.
     ///
-    /// Nothing is done with it yet: the page that is answered posts it again, from ours.
+    /// Only the flow's `SameSite=None` cookie comes with it. This call therefore changes nothing. The page in its
+    /// answer posts the same form again from our site.
     @Sendable func formCallback(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("callback", request, context) { call in
             (call.hidesAddress, call.isCrossSite) = (true, true)
@@ -68,7 +68,7 @@ extension WebProviderDoor {
         }
     }
 
-    /// Restores the flow's entry, so that the page after a refusal leads back to its beginning.
+    /// Restores the flow's entry, so that the page after a refusal leads back to the start of the sign-in.
     private func restoreEntry(of flow: WebFlow, after rejection: Rejection, _ call: inout WebCall) {
         if rejection != .stateNotBound { forget(flow, &call) }
         guard let client = clients.client(flow.client) else { return }
@@ -77,8 +77,9 @@ extension WebProviderDoor {
         call.setEntry(WebEntry(client: client, target: target, locales: flow.locales))
     }
 
-    /// Tabs that were begun and left: beyond a few, the oldest lose their cookie, so that no number of them makes the
-    /// browser's requests too large.
+    /// Deletes the oldest cookies of abandoned flows.
+    ///
+    /// Too many of them would make the browser's requests too large.
     func forgetOldFlows(_ call: inout WebCall) {
         let held = call.cookies.names(withPrefix: WebFlows.cookiePrefix)
         for name in held.dropLast(Self.mostFlows - 1) { call.setCookies.append(.removed(name, sameSite: .none)) }
@@ -96,9 +97,9 @@ extension WebProviderDoor {
         return choice
     }
 
-    /// The provider of a callback address; it may have been disabled while the person was away.
+    /// The provider of a callback address; an operator may have disabled it since the flow began.
     ///
-    /// - Throws: ``Problem`` 405 for the other of the two ways to answer, which the provider was not asked for.
+    /// - Throws: ``Problem`` 405 if the provider uses the other answer method.
     private func answering(_ context: GatewayContext, _ call: inout WebCall, byForm: Bool) throws -> String {
         guard let id = context.parameters.get("provider"), WebSignInService.mayBeProvider(id) else {
             throw Rejection.providerUnknown
@@ -113,7 +114,7 @@ extension WebProviderDoor {
 
     private static let longestCallback = 32_768
 
-    /// The form alone: parameters of the address, which somebody else may have written, are refused.
+    /// Reads the form and refuses parameters in the address, because any site can write that address.
     private func callbackForm(_ request: Request) async throws -> FormBody {
         guard (request.uri.query ?? "").isEmpty else {
             throw Problem.malformedRequest("A form's parameters must not stand in the address too.")
@@ -123,14 +124,14 @@ extension WebProviderDoor {
 }
 
 extension WebCallback {
-    /// The fields that a provider may answer with; what else came is dropped here.
+    /// The fields that a provider may answer with; it drops all others.
     init(_ provider: String, _ fields: FormBody) {
         self.init(
             provider: provider, state: fields["state"], code: fields["code"], error: fields["error"],
             issuer: fields["iss"], idToken: fields["id_token"], user: fields["user"])
     }
 
-    /// The same again, as hidden fields.
+    /// The answer as hidden fields.
     var fields: [HiddenField] {
         let all: [(String, String?)] = [
             ("state", state), ("code", code), ("error", error), ("iss", issuer), ("id_token", idToken), ("user", user),

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Sessions
 
-/// To a provider and back.
+/// Redirects to a provider.
 extension WebProviderDoor {
     /// `GET /login/{provider}`: 303 to the provider, with the cookie of the flow.
     @Sendable func startRedirect(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -32,7 +32,9 @@ extension WebProviderDoor {
         }
     }
 
-    /// Says at once what would be said when the person is back; answers with the second factor's step where that is due.
+    /// Checks a linking request before the redirect instead of after it.
+    ///
+    /// Returns the step of a second factor if one is due.
     private func checkLinking(_ asking: UUID, _ call: inout WebCall) async throws(Rejection) -> Response? {
         guard let session = try await session(&call), session.facts.session == asking else { throw .sessionEnded }
         do throws(Rejection) {
@@ -45,7 +47,7 @@ extension WebProviderDoor {
         }
     }
 
-    /// With what the person comes: parameters, or a ticket of one of our own pages.
+    /// The parameters of the request, or the ticket of one of our own pages.
     private func order(
         _ fields: FormBody, _ call: inout WebCall
     ) throws(Rejection) -> (WebEntry, WebTickets.Ticket?) {

@@ -1,7 +1,7 @@
 import Hummingbird
 import Sessions
 
-/// The way to a provider's pages and back.
+/// Redirects to a provider's pages, and its callbacks.
 struct WebProviderDoor: FrontDoor, HostedPages {
     let site: Site
     let accounts: AccountService

@@ -2,22 +2,22 @@ import HTTPTypes
 import Hummingbird
 import Sessions
 
-/// A refusal as a page tells it: the code of the catalogue, and what fills the message's places.
+/// A refusal for a page: the code of the catalogue, and the values in its message.
 struct WebRefusal: Error, Equatable, Sendable {
     let code: String
     var arguments: [String: String] = [:]
-    /// In seconds, where trying again makes sense then.
+    /// In seconds, if a later retry can succeed.
     var retryAfter: Int?
-    /// What the status asks for, such as `Allow`.
+    /// The headers that the status requires, such as `Allow`.
     var headers: HTTPFields = [:]
-    /// Whether it leaves no row in the audit log where it isn't known who asks.
+    /// Whether a refusal of an unknown caller leaves no row in the audit log.
     var isOnlyCounted = false
 
     init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:]) {
         (self.code, self.arguments, self.retryAfter, self.headers) = (code, arguments, retryAfter, headers)
     }
 
-    /// Nil for what is no refusal but a mistake of ours.
+    /// Nil for an error, which is not a refusal.
     init?(_ error: any Error) {
         switch error {
         case let refusal as WebRefusal: self = refusal
@@ -38,7 +38,7 @@ struct WebRefusal: Error, Equatable, Sendable {
 
     var status: HTTPResponse.Status { ErrorCatalogue[code]?.status ?? .internalServerError }
 
-    /// The code under which pages speak of it: what differs for developers alone is one thing to a visitor.
+    /// The code for pages; codes that differ only for developers share one.
     var spokenCode: String {
         switch code {
         case "database_unavailable", "deadline_exceeded", "claims_unavailable", "challenge_unavailable", "clock_wrong":

@@ -2,9 +2,11 @@ import Accounts
 import Hummingbird
 import Sessions
 
-/// A person's own addresses and numbers.
+/// The user's own e-mail addresses and phone numbers.
 extension WebSecurityDoor {
-    /// `POST /account/addresses`: `type` is `email` or `phone`; a code goes to what comes along, or it is asked for.
+    /// `POST /account/addresses`: `type` is `email` or `phone`.
+    ///
+    /// It sends a code to the posted address, or asks for an address.
     @Sendable func addAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("add_address", request, context) { (form, session, call) async throws(Rejection) in
             let kind: StepPage.Kind
@@ -23,7 +25,7 @@ extension WebSecurityDoor {
         }
     }
 
-    /// `POST /account/addresses/confirm`: the code that came there.
+    /// `POST /account/addresses/confirm`: checks the mailed or texted code.
     @Sendable func confirmAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("confirm_address", request, context) {
             (form, session, call) async throws(Rejection) in
@@ -38,7 +40,7 @@ extension WebSecurityDoor {
         }
     }
 
-    /// `POST /account/addresses/prefer`: the one that the account is shown by.
+    /// `POST /account/addresses/prefer`: chooses the main address of the account.
     @Sendable func preferAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("prefer_address", request, context) {
             (form, session, call) async throws(Rejection) in

@@ -3,11 +3,11 @@ import Foundation
 import Hummingbird
 import Sessions
 
-/// A person's own second factors and passkeys.
+/// The user's own second factors and passkeys.
 extension WebSecurityDoor {
-    /// `POST /account/factors`: begins to add one; `type` is as in the API.
+    /// `POST /account/factors`: begins to add a factor; `type` is as in the API.
     ///
-    /// A mailbox or a number is asked for first where none comes along.
+    /// Without an address in the form, the page first asks for one.
     @Sendable func addFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("add_factor", request, context) { (form, session, call) async throws(Rejection) in
             let kind: StepPage.Kind
@@ -33,14 +33,14 @@ extension WebSecurityDoor {
         return show(try accountStep(pending, session, call), call)
     }
 
-    /// `POST /account/factors/confirm`: proves it.
+    /// `POST /account/factors/confirm`: proves the new factor.
     @Sendable func confirmFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("confirm_factor", request, context) {
             (form, session, call) async throws(Rejection) in
             let flow = form["flow"] ?? ""
             do throws(Rejection) {
                 var response = form.stepResponse
-                // Passkeys are told apart by the device that made them.
+                // The name of the device that made it distinguishes a passkey from others.
                 if case .passkey = response.answer { response.factorName = device(call).name }
                 let added = try await pages.factors.confirm(
                     flow: flow, response: response, session: session, caller: call.caller)
@@ -69,7 +69,7 @@ extension WebSecurityDoor {
         }
     }
 
-    /// `POST /account/factor-removal/cancel`: what an operator asked to remove stays.
+    /// `POST /account/factor-removal/cancel`: cancels the removal that an operator requested.
     @Sendable func keepFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("keep_factors", request, context) { (form, session, call) async throws(Rejection) in
             try await pages.factors.keep(session, caller: call.caller)
@@ -77,7 +77,7 @@ extension WebSecurityDoor {
         }
     }
 
-    /// `POST /account/recovery-codes`: new ones in place of all there were.
+    /// `POST /account/recovery-codes`: replaces all recovery codes.
     @Sendable func newRecoveryCodes(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("add_factor", request, context) { (form, session, call) async throws(Rejection) in
             let codes = try await pages.factors.replaceRecoveryCodes(session: session, caller: call.caller)

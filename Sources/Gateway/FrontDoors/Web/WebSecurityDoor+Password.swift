@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Sessions
 
-/// What protects the account of whoever is signed in.
+/// The password and the remembered devices of the signed-in user.
 extension WebSecurityDoor {
     /// `POST /account/password`.
     @Sendable func changePassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -15,7 +15,7 @@ extension WebSecurityDoor {
         }
     }
 
-    /// `POST /account/devices/{id}/forget`: from now on the second factor is asked there again.
+    /// `POST /account/devices/{id}/forget`: the device must present a second factor again.
     @Sendable func forgetDevice(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("forget_device", request, context) { (form, session, call) async throws(Rejection) in
             try await pages.factors.forget(try Self.pathID(context), session: session, caller: call.caller)

@@ -1,9 +1,9 @@
 import Hummingbird
 import Sessions
 
-/// The pages of what a signed-in person adds to the own account.
+/// The pages for adding addresses and factors to the user's own account.
 extension WebSecurityDoor {
-    /// `POST /account/resend`: another code.
+    /// `POST /account/resend`: sends another code.
     @Sendable func resendAccountStep(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("resend_code", request, context) { (form, session, call) async throws(Rejection) in
             let flow = form["flow"] ?? ""
@@ -16,7 +16,7 @@ extension WebSecurityDoor {
         }
     }
 
-    /// What is to be proved next.
+    /// The page of the next step.
     func accountStep(
         _ pending: PendingStep, _ session: SessionSnapshot, _ call: WebCall, wasResent: Bool = false,
         problem: PageProblem? = nil
@@ -28,7 +28,9 @@ extension WebSecurityDoor {
             minimumLength: minimumPasswordLength, backAddress: "/account", wasResent: wasResent, problem: problem)
     }
 
-    /// The same step again; what can't be mended by answering again is said on the account page.
+    /// The same step again with the problem.
+    ///
+    /// The account page shows a refusal that another answer cannot solve.
     func askedAgain(
         _ flow: String, _ session: SessionSnapshot, _ rejection: Rejection, _ call: WebCall, _ action: String
     ) async throws(Rejection) -> Response {
@@ -43,7 +45,7 @@ extension WebSecurityDoor {
             try accountStep(pending, session, call, problem: problem), call, status: WebRefusal(rejection).status)
     }
 
-    /// Asks which mailbox or number is meant.
+    /// Asks for an e-mail address or a phone number.
     func askingPage(
         _ kind: StepPage.Kind, _ door: StepPage.Door, _ form: FormBody, _ session: SessionSnapshot, _ call: WebCall,
         problem: PageProblem? = nil
@@ -54,7 +56,7 @@ extension WebSecurityDoor {
             hidden: hidden(call, Self.locales(call) + [type]), typed: form, problem: problem)
     }
 
-    /// Runs `body` with what was typed there; what is wrong with it is said on the same page again.
+    /// Runs `body` with the typed address; the same page shows a problem with it.
     func asking(
         _ kind: StepPage.Kind, _ door: StepPage.Door, _ form: FormBody, _ session: SessionSnapshot, _ call: WebCall,
         _ action: String, _ body: () async throws(Rejection) -> Response
@@ -71,7 +73,7 @@ extension WebSecurityDoor {
 }
 
 extension StepPage {
-    /// A page that asks where codes go; nothing is sent yet.
+    /// A page that asks for the address of codes; it sends nothing yet.
     fileprivate init(
         asking kind: Kind, clientName: String, door: Door, hidden: [HiddenField], typed: FormBody,
         problem: PageProblem?
@@ -86,7 +88,7 @@ extension StepPage {
 }
 
 extension PageProblem {
-    /// What is wrong with a mailbox or number; nil for what has another place.
+    /// The problem with an address or phone number; nil if another page shows the refusal.
     fileprivate init?(asking rejection: Rejection, _ kind: StepPage.Kind) {
         let field: FormField = kind.asksForPhone ? .phone : .email
         switch rejection {

@@ -1,7 +1,7 @@
 import Hummingbird
 import Sessions
 
-/// A person's own factors, addresses, password and remembered devices.
+/// The user's own factors, addresses, password and remembered devices.
 struct WebSecurityDoor: AccountPagesDoor {
     let pages: AccountPages
     let passwordChange: PasswordChangeService

@@ -1,9 +1,9 @@
 import Hummingbird
 import Sessions
 
-/// Another password, where the old one is lost.
+/// The reset of a lost password.
 extension WebSignInDoor {
-    /// `GET /forgot`: a code for another password, and the other ways in.
+    /// `GET /forgot`: offers a code for a new password, and the other sign-in methods.
     @Sendable func forgotPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("forgot_page", request, context) { call in
             let entry = try entry(try query(request), &call)
@@ -11,7 +11,7 @@ extension WebSignInDoor {
         }
     }
 
-    /// `POST /forgot`: sends the code that lets its reader choose another password.
+    /// `POST /forgot`: sends the code for choosing a new password.
     @Sendable func beginReset(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("reset_password", request, context) { call in
             let form = try await form(request, call)

@@ -18,7 +18,7 @@ extension WebSignInDoor {
         }
     }
 
-    /// `POST /login`: name and password, or a name alone.
+    /// `POST /login`: a name with a password, or a name alone.
     @Sendable func passwordLogin(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_in", request, context) { call in
             let form = try await form(request, call)
@@ -35,11 +35,11 @@ extension WebSignInDoor {
         }
     }
 
-    /// `POST /login/continue`: whoever is signed in already goes on as they are.
+    /// `POST /login/continue`: continues with the existing session.
     @Sendable func continueSignedIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("continue_signed_in", request, context) { call in
             let entry = try entry(try await form(request, call), &call)
-            // Another app's website would get a session that is none of its own.
+            // Otherwise another app's website would get a foreign session.
             guard let session = try await session(&call), Self.serves(session, entry) else {
                 throw Rejection.sessionEnded
             }
@@ -47,7 +47,7 @@ extension WebSignInDoor {
         }
     }
 
-    /// `POST /login/decline`: an account of its own for the identity that waits in a link flow.
+    /// `POST /login/decline`: creates a new account for the identity of a link flow.
     @Sendable func declineLink(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("continue_sign_in", request, context) { call in
             let form = try await form(request, call)
@@ -60,7 +60,9 @@ extension WebSignInDoor {
         }
     }
 
-    /// A name with its password, a code for a name, or a name that is asked how it can be proved.
+    /// A name with a password, a name for a mailed code, or a name alone.
+    ///
+    /// For a name alone, the core chooses the sign-in method.
     private static func credential(_ form: FormBody) -> Credential {
         let name = form["username"] ?? ""
         if form["with"] == "code" {
@@ -69,7 +71,7 @@ extension WebSignInDoor {
         return form["password"].map { .password(name: name, password: $0) } ?? .name(name)
     }
 
-    /// The same page again, with the problem above the form; what is no fault of the typing gets a page of its own.
+    /// The same page with the problem above the form; other refusals get a page of their own.
     private func retyped(
         _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ call: inout WebCall
     ) throws(Rejection) -> Response {
@@ -90,16 +92,18 @@ extension WebSignInDoor {
             loginPage(entry, call, session: nil, username: username, problem: problem), call, status: refusal.status)
     }
 
-    /// Whether somebody who is signed in may go on as they are: with a cookie, at the same app, in a session that is good
-    /// for all that the app's new ones are.
+    /// Whether the existing session serves this entry.
+    ///
+    /// It must be a cookie sign-in at the same app. The session must be valid for every audience of the app's new
+    /// sessions.
     private static func serves(_ session: SessionSnapshot, _ entry: WebEntry) -> Bool {
         entry.target.handing == .cookie && session.facts.clientID == entry.client.id
             && entry.client.audiences(administers: session.administers) == entry.client.audiences
     }
 
     /// - Parameters:
-    ///   - suggestsPasskey: false where one was just refused, which the browser would only bring again.
-    ///   - isAnew: whether providers are to ask the person again.
+    ///   - suggestsPasskey: false after a refused passkey, because the browser would present it again.
+    ///   - isAnew: whether providers must authenticate the user again.
     func loginPage(
         _ entry: WebEntry, _ call: WebCall, session: SessionSnapshot?, username: String = "",
         problem: PageProblem? = nil, suggestsPasskey: Bool = true, isAnew: Bool = false
@@ -129,7 +133,7 @@ extension WebSignInDoor {
             forgotAddress: entry.address(of: "/forgot"))
     }
 
-    /// A challenge of its own for each time that the page is shown; none where passkeys can't be used.
+    /// A new challenge for each page view; nil if passkeys are unavailable.
     private func passkeyOffer(_ entry: WebEntry, _ call: WebCall, _ isSuggested: Bool) -> LoginPage.Passkey? {
         guard let pending = flows.passkeyOffer(for: entry.client), case .passkey(let options, _) = pending.step else {
             return nil
@@ -139,9 +143,9 @@ extension WebSignInDoor {
             options: options.json.text, isSuggested: isSuggested)
     }
 
-    /// A link to each provider that the client's people may use.
+    /// A link to each provider that the client allows.
     func buttons(_ entry: WebEntry, isAnew: Bool = false) -> [ProviderButton] {
-        // The parameters are the same for all: written once.
+        // The parameters are the same for all providers, so they are encoded once.
         let suffix = "".addingQuery(entry.parameters + (isAnew ? [("prompt", "login")] : []))
         return web.choices(for: entry.client).map { choice in
             ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)\(suffix)")
@@ -150,7 +154,7 @@ extension WebSignInDoor {
 }
 
 extension PageProblem {
-    /// The same for a sign-in that begins with a name: without a password only the name can be wrong.
+    /// The problem with the first form of a sign-in; without a password only the name can be wrong.
     fileprivate init?(beginning rejection: Rejection, hasPassword: Bool) {
         if case .invalidField(.username, _) = rejection {
             self.init(hasPassword ? "invalid_credentials" : "email_invalid")
@@ -159,7 +163,7 @@ extension PageProblem {
         }
     }
 
-    /// The same in the words of a field that takes other names than addresses too.
+    /// The problem in terms of a field that accepts user names or phone numbers too.
     func speaking(of names: SignInNames) -> PageProblem {
         guard names.kinds != [.email] else { return self }
         return switch code {
@@ -169,7 +173,7 @@ extension PageProblem {
         }
     }
 
-    /// What somebody can mend by typing again; nil for the rest.
+    /// A problem that other input can solve; nil for other refusals.
     init?(typed rejection: Rejection) {
         let refusal = WebRefusal(rejection)
         switch rejection {

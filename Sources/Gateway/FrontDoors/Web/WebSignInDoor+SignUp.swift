@@ -3,7 +3,7 @@ import Hummingbird
 import Sessions
 
 extension WebSignInDoor {
-    /// `GET /sign-up`: `with` chooses between the kinds of names that the app allows.
+    /// `GET /sign-up`: `with` chooses one of the kinds of names that the app allows.
     @Sendable func signUpPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up_page", request, context) { call in
             let fields = try query(request)
@@ -12,7 +12,7 @@ extension WebSignInDoor {
         }
     }
 
-    /// `POST /sign-up`: sends the code, or makes an account that nothing can be sent to.
+    /// `POST /sign-up`: sends the code, or creates an account without addresses.
     @Sendable func beginSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up", request, context) { call in
             let form = try await form(request, call)
@@ -40,7 +40,7 @@ extension WebSignInDoor {
 
     private func typed(_ form: FormBody, _ offer: SignUpOffer) throws(Rejection) -> SignUpForm {
         let isWithoutPassword = offer.isWithoutPassword(form)
-        // A password that was forgotten is no wish for an account without one.
+        // A missing password does not request an account without one.
         guard isWithoutPassword || form["password"] != nil else {
             throw .invalidField(.password, .required)
         }
@@ -88,7 +88,7 @@ extension SignUpPage.Attribute {
 }
 
 extension SignUpPage.Attribute.Kind {
-    /// A flag that must be given is a question with two answers: a box that isn't ticked says neither.
+    /// A required flag is a question with two answers, because an unticked box gives neither.
     fileprivate init(_ attribute: ClientAttribute) {
         self =
             switch attribute.kind {
@@ -101,7 +101,7 @@ extension SignUpPage.Attribute.Kind {
 }
 
 extension ClientAttribute {
-    /// Its name as a label, where nobody has a better word: `shoe_size` is "Shoe size".
+    /// The attribute's name as a label, if the pages have no text for it: `shoe_size` becomes "Shoe size".
     fileprivate var title: String {
         let words = name.replacing("_", with: " ")
         return words.prefix(1).uppercased() + words.dropFirst()
@@ -109,7 +109,7 @@ extension ClientAttribute {
 }
 
 extension Rejection {
-    /// The attribute that it is about.
+    /// The attribute that the refusal names.
     fileprivate var attribute: String? {
         if case .invalidField(.attribute(let name), _) = self { name } else { nil }
     }

@@ -1,9 +1,9 @@
 import Hummingbird
 import Sessions
 
-/// The code that a sign-up sent.
+/// The code of a sign-up.
 extension WebSignInDoor {
-    /// `POST /sign-up/confirm`: the code, typed.
+    /// `POST /sign-up/confirm`: checks the typed code.
     @Sendable func confirmSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("confirm_sign_up", request, context) { call in
             let form = try await form(request, call)
@@ -18,7 +18,7 @@ extension WebSignInDoor {
         }
     }
 
-    /// `POST /sign-up/resend`: another code.
+    /// `POST /sign-up/resend`: sends another code.
     @Sendable func resendSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("resend_sign_up", request, context) { call in
             let form = try await form(request, call)

@@ -4,9 +4,9 @@ import HTTPTypes
 import Hummingbird
 import Sessions
 
-/// The steps of a sign-in, whichever they are.
+/// The steps of a sign-in.
 extension WebSignInDoor {
-    /// `POST /login/step`: the answer to what is asked.
+    /// `POST /login/step`: the answer to the pending step.
     @Sendable func answerStep(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("continue_sign_in", request, context) { call in
             let form = try await form(request, call)
@@ -20,7 +20,7 @@ extension WebSignInDoor {
         }
     }
 
-    /// `GET /login/step`: a page that waits comes back by itself, with a ticket of its own.
+    /// `GET /login/step`: a waiting page reloads itself with its own ticket.
     @Sendable func askStepAgain(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("continue_sign_in", request, context) { call in
             call.hidesAddress = true
@@ -29,14 +29,14 @@ extension WebSignInDoor {
             guard let flow = ticket.flow, flows.kind(of: flow) == .provider else { throw Rejection.flowExpired }
             let asked = flowCall(flow, entry, call)
             let pending = try await flows.waiting(asked)
-            // An old page, reloaded: the flow has gone on.
+            // The flow moved on after an old page was reloaded.
             guard case .resetUnderWay = pending.step else { return try showStep(pending, entry, call, after: nil) }
             let outcome = try await flows.answer(StepResponse(.nothing), asked)
             return try await handle(outcome, entry, &call)
         }
     }
 
-    /// `POST /login/resend`: another code.
+    /// `POST /login/resend`: sends another code.
     @Sendable func resendStep(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("resend_code", request, context) { call in
             let form = try await form(request, call)
@@ -65,7 +65,7 @@ extension WebSignInDoor {
         }
     }
 
-    /// The same step again, with the problem above its form; what is no fault of the answer gets a page of its own.
+    /// The same step with the problem above its form; other refusals get a page of their own.
     private func askedAgain(
         _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ action: String, _ call: inout WebCall
     ) async throws(Rejection) -> Response {
@@ -78,7 +78,7 @@ extension WebSignInDoor {
         }
         guard PageProblem(step: rejection, nil) != nil else { throw rejection }
         let pending = try await flows.waiting(asked)
-        // Without another code to be sent the flow is over.
+        // If no other code can be sent, the flow has ended.
         if rejection == .tooManyTries, pending.step.delivery == nil { throw rejection }
         record(action, WebRefusal(rejection), call)
         let kind = StepForm(pending.step)?.kind

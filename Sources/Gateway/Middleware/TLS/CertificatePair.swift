@@ -2,22 +2,22 @@ import FoundationEssentials
 import NIOSSL
 import Settings
 
-/// A certificate, its chain and its key, found fit to be shown to clients.
+/// A certificate, its chain and its key, checked for use with clients.
 struct CertificatePair: Sendable {
-    /// Why a pair is of no use, and by which key the operator named the file at fault.
+    /// The reason why a pair is unusable, and the setting that names the faulty file.
     struct Fault: Error {
         let key: ConfigurationKey
         let text: String
     }
 
-    /// What connections are made with.
+    /// The TLS context for new connections.
     let context: NIOSSLContext
-    /// When clients stop to believe the certificate.
+    /// The expiry of the certificate.
     let expires: Date
 
     /// Reads both files.
     ///
-    /// - Throws: ``Fault`` for what can't be read, can't be understood, is out of date, or does not belong together.
+    /// - Throws: ``Fault`` for an unreadable, malformed, expired or mismatched file.
     init(_ files: TLSConfiguration, at now: Date = Date()) throws(Fault) {
         let chain = try Self.chain(files.certificateFile)
         expires = try Self.expiry(of: chain[0], in: files.certificateFile, at: now)
@@ -25,7 +25,7 @@ struct CertificatePair: Sendable {
         var configuration = NIOSSL.TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
-        // For TLS 1.2 only what HTTP/2 allows (RFC 9113 section 9.2.2); those of TLS 1.3 are all fit.
+        // For TLS 1.2, only the suites that HTTP/2 allows (RFC 9113 section 9.2.2). HTTP/2 allows every TLS 1.3 suite.
         configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
         configuration.applicationProtocols = ["h2", "http/1.1"]
         do {
@@ -43,7 +43,7 @@ struct CertificatePair: Sendable {
         guard let text = SecretFile.contents(of: path) else {
             throw Fault(key: .tlsCertificateFile, text: "\(path) can't be read as text of at most 64 KiB")
         }
-        // One by one: what an earlier failure left in the library's queue would spoil its reading of a whole file.
+        // Each block is parsed separately: an earlier error in the library's queue would make it fail on a whole file.
         let certificates = blocks(in: text).map { try? NIOSSLCertificate(bytes: Array($0.utf8), format: .pem) }
         guard !certificates.isEmpty, !certificates.contains(nil) else {
             throw Fault(key: .tlsCertificateFile, text: "\(path) is no chain of certificates in PEM")

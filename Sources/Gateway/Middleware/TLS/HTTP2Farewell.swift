@@ -1,10 +1,11 @@
 import NIOCore
 import NIOHTTP2
 
-/// Sees to it that a connection that is being ended does end, and not before the last answer is out.
+/// Closes an ending HTTP/2 connection within a time limit, but not before its last answer was sent.
 ///
-/// To end one that is idle, or all of them at a stop, the framework says goodbye with a PING behind it and waits for the
-/// answer, however long that takes. A client that keeps silent would keep the connection, and hold up the stop.
+/// To end a connection, the framework sends GOAWAY and a PING, and waits for the answer without a limit. It does so for
+/// an idle connection, and for all of them at a stop. A silent client would keep its connection open and delay the
+/// stop.
 final class HTTP2Farewell: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
@@ -14,7 +15,7 @@ final class HTTP2Farewell: ChannelDuplexHandler {
     private let patience: TimeAmount
     private var deadline: Scheduled<Void>?
 
-    /// - Parameter patience: how long the client may leave the PING unanswered.
+    /// - Parameter patience: the time limit for the answer to the PING.
     init(patience: TimeAmount) {
         self.patience = patience
     }
@@ -32,15 +33,17 @@ final class HTTP2Farewell: ChannelDuplexHandler {
         guard case .ping(_, let isAnswer) = unwrapInboundIn(data).payload else {
             return context.fireChannelRead(data)
         }
-        // Pings of the client's own are answered, and bounded, by the codec below. The framework above would count them
-        // and close after a few, with requests in flight: browsers send one before a request on a quiet connection.
+        // The codec below answers and limits the client's own pings. The framework above would count them and close the
+        // connection after a few, with requests in progress. Browsers send a PING before a request on a quiet
+        // connection.
         guard isAnswer else { return }
         deadline?.cancel()
         context.fireChannelRead(data)
     }
 
-    /// Once goodbye is said, the framework closes the moment that the last stream ends, which is before its last bytes
-    /// were handed to the network.
+    /// Delays the close until the network has the last bytes.
+    ///
+    /// After GOAWAY, the framework closes as soon as the last stream ends, which is before that.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         context.eventLoop.assumeIsolated().execute {
             context.flush()

@@ -3,18 +3,20 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Answers requests over HTTP/2 within the bounds that connections of HTTP/1.1 have.
+/// Answers requests over HTTP/2 within the limits of HTTP/1.1 connections.
 ///
-/// The codec bounds one connection: 100 streams at once, 16 KiB of header fields, 200 resets in 30 seconds.
+/// The codec limits one connection: 100 streams at once, 16 KiB of header fields, 200 resets in 30 seconds.
 struct HTTP2Streams: Sendable {
     let answer: HTTPListener.Answer
-    /// Streams of all connections together: without it each connection would multiply what it may hold by 100.
+    /// The open streams of all connections together.
+    ///
+    /// Without this limit each connection could hold 100 times its share.
     let open: LoadShedding
     let maximumFields: Int
-    /// How long a stream may take with its body and its answer, and each part of an answer of many to a slow reader.
+    /// The time limit for a stream's body and answer, and for each part of a streamed answer to a slow reader.
     let lifetime: TimeAmount
 
-    /// Marked `@concurrent` as the framework's writer is, which must not change hands on the way.
+    /// Marked `@concurrent` like the framework's writer, which must not move to another executor.
     @concurrent
     func respond(
         to request: Request, with writer: consuming ResponseWriter, on stream: any Channel
@@ -30,7 +32,7 @@ struct HTTP2Streams: Sendable {
         if outcome.closesConnection { Self.closeSoon(stream) }
     }
 
-    /// Leaves time to read the answer, while what still comes of the request is dropped, as ``ConnectionEnd`` does.
+    /// Leaves time to read the answer and drops the rest of the request, as ``ConnectionEnd`` does.
     private static func closeSoon(_ stream: any Channel) {
         stream.eventLoop.scheduleTask(in: .seconds(3)) { stream.close(promise: nil) }
     }
@@ -40,7 +42,7 @@ struct HTTP2Streams: Sendable {
             return Self.refusal(.malformedRequest("The request has too many header fields."), of: request)
         }
         var outcome = await answer(Self.announcingBody(request), address)
-        // A word of HTTP/1.1, which must not be sent here (RFC 9113 section 8.2.2): only the stream ends.
+        // HTTP/2 forbids this HTTP/1.1 header (RFC 9113 section 8.2.2). Only the stream ends.
         outcome.response.headers[.connection] = nil
         return outcome
     }
@@ -49,8 +51,10 @@ struct HTTP2Streams: Sendable {
         .init(response: problem.response(requestID: nil).answering(request.method), closesConnection: true)
     }
 
-    /// A body needs no announcement in HTTP/2, so it gets HTTP/1.1's, as from a gateway between the two: whoever looks
-    /// for a body then finds it, and where there is none finds it empty.
+    /// Adds HTTP/1.1's announcement of a body, as a gateway between the protocols does.
+    ///
+    /// HTTP/2 needs no announcement. With it, later code that looks for a body finds one, empty if the request has
+    /// none.
     private static func announcingBody(_ request: Request) -> Request {
         guard !request.headers.contains(.contentLength) else { return request }
         var head = request.head

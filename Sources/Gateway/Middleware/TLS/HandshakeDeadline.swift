@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Closes a connection whose handshake takes too long, or is still going on when the server stops.
+/// Closes a connection after too long a handshake, or during a handshake when the server stops.
 ///
-/// Nothing behind the handshake is there yet to do so. Whoever opened ten thousand connections and said nothing would
-/// keep everybody else out.
+/// The handlers with other limits exist only after the handshake. Otherwise ten thousand silent connections would block
+/// all other clients.
 final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// By which it is removed when the handshake is done.
+    /// The handler's name, for its removal after the handshake.
     static let name = "handshake deadline"
 
     private let time: TimeAmount

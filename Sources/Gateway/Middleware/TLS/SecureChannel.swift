@@ -5,10 +5,10 @@ import NIOCore
 import NIOHTTP2
 import NIOSSL
 
-/// Speaks TLS on each connection, then HTTP/2 or HTTP/1.1, as both sides agree (ALPN, RFC 7301).
+/// Speaks TLS on each connection, then HTTP/2 or HTTP/1.1, as negotiated (ALPN, RFC 7301).
 ///
-/// The framework's own channel for this keeps the certificate that it was made with, has no limit on the handshake, and
-/// gives both protocols one responder.
+/// The framework's own channel keeps its first certificate, does not limit the handshake, and gives both protocols one
+/// responder.
 struct SecureChannel: ClosesUnserved {
     struct Value: ServerChildChannelValue {
         fileprivate typealias Negotiated = NIONegotiatedHTTPVersion<HTTP1Channel.Value, HTTP2Channel.Value>
@@ -20,11 +20,11 @@ struct SecureChannel: ClosesUnserved {
     let certificate: ServedCertificate
     let http1: EndingHTTP1Channel
     let http2: HTTP2Channel
-    /// How long the handshake may take.
+    /// The time limit of the handshake.
     let patience: TimeAmount
-    /// How long a reader of HTTP/2 may take nothing of what waits for it.
+    /// The time for which an HTTP/2 reader may leave waiting data unread.
     let readerPatience: TimeAmount
-    /// How long the client of a connection that is being ended may leave the PING behind GOAWAY unanswered.
+    /// The time limit for a client's answer to the PING after GOAWAY.
     let farewellPatience: TimeAmount
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {

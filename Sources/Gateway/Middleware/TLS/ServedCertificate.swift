@@ -5,9 +5,9 @@ import ServiceLifecycle
 import Settings
 import Synchronization
 
-/// The certificate that new connections are shown: read again when its files change.
+/// The certificate for new connections; the server reads it again when its files change.
 ///
-/// Connections that are open keep the one that they began with.
+/// Open connections keep their certificate.
 final class ServedCertificate: Sendable {
     private let files: TLSConfiguration
     private let interval: Duration
@@ -16,13 +16,13 @@ final class ServedCertificate: Sendable {
     private let stampAtStart: FileStamps
 
     /// - Parameters:
-    ///   - files: where certificate and key are.
-    ///   - interval: between two looks at them.
-    ///   - logger: for what becomes of a change.
-    /// - Throws: ``ConfigurationError`` when the files are of no use.
+    ///   - files: the paths of certificate and key.
+    ///   - interval: the time between two checks of the files.
+    ///   - logger: for the results of a change.
+    /// - Throws: ``ConfigurationError`` if the files are unusable.
     init(_ files: TLSConfiguration, interval: Duration = .seconds(2), logger: Logger) throws(ConfigurationError) {
         (self.files, self.interval, self.logger) = (files, interval, logger)
-        // Looked at before they are read, so that a change in between is seen later.
+        // The stamps precede the reading, so that a later check detects a change in between.
         stampAtStart = FileStamps(files)
         do {
             served = Mutex(try CertificatePair(files))
@@ -31,20 +31,20 @@ final class ServedCertificate: Sendable {
         }
     }
 
-    /// What the next connection is made with.
+    /// The TLS context for the next connection.
     var context: NIOSSLContext { served.withLock(\.context) }
 
-    /// When clients stop to believe it.
+    /// The expiry of the certificate.
     var expires: Date { served.withLock(\.expires) }
 
-    /// Looks at the files until the server stops.
+    /// Checks the files until the server stops.
     func watch() async {
         await cancelWhenGracefulShutdown {
             var tried = self.stampAtStart
             var seen = tried
             while (try? await Task.sleep(for: self.interval)) != nil {
                 let stamp = FileStamps(self.files)
-                // Who replaces two files one after the other gets the time to finish.
+                // Replacing one file after the other takes an administrator some time.
                 if stamp == seen, stamp != tried {
                     tried = stamp
                     self.replace()
@@ -67,7 +67,9 @@ final class ServedCertificate: Sendable {
     }
 }
 
-/// What changes when one of the two files is written to or replaced, or a link on the way to it is turned.
+/// The attributes of both files.
+///
+/// They change when a file is written or replaced, or when a link on its path changes.
 private struct FileStamps: Equatable {
     private let stamps: [[FileAttributeKey: Double]]
 
@@ -75,7 +77,7 @@ private struct FileStamps: Equatable {
         stamps = [files.certificateFile, files.keyFile].map(Self.stamp)
     }
 
-    /// Number, size, times, owner and mode; nothing for a file that isn't there.
+    /// Number, size, times, owner and mode; empty for a missing file.
     private static func stamp(_ path: String) -> [FileAttributeKey: Double] {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)

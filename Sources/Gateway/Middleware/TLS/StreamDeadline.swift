@@ -1,22 +1,22 @@
 import NIOCore
 import Synchronization
 
-/// Closes a stream of HTTP/2 after a time in which nothing of it went on.
+/// Closes an HTTP/2 stream after a time without progress.
 final class StreamDeadline: Sendable {
     private let stream: any Channel
     private let patience: TimeAmount
     private let scheduled: Mutex<Scheduled<Void>>
 
     /// - Parameters:
-    ///   - stream: what is closed.
-    ///   - patience: how long it may take from here, or from the last ``renew()``.
+    ///   - stream: the stream to close.
+    ///   - patience: the time limit from here, or from the last ``renew()``.
     init(_ stream: any Channel, patience: TimeAmount) {
         (self.stream, self.patience) = (stream, patience)
         scheduled = Mutex(Self.schedule(stream, patience))
         stream.closeFuture.whenComplete { [self] _ in scheduled.withLock { $0.cancel() } }
     }
 
-    /// Something went on: the time begins again.
+    /// Restarts the time limit after progress.
     func renew() {
         scheduled.withLock { scheduled in
             scheduled.cancel()

@@ -28,7 +28,7 @@ enum Base32 {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// Letters outside the alphabet count for nothing.
+    /// Skips letters outside the alphabet.
     static func decode(_ text: String) -> [UInt8] {
         let bits = text.utf8.compactMap(alphabet.firstIndex).flatMap { value in (0..<5).map { value >> (4 - $0) & 1 } }
         return stride(from: 0, to: bits.count / 8 * 8, by: 8).map { start in
@@ -37,7 +37,7 @@ enum Base32 {
     }
 }
 
-/// SHA-1 (FIPS 180-4): broken for signatures, and still what authenticator apps count with.
+/// SHA-1 (FIPS 180-4): broken for signatures, but still in use by authenticator apps.
 private enum SHA1 {
     /// HMAC (RFC 2104).
     static func authenticationCode(_ message: [UInt8], key: [UInt8]) -> [UInt8] {

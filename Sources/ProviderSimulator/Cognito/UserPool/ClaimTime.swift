@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The time in a password claim: `Sat Nov 7 09:05:03 UTC 2026`, the day without a zero in front.
+/// The time in a password claim: `Sat Nov 7 09:05:03 UTC 2026`, the day without a leading zero.
 enum ClaimTime {
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -10,7 +10,7 @@ extension ControlRoutes {
         return cognito.userPool
     }
 
-    /// `POST /control/cognito/clients`: an app client, in place of one of the same id.
+    /// `POST /control/cognito/clients`: adds or replaces an app client.
     func addPoolClient(_ members: ControlMembers) throws -> Answer {
         try members.expectOnly([
             "client_id", "pool", "secret", "flows", "prevent_user_existence_errors", "session_seconds", "revocation",
@@ -29,14 +29,14 @@ extension ControlRoutes {
         return Answer(status: .noContent, body: .none)
     }
 
-    /// `POST /control/cognito/users`: a user, in place of one of the same name.
+    /// `POST /control/cognito/users`: adds or replaces a user.
     func addPoolUser(_ members: ControlMembers) throws -> Answer {
         let user = try PoolUser(members)
         try userPool().add(user)
         return .secret(Self.report(of: user))
     }
 
-    /// `GET /control/cognito/users?username=…`: what the person would see on their phone and in their mail.
+    /// `GET /control/cognito/users?username=…`: the contents of the user's phone and mail.
     func poolUser(_ query: Parameters) throws -> Answer {
         let members = ControlMembers(query)
         try members.expectOnly(["username", "pool"])
@@ -47,14 +47,14 @@ extension ControlRoutes {
         return .secret(Self.report(of: user))
     }
 
-    /// `GET /control/cognito/tokens`: how many refresh tokens there are, and how many were revoked.
+    /// `GET /control/cognito/tokens`: the numbers of issued and revoked refresh tokens.
     func poolTokens(_ query: Parameters) throws -> Answer {
         try ControlMembers(query).expectOnly([])
         let tokens = try userPool().refreshTokens
         return .secret(["issued": .integer(tokens.issued), "revoked": .integer(tokens.revoked)])
     }
 
-    /// `POST /control/cognito/assertion`: what a browser would give for the options of a passkey challenge.
+    /// `POST /control/cognito/assertion`: a browser's result for the options of a passkey challenge.
     func assertion(_ members: ControlMembers) throws -> Answer {
         try members.expectOnly(["username", "pool", "options"])
         let name = try members.text("username") ?? ""

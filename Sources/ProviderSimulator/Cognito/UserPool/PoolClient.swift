@@ -18,7 +18,7 @@ struct PoolClient: Sendable, Equatable {
     var sessionLife = 180
     var canRevoke = true
 
-    /// Throws what Cognito answers to a flow that the client's settings don't have.
+    /// Throws Cognito's refusal of a flow that the client's settings do not include.
     func expectFlow(_ flow: String) throws(Refusal) {
         guard Self.allFlows.contains(flow) else {
             throw .constraint("Value '\(flow)'", "AuthFlow", "Member must satisfy enum value set")
@@ -30,7 +30,7 @@ struct PoolClient: Sendable, Equatable {
         }
     }
 
-    /// Checks the proof of the client's secret for the username that the request names.
+    /// Checks the secret hash of the client for the request's username.
     func expectSecretHash(_ hash: String?, of username: String) throws(Refusal) {
         guard let secret else {
             guard hash == nil else { throw .notAuthorized("Unable to verify secret hash for client \(id)") }

@@ -1,19 +1,19 @@
 import Cryptography
 import FoundationEssentials
 
-/// A sign-in that waits for an answer; every answer that is taken begins a new one.
+/// A pending sign-in; every accepted answer begins a new one.
 struct PoolSession: Sendable {
     enum Step: Sendable {
-        /// The password's proof; afterwards a challenge of the operator's own, or none.
+        /// The proof of the password, perhaps followed by the operator's own challenge.
         case proof(SRPServer, clientValue: String, secretBlock: String, isCustom: Bool)
         case firstFactor
-        /// A password, plain or by SRP, that was asked for without being offered beside others.
+        /// A requested password, plain or by SRP, without a choice of other factors.
         case password(String)
         case code(String)
         case softwareToken
         case secondFactor([String])
         case newPassword
-        /// What was set up so far: a secret, and whether a code of it has come.
+        /// The state of the set-up: a secret, and whether one of its codes was accepted.
         case setUp(secret: String?, isVerified: Bool)
         case custom(Int)
         case passkey(challenge: String)
@@ -21,13 +21,13 @@ struct PoolSession: Sendable {
 
     let id: String
     let client: PoolClient
-    /// The user's id; a decoy's means nobody.
+    /// The user's id; a decoy's id has no user.
     let user: String
     let step: Step
     let expires: Date
     var failures = 0
 
-    /// Which challenge an answer has to name.
+    /// The challenge that an answer must name.
     var challenge: String {
         switch step {
         case .proof: "PASSWORD_VERIFIER"

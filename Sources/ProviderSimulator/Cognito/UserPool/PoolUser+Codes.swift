@@ -3,7 +3,7 @@ import FoundationEssentials
 import JSON
 
 extension PoolUser {
-    /// Where codes of a kind go, masked as Cognito masks.
+    /// The destination of codes of one kind, masked in Cognito's way.
     func destination(_ medium: String) -> String? {
         if medium == "SMS" { return attributes["phone_number"].map { "+*******" + $0.suffix(4) } }
         guard let parts = attributes["email"]?.split(separator: "@"), parts.count == 2 else { return nil }
@@ -36,7 +36,7 @@ extension PoolUser {
         codes[purpose] = nil
     }
 
-    /// Takes a code of the authenticator app, of this half minute or the ones beside it, once.
+    /// Spends a code of the authenticator app, from this 30-second step or its neighbours.
     mutating func spend(totp code: String, secret: String, at now: Date) throws(Refusal) {
         let counter = AuthenticatorCode.counter(at: now)
         let fitting = (counter - 1...counter + 1).first { AuthenticatorCode.code(secret, $0).hasSameBytes(as: code) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSON
 
-/// A user of a pool, with all that decides what a sign-in asks for.
+/// A user of a pool, with the properties that decide the steps of a sign-in.
 struct PoolUser: Sendable {
     enum Status: String, Sendable, CaseIterable {
         case confirmed, unconfirmed
@@ -10,25 +10,25 @@ struct PoolUser: Sendable {
     }
 
     let pool: String
-    /// What the person types; an address or number of theirs does as well.
+    /// The typed name; the user's address or number works as well.
     let username: String
-    /// What Cognito calls them: with sign-in by address, the username is the `sub`.
+    /// Cognito's name of the user: with sign-in by address, the username is the `sub`.
     let id: String
     var password: String?
     var status = Status.confirmed
     var isEnabled = true
     var attributes: [String: String] = [:]
-    /// Demanded together with a new password.
+    /// Required together with a new password.
     var requiredAttributes: [String] = []
     /// Second factors, by challenge name.
     var factors: [String] = []
     var preferredFactor: String?
-    /// What can be set up where a second factor is demanded and there is none.
+    /// The factors that can be set up when a second factor is required and missing.
     var setUpChoices: [String] = []
-    /// First factors beside the password, by challenge name.
+    /// First factors in addition to the password, by challenge name.
     var firstFactors: [String] = []
     var customChallenges: [CustomChallenge] = []
-    /// What a trigger says against the sign-in.
+    /// A trigger's refusal of the sign-in.
     var triggerError: String?
     var isTemporaryPasswordExpired = false
     var isLimited = false
@@ -59,7 +59,9 @@ struct PoolUser: Sendable {
 
     // MARK: Passwords
 
-    /// Throws what the user's state says to a password, right or wrong; five wrong ones lock for ever longer times.
+    /// Throws a refusal for the user's state, whether the password is right or wrong.
+    ///
+    /// Five wrong passwords lock the user for increasing times.
     mutating func admit(isRight: Bool, at now: Date) throws(Refusal) {
         if let lockedUntil, now < lockedUntil { throw .notAuthorized("Password attempts exceeded") }
         if let triggerError {
@@ -81,7 +83,7 @@ struct PoolUser: Sendable {
         (failures, lockedUntil) = (0, nil)
     }
 
-    /// Sets a password that keeps the policy: eight characters of four kinds, and none of the old ones.
+    /// Sets a password by the policy: eight characters of four kinds, and none of the old ones.
     mutating func set(password new: String) throws(Refusal) {
         let rules: [(Bool, String)] = [
             (new.unicodeScalars.count >= 8, "Password not long enough"),
@@ -103,7 +105,7 @@ struct PoolUser: Sendable {
         (failures, lockedUntil) = (0, nil)
     }
 
-    /// How often a custom challenge has been answered wrongly, this time included.
+    /// The number of wrong answers to custom challenges, including this one.
     mutating func countCustomFailure() -> Int {
         customFailures += 1
         return customFailures

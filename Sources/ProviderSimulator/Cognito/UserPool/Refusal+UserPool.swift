@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Refusal {
-    /// An exception of the user-pool API: always 400, its type in the body and, with a colon behind, in a header.
+    /// An exception of the user-pool API: always 400, with its type in the body and, followed by a colon, in a header.
     static func userPool(_ type: String, _ text: String, reason: String? = nil) -> Refusal {
         var refusal = Refusal(.badRequest, type, text, reason: reason ?? "\(type): \(text)")
         refusal.headers = UserPoolAnswer.headers
@@ -25,7 +25,7 @@ extension Refusal {
     static func parameter(_ text: String) -> Refusal { .userPool("InvalidParameterException", text) }
     static func missing(_ name: String) -> Refusal { .parameter("Missing required parameter \(name)") }
 
-    /// A broken rule of a shape; the member's name begins in lower case there.
+    /// A violated shape rule; its text begins the member's name in lower case.
     static func constraint(_ value: String, _ member: String, _ rule: String) -> Refusal {
         let name = member.prefix(1).lowercased() + member.dropFirst()
         return .parameter(

@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 
-/// A passkey and the device that holds it: it signs as an authenticator does, and checks as Cognito does (WebAuthn §7.2).
+/// A passkey with its device: it signs like an authenticator, and checks like Cognito (WebAuthn §7.2).
 struct SimulatedPasskey: Sendable {
     static let relyingParty = "auth.example.com"
     private static var origin: String { "https://\(relyingParty)" }
@@ -23,7 +23,7 @@ struct SimulatedPasskey: Sendable {
         ]
     }
 
-    /// What `navigator.credentials.get` would give for the options, in its JSON form.
+    /// The result of `navigator.credentials.get` for the options, in its JSON form.
     func assertion(for options: JSON) throws -> JSON {
         let client: JSON = [
             "type": "webauthn.get", "challenge": options["challenge"] ?? "", "origin": .string(Self.origin),
@@ -43,7 +43,7 @@ struct SimulatedPasskey: Sendable {
         ]
     }
 
-    /// Whether an answer is this passkey's for the challenge.
+    /// Whether this passkey made the answer to the challenge.
     func accepts(_ text: String, challenge: String) -> Bool {
         guard let credential = try? JSON(parsing: text), credential["id"]?.string == id,
             let response = credential["response"], let client = bytes(response, "clientDataJSON"),

@@ -19,7 +19,7 @@ final class UserPool: Sendable {
         state.withLock { $0.users.first { $0.isNamed(name, in: pool) } }
     }
 
-    /// How many refresh tokens were given out, and how many of them were taken back.
+    /// The numbers of issued and revoked refresh tokens.
     var refreshTokens: (issued: Int, revoked: Int) {
         state.withLock { state in (state.refreshTokens.count, state.refreshTokens.values.count(where: \.isRevoked)) }
     }

@@ -1,4 +1,4 @@
-/// The public operations that are played, with the members of their requests.
+/// The simulated public operations, with the members of their requests.
 ///
 /// https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/
 enum UserPoolOperation: String, Sendable, CaseIterable {
@@ -23,7 +23,7 @@ enum UserPoolOperation: String, Sendable, CaseIterable {
         switch self {
         case .initiateAuth: ["AuthFlow", "ClientId"]
         case .respondToAuthChallenge: ["ChallengeName", "ClientId"]
-        // An access token would do as well; nobody has one here.
+        // Cognito also accepts an access token, which the simulator does not support.
         case .associateSoftwareToken: ["Session"]
         case .verifySoftwareToken: ["Session", "UserCode"]
         case .forgotPassword, .resendConfirmationCode: ["ClientId", "Username"]

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import JSON
 
-/// A request to the user-pool API: its operation, and members that have been held to their shapes.
+/// A request to the user-pool API: its operation, and its checked members.
 struct UserPoolRequest: Sendable {
     let operation: UserPoolOperation
     let members: JSONObject
@@ -24,7 +24,7 @@ struct UserPoolRequest: Sendable {
         for member in members.members { try Shape.check(member.name, member.value) }
     }
 
-    /// A text that the operation demands.
+    /// A required text of the operation.
     func text(_ name: String) -> String { members[name]?.string ?? "" }
 
     func optional(_ name: String) -> String? { members[name]?.string }
@@ -35,7 +35,7 @@ struct UserPoolRequest: Sendable {
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Cognito ignores members that it doesn't know; here they are refused, since they can only be mistakes.
+    /// Refuses unknown members, which Cognito ignores, since they can only be mistakes.
     private func checkNames() throws(Refusal) {
         for member in members.members
         where !operation.required.contains(member.name) && !operation.optional.contains(member.name) {
@@ -47,7 +47,7 @@ struct UserPoolRequest: Sendable {
     }
 }
 
-/// The shapes of members, as the service model has them.
+/// The shapes of members in the service model.
 private enum Shape {
     static func check(_ name: String, _ value: JSON) throws(Refusal) {
         switch name {

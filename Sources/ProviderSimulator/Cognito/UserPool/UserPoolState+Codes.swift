@@ -31,7 +31,7 @@ extension UserPoolState {
         spend(session)
     }
 
-    /// A wrong answer asks again, in a new session, until the third.
+    /// Takes a custom answer: a wrong one asks again, in a new session, until the third.
     mutating func takeCustom(
         _ number: Int, _ session: PoolSession, _ user: PoolUser, _ responses: [String: String], at now: Date,
         mint: Mint

@@ -25,7 +25,7 @@ extension UserPoolState {
         }
     }
 
-    /// The user, or what is said where there is none.
+    /// The user, or the refusal of an unknown one.
     func known(_ name: String, _ client: PoolClient) throws(Refusal) -> PoolUser {
         if let user = user(name, of: client) { return user }
         guard !client.preventsUserExistenceErrors else { throw .wrongCredentials }
@@ -34,7 +34,7 @@ extension UserPoolState {
 
     // MARK: Passwords
 
-    /// A password that was sent.
+    /// Takes a plain password.
     mutating func enter(
         _ name: String, password: String, _ client: PoolClient, at now: Date, mint: Mint
     ) throws -> JSONObject {
@@ -47,7 +47,7 @@ extension UserPoolState {
         return try afterPassword(admitted, client, at: now, mint: mint)
     }
 
-    /// The challenge to prove a password; nobody's looks like somebody's and always has the same salt and id.
+    /// The challenge to prove a password; an unknown user's looks the same and always has the same salt and id.
     mutating func prove(
         _ name: String, clientValue: String, _ client: PoolClient, isCustom: Bool, at now: Date
     ) throws(Refusal) -> JSONObject {
@@ -98,7 +98,7 @@ extension UserPoolState {
         return answer
     }
 
-    /// A first or second factor that sends a code, or asks a passkey.
+    /// Begins a first or second factor with a code or a passkey.
     mutating func begin(
         _ factor: String, _ user: PoolUser, _ client: PoolClient, at now: Date
     ) throws(Refusal) -> JSONObject {
@@ -130,7 +130,7 @@ extension UserPoolState {
         }
     }
 
-    // MARK: Challenges of the operator's own
+    // MARK: The operator's own challenges
 
     mutating func challenge(
         _ user: PoolUser, number: Int = 0, _ client: PoolClient, at now: Date
@@ -145,7 +145,7 @@ extension UserPoolState {
 }
 
 extension PoolClient {
-    /// What stands before the user in a password's digest: the pool's name without its region.
+    /// The text before the user in a password's digest: the pool's name without its region.
     var realm: String { String(pool.drop { $0 != "_" }.dropFirst()) }
 }
 

@@ -24,7 +24,7 @@ extension UserPoolState {
             throw .userPool("UserNotConfirmedException", "User is not confirmed.")
         }
         try change(user) { user throws(Refusal) in
-            // The password is judged first: a code is not to be lost to a weak one.
+            // Checks the password first, so that a weak one does not spend the code.
             var judged = user
             try judged.spend(request.text("ConfirmationCode"), for: "reset_password")
             try judged.set(password: request.text("Password"))
@@ -61,7 +61,7 @@ extension UserPoolState {
         return ["CodeDeliveryDetails": .object(delivery)]
     }
 
-    /// Client and user, once the client's secret is proved.
+    /// Client and user, after the check of the client's secret.
     private func subject(of request: UserPoolRequest) throws(Refusal) -> (PoolClient, PoolUser?) {
         let client = try client(request)
         let name = request.text("Username")

@@ -21,7 +21,7 @@ extension UserPoolState {
         let session = try session(request, block: responses["PASSWORD_CLAIM_SECRET_BLOCK"])
         guard session.client.id == client.id, session.challenge == name else { throw Refusal.invalidSession }
         guard let user = user(session.user, of: client) else {
-            // A decoy: its proof is wrong, whatever it is.
+            // A decoy: any proof is wrong.
             spend(session)
             throw Refusal.wrongCredentials
         }

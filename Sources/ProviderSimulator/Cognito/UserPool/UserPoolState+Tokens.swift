@@ -3,7 +3,7 @@ import FoundationEssentials
 import JSON
 
 extension UserPoolState {
-    /// What follows a right password: a new one, a second factor, or the tokens.
+    /// The next step after a right password: a new password, a second factor, or the tokens.
     mutating func afterPassword(
         _ user: PoolUser, _ client: PoolClient, at now: Date, mint: Mint
     ) throws -> JSONObject {
@@ -19,7 +19,7 @@ extension UserPoolState {
             ], at: now)
     }
 
-    /// The preferred second factor, the only one, or a choice; where one is demanded and there is none, its set-up.
+    /// The preferred second factor, the only one, or a choice; its set-up if a required one is missing.
     mutating func afterFactors(
         _ user: PoolUser, _ client: PoolClient, at now: Date, mint: Mint
     ) throws -> JSONObject {
@@ -74,7 +74,7 @@ extension UserPoolState {
         return [:]
     }
 
-    // MARK: Setting up a second factor
+    // MARK: Set-up of a second factor
 
     mutating func associate(_ request: UserPoolRequest) throws(Refusal) -> JSONObject {
         let session = try session(request)

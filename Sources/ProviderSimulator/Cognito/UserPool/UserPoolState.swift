@@ -2,14 +2,14 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// Clients, users and sign-ins under way of all simulated pools.
+/// Clients, users and pending sign-ins of all simulated pools.
 struct UserPoolState: Sendable {
     struct RefreshToken: Sendable {
         let client: String
         var isRevoked = false
     }
 
-    /// Makes the tokens of somebody who has signed in.
+    /// Makes the tokens of a signed-in user.
     typealias Mint = (PoolUser, PoolClient, Date) throws -> JSONObject
 
     private(set) var clients: [String: PoolClient] = [
@@ -22,7 +22,7 @@ struct UserPoolState: Sendable {
 
     mutating func add(_ client: PoolClient) { clients[client.id] = client }
 
-    /// In place of one of the same name or id.
+    /// Replaces one with the same name or id.
     mutating func add(_ user: PoolUser) {
         users.removeAll { $0.isNamed(user.username, in: user.pool) || $0.isNamed(user.id, in: user.pool) }
         users.append(user)
@@ -45,7 +45,7 @@ struct UserPoolState: Sendable {
         users[index] = user
     }
 
-    /// Changes a user, also where the change ends in a refusal: failures have to be counted.
+    /// Changes a user, even if the change ends in a refusal: failures must be counted.
     mutating func change<Value>(
         _ user: PoolUser, _ change: (inout PoolUser) throws(Refusal) -> Value
     ) throws(Refusal) -> Value {
@@ -56,7 +56,7 @@ struct UserPoolState: Sendable {
 
     // MARK: Sessions
 
-    /// Begins a session and gives the answer that asks its challenge.
+    /// Begins a session and returns the answer with its challenge.
     mutating func ask(
         _ step: PoolSession.Step, _ user: String, _ client: PoolClient, _ parameters: JSONObject, at now: Date
     ) -> JSONObject {
@@ -70,7 +70,9 @@ struct UserPoolState: Sendable {
         ]
     }
 
-    /// The session that a request names, or whose secret block it carries: some clients send no session with a proof.
+    /// The session of a request, by its id or its secret block.
+    ///
+    /// Some clients send a proof without a session.
     func session(_ request: UserPoolRequest, block: String? = nil) throws(Refusal) -> PoolSession {
         guard let id = request.optional("Session") else {
             guard let block else { throw .missing("Session") }
@@ -87,13 +89,13 @@ struct UserPoolState: Sendable {
         return session
     }
 
-    /// No answer to it counts from now on.
+    /// Refuses every further answer to the session.
     mutating func spend(_ session: PoolSession) {
         sessions[session.id] = nil
         spentSessions.insert(session.id)
     }
 
-    /// Counts a wrong answer: the session outlives so many of them.
+    /// Counts a wrong answer: the session allows so many of them.
     mutating func fail(_ session: PoolSession, limit: Int = 3) {
         var failed = session
         failed.failures += 1

@@ -19,14 +19,14 @@ extension ControlRoutes {
         return Answer(status: .noContent, body: .none)
     }
 
-    /// `POST /control/microsoft/users`: somebody, in place of one of the same name.
+    /// `POST /control/microsoft/users`: adds or replaces a user.
     func addNativeUser(_ members: ControlMembers) throws -> Answer {
         let user = try NativeUser(members)
         try native().native.add(user)
         return .secret(Self.report(of: user))
     }
 
-    /// `GET /control/microsoft/users?username=…`: what the person would see in their mail and on their phone.
+    /// `GET /control/microsoft/users?username=…`: the contents of the user's mail and phone.
     func nativeUser(_ query: Parameters) throws -> Answer {
         let members = ControlMembers(query)
         try members.expectOnly(["username", "tenant"])

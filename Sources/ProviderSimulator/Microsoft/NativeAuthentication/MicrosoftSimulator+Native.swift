@@ -3,7 +3,7 @@ import FoundationEssentials
 import JSON
 
 extension MicrosoftSimulator {
-    /// Whether a call is one of native authentication; the token endpoint takes codes of browsers as well.
+    /// The operation of native authentication, if the call is one; the token endpoint also accepts browsers' codes.
     func nativeOperation(_ request: Received, at route: Route) -> NativeOperation? {
         guard route.endpoint == .token else {
             return NativeOperation(rawValue: request.path.split(separator: "/").dropFirst(2).joined(separator: "/"))
@@ -16,7 +16,7 @@ extension MicrosoftSimulator {
         try native.answer(operation, request, tenant: home(of: route.variable), clients: clients, mint: mint)
     }
 
-    /// The tokens of a sign-in with a name, by the same claims as minted ones.
+    /// The tokens of a sign-in with a name, with the same claims as minted ones.
     private func mint(_ user: NativeUser, _ client: String, _ scope: String, _ now: Date) throws -> JSONObject {
         var order = MintOrder(provider: name)
         (order.clientID, order.tenant, order.isExternalTenant, order.now) = (client, user.tenant, true, now)

@@ -37,7 +37,7 @@ final class NativeAuthentication: Sendable {
 
     func user(_ name: String, tenant: String) -> NativeUser? { state.withLock { $0.user(name, tenant) } }
 
-    /// The caller's id comes back where it is one.
+    /// Returns the caller's id if it has one.
     private static func headers(_ request: Received) -> HTTPFields {
         let sent = request.headers.first { $0.name.canonicalName == "client-request-id" }?.value.lowercased()
         var headers = HTTPFields()

@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// One step of somebody's way through native authentication, by its continuation token.
+/// One step of a native authentication flow, by its continuation token.
 struct NativeFlow: Sendable {
     enum Step: Sendable, Equatable {
         case initiated, password
         case code
-        /// A second factor is demanded.
+        /// A second factor is required.
         case secondFactor
         case secondFactorCode(NativeUser.Method)
         case registration
         case registrationCode(NativeUser.Method)
-        /// The target was proved in the sign-up just before.
+        /// The preceding sign-up proved the target.
         case preverified(NativeUser.Method)
         case signUp, signUpCode, signUpPasswordDemanded, signUpPassword, signUpAttributes
         case reset, resetCode, newPassword, resetPoll
-        /// Only the tokens are to be fetched.
+        /// Only the tokens remain to be requested.
         case done
     }
 
@@ -22,18 +22,18 @@ struct NativeFlow: Sendable {
     let client: String
     let tenant: String
     let username: String
-    /// Of the app, as it said at the beginning.
+    /// The app's capabilities from the beginning of the flow.
     let capabilities: Set<String>
     var challengeTypes: Set<String>
     var step: Step
     var expires: Date
     var failures = 0
-    /// What a sign-up has gathered.
+    /// The password of a sign-up.
     var password: String?
     var attributes: [String: String] = [:]
-    /// Whether the second factor was met in this flow.
+    /// Whether this flow proved the second factor.
     var isStrong = false
-    /// Whether this flow signed the person up.
+    /// Whether this flow created the user.
     var isSignUp = false
     var polls = 0
 }

@@ -1,4 +1,4 @@
-/// What can be called of native authentication: the raw value is the path below the tenant's.
+/// The operations of native authentication: the raw value is the path below the tenant's.
 enum NativeOperation: String, Sendable, CaseIterable {
     case initiate = "oauth2/v2.0/initiate"
     case challenge = "oauth2/v2.0/challenge"
@@ -16,7 +16,7 @@ enum NativeOperation: String, Sendable, CaseIterable {
     case registerChallenge = "register/v1.0/challenge"
     case registerContinue = "register/v1.0/continue"
 
-    /// Demanded beside `client_id`.
+    /// Required in addition to `client_id`.
     var required: Set<String> {
         switch self {
         case .initiate, .signUpStart, .resetStart: ["username", "challenge_type"]
@@ -44,7 +44,7 @@ enum NativeOperation: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the word for a continuation token that doesn't count is `invalid_grant` here.
+    /// Whether the error word for an invalid continuation token is `invalid_grant` here.
     var refusesTokensAsGrants: Bool {
         [.challenge, .signUpChallenge, .token].contains(self)
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A call of native authentication whose form is as the API's page says.
+/// A call of native authentication with a valid form by the API's page.
 struct NativeRequest: Sendable {
     let operation: NativeOperation
     let form: Parameters
@@ -9,7 +9,7 @@ struct NativeRequest: Sendable {
 
     private static let challengeTypes: Set<String> = ["oob", "password", "redirect"]
 
-    /// - Throws: what the API refuses before it looks at anybody.
+    /// - Throws: the API's refusals that come before any user lookup.
     init(_ operation: NativeOperation, _ request: Received, tenant: String) throws(Refusal) {
         guard request.mediaType == "application/x-www-form-urlencoded" else {
             throw .native("invalid_request", 900_144, "The request body must be a form.")
@@ -31,7 +31,7 @@ struct NativeRequest: Sendable {
     }
     var challengeTypes: Set<String> { Set(form.value("challenge_type").split(separator: " ").map(String.init)) }
 
-    /// A parameter that only this grant demands.
+    /// A parameter that only this grant requires.
     func demanded(_ name: String) throws(Refusal) -> String {
         guard let value = form[name], !value.isEmpty else { throw .emptyParameter(name) }
         return value
@@ -39,7 +39,7 @@ struct NativeRequest: Sendable {
 
     private func expectMembers() throws(Refusal) {
         let known = operation.required.union(operation.optional).union(["client_id"])
-        // The real API ignores what it doesn't know: refused here, a mistake shows. SDKs add those with a prefix.
+        // The real API ignores unknown parameters; refusing them here reveals mistakes. SDKs add those with a prefix.
         for name in form.names where !known.contains(name) && name != "nca" && !name.hasPrefix("x-client-") {
             throw .native("invalid_request", 90_100, "The \(name) parameter is not known.")
         }

@@ -29,7 +29,7 @@ extension NativeState {
         return ["continuation_token": .string(advance(next, to: .resetPoll, at: request.now)), "poll_interval": 1]
     }
 
-    /// Whoever polls keeps the token until the password counts.
+    /// Keeps the token while the client polls, until the password is effective.
     mutating func pollReset(_ flow: NativeFlow, _ request: NativeRequest) throws(Refusal) -> JSONObject {
         guard flow.step == .resetPoll else { throw skipped(request) }
         guard flow.polls == 0 else {

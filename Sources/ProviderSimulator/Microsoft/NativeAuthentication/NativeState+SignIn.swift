@@ -90,7 +90,7 @@ extension NativeState {
         }
     }
 
-    /// What stands between a right first factor and the tokens: a refusal, or the browser where the app can't do it.
+    /// The refusal between a right first factor and the tokens, or the browser if the app cannot continue.
     private mutating func interrupt(_ flow: NativeFlow, _ request: NativeRequest) throws(Refusal) -> JSONObject? {
         let user = user(of: flow)
         guard !flow.isStrong, !user.methods.isEmpty || !user.registration.isEmpty else { return nil }

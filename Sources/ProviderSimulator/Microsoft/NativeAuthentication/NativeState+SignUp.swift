@@ -72,7 +72,7 @@ extension NativeState {
         return ["continuation_token": .string(advance(flow, to: .done, at: request.now))]
     }
 
-    /// Those that aren't known are ignored, as the API's page says.
+    /// Ignores unknown attributes, as the API's page says.
     private static func attributes(_ text: String, of user: NativeUser) throws(Refusal) -> [String: String] {
         guard let members = (try? JSON(parsing: Array(text.utf8)))?.object?.members else {
             throw .emptyParameter("attributes")

@@ -2,9 +2,9 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// Users and ways under way of all simulated external tenants.
+/// Users and pending flows of all simulated external tenants.
 struct NativeState: Sendable {
-    /// Makes the tokens of somebody who has signed in: user, client, scope, time.
+    /// Makes the tokens of a signed-in user: user, client, scope, time.
     typealias Mint = (NativeUser, String, String, Date) throws -> JSONObject
 
     private var users: [NativeUser] = []
@@ -91,7 +91,7 @@ struct NativeState: Sendable {
         return ["continuation_token": .string(advance(flow, to: step, at: request.now))]
     }
 
-    /// The flow that a request goes on with: of this client, at this tenant, not over.
+    /// The flow of a request: of this client, at this tenant, and not expired.
     private func flow(_ request: NativeRequest) throws(Refusal) -> NativeFlow {
         let token = request.form.value("continuation_token")
         guard let flow = flows[token], flow.client.hasSameBytes(as: request.clientID), flow.tenant == request.tenant
@@ -107,7 +107,7 @@ struct NativeState: Sendable {
         .deadNativeToken(at: request.operation, "the continuation token is of another step")
     }
 
-    /// The next step, under a new token; the one before is good for nothing more.
+    /// The next step, under a new token; the old token becomes invalid.
     mutating func advance(_ flow: NativeFlow, to step: NativeFlow.Step, at now: Date) -> String {
         flows[flow.token] = nil
         var next = flow
@@ -121,7 +121,7 @@ struct NativeState: Sendable {
     mutating func keep(_ flow: NativeFlow) { flows[flow.token] = flow }
     mutating func end(_ flow: NativeFlow) { flows[flow.token] = nil }
 
-    /// Counts a wrong secret: the token outlives it, until there were too many.
+    /// Counts a wrong secret: the token stays valid until there are too many.
     mutating func fail(_ flow: NativeFlow, _ refusal: Refusal) -> Refusal {
         flows[flow.token]?.failures += 1
         return refusal
@@ -129,7 +129,7 @@ struct NativeState: Sendable {
 
     // MARK: Codes
 
-    /// Sends a code and gives the answer that says so.
+    /// Sends a code and returns the answer that reports it.
     mutating func send(
         _ purpose: String, _ flow: NativeFlow, to step: NativeFlow.Step, channel: String = "email",
         target: (name: String, value: String)? = nil, at now: Date

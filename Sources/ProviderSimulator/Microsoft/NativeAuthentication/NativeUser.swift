@@ -2,7 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// Somebody at an external tenant, or who may become so by a sign-up.
+/// A user at an external tenant, existing or only possible by a sign-up.
 struct NativeUser: Sendable {
     struct Method: Sendable, Equatable {
         let id: String
@@ -17,30 +17,30 @@ struct NativeUser: Sendable {
     /// `oid`.
     let id: String
     var name = "Native User"
-    /// Whether a sign-up is still to come.
+    /// Whether the user exists, or only a sign-up creates it.
     var exists = true
-    /// Nil for somebody who signs in by code.
+    /// Nil for a user who signs in by code.
     var password: String?
-    /// Second factors that are demanded after a password.
+    /// Second factors that are required after a password.
     var methods: [Method] = []
-    /// Channels of which one has to be registered.
+    /// Channels of which one must be registered.
     var registration: [String] = []
-    /// Demanded by the sign-up.
+    /// Required by the sign-up.
     var requiredAttributes: [String] = []
-    /// Whether the sign-up demands a password.
+    /// Whether the sign-up requires a password.
     var needsPassword = false
     var attributes: [String: String] = [:]
     var mustReset = false
-    /// Whether nothing is sent to second factors.
+    /// Whether Microsoft sends no codes to second factors.
     var isBlocked = false
-    /// Where a browser is demanded.
+    /// The operations that require a browser.
     var redirects: Set<NativeOperation> = []
-    /// How often a new password is not yet in force, and how often it fails first.
+    /// The number of polls before a new password is effective, and the number of resets that fail first.
     var polls = 0
     var resetFailures = 0
-    /// Seconds that a continuation token lives.
+    /// The lifetime of a continuation token in seconds.
     var life = 600
-    /// The last code by purpose.
+    /// The last code for each purpose.
     var codes: [String: String] = [:]
 
     init(tenant: String, username: String, id: String) {
@@ -51,7 +51,7 @@ struct NativeUser: Sendable {
         self.tenant.hasSameBytes(as: tenant) && username.lowercased().hasSameBytes(as: name.lowercased())
     }
 
-    /// Eight digits, as all codes there have.
+    /// Eight digits, as for all codes there.
     mutating func sendCode(for purpose: String) -> String {
         let code = "\(OneTimeCode.sixDigits(.system))\(OneTimeCode.sixDigits(.system).prefix(2))"
         codes[purpose] = code

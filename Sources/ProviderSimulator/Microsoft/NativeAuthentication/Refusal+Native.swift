@@ -4,7 +4,7 @@ import HTTPTypes
 import JSON
 
 extension Refusal {
-    /// A no of native authentication: always 400, with words and numbers.
+    /// A refusal of native authentication: always 400, with words and numbers.
     static func native(
         _ error: String, _ code: Int, _ text: String, suberror: String? = nil, _ more: JSONObject = [:],
         reason: String? = nil
