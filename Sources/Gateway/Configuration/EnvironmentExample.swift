@@ -9,7 +9,7 @@ enum EnvironmentExample {
     }
 
     private static let opening = """
-        # What the gateway is told at start. `make run` copies this to .env (mode 600) with fresh secrets.
+        # The settings of the gateway. `make run` copies this to .env (mode 600) with fresh secrets.
         # Every setting is here; those behind a # show their form and are unset. docs/configuration.md has them as tables.
         # Write values plainly: no quotes, no comments behind them, commas between the entries of a list.
         # scripts/settings.sh writes this file from the declarations in the code.

@@ -132,7 +132,7 @@ extension ConfigurationKey {
         "Where each message is posted, signed: [delivery.md](delivery.md).")
     static let smsWebhookSecret = ConfigurationKey(
         "SMS_WEBHOOK_SECRET", .sms, secret: true, example: .form("a-long-random-secret"),
-        "What the signature is made with; 32 characters or more.")
+        "The key of the signature, at least 32 characters.")
     static let twilioAccount = ConfigurationKey(
         "TWILIO_ACCOUNT_SID", .sms, .text, example: .form("AC00000000000000000000000000000000"), "The account's id.")
     static let twilioToken = ConfigurationKey(

@@ -26,7 +26,7 @@ final class ConnectionEnd: ChannelDuplexHandler {
 
     private let drain: Drain
 
-    /// Requests whose answers are not complete.
+    /// The number of unfinished requests.
     private var unanswered = 0
     /// The HTTP version of the last request.
     private var lastVersion: HTTPVersion?
