@@ -61,13 +61,14 @@ struct Services: Sendable {
         let steps = FlowService(
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, policy: policy,
             starter: starter, outbox: outbox, relyingParty: configuration.passkeys.relyingParty,
-            challenge: callouts.challenge, serviceName: configuration.serviceName, logger: logger, now: now)
+            challenge: callouts.challenge, providers: providers, serviceName: configuration.serviceName, logger: logger,
+            now: now)
         let signIn = SignInService(
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
             steps: steps, throttles: throttles, logger: logger, now: now)
-        let stepwise = StepwiseSignInService(
-            providers: providers, signIn: signIn, steps: steps, pool: pool, keys: keys, hasher: hasher,
-            throttles: throttles, publicURL: publicURL, logger: logger)
+        let providerLed = ProviderLedSignInService(
+            providers: providers, signIn: signIn, steps: steps, pool: pool, hasher: hasher, throttles: throttles,
+            publicURL: publicURL, logger: logger)
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
             claims: claims, repeats: RefreshRepeats(late: configuration.tokens.refreshLateRepeatHours * 3_600),
@@ -83,7 +84,7 @@ struct Services: Sendable {
         let passwords = PasswordSignInService(
             pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, steps: steps,
             signUps: signUp,
-            migration: PasswordMigration(stepwise: stepwise, providers: configuration.passwords.migrateFrom),
+            migration: PasswordMigration(providerLed: providerLed, providers: configuration.passwords.migrateFrom),
             logger: logger)
 
         let factors = FactorService(pool: pool, steps: steps, signIn: signIn)
@@ -97,7 +98,7 @@ struct Services: Sendable {
             pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger)
 
         let flows = SignInFlows(
-            signIn: signIn, steps: steps, stepwise: stepwise, passkeys: passkeys, passwords: passwords,
+            signIn: signIn, steps: steps, providerLed: providerLed, passkeys: passkeys, passwords: passwords,
             signUps: signUp, accounts: accounts)
         let log = CallLog(refusals: refusals, outcomes: outcomes)
         let calls = RESTCalls(log: log, directory: directory, clients: clients)

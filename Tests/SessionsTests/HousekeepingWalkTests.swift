@@ -40,7 +40,7 @@ struct HousekeepingWalkTests {
                     select lpad(to_hex(n), 32, '0')::uuid, 'provider', 'app', null, 'ann@example.com',
                            jsonb_build_object('filling', repeat('x', 600)), now() + interval '10 minutes'
                       from generate_series(1, 100) n;
-                    select keep_provider_flow(f.id, 0, f.state || '{"step": "code"}', true, 600) from flows f
+                    select keep_flow_step(f.id, 0, 0, f.state || '{"step": "code"}', '\\x01') from flows f
                      where f.id = lpad(to_hex(50), 32, '0')::uuid;
                     """)
                 let row = try connection.queryOne(

@@ -10,7 +10,7 @@ struct ClaimChecks {
     let rules: TokenRules
     let now: Date
 
-    func verified(_ signedDigest: [UInt8]) throws(TokenRefusal) -> VerifiedClaims {
+    func verified(_ jwt: JWT, by algorithm: SignatureAlgorithm) throws(TokenRefusal) -> VerifiedClaims {
         // Security events and logout tokens use the same keys (RFC 8417 §2.2, RFC 8725 §3.12).
         guard claims["events"] == nil else { throw .wrongTokenType }
         let issuer = try issuer()
@@ -22,7 +22,7 @@ struct ClaimChecks {
         return VerifiedClaims(
             claims: claims, issuer: issuer, subject: subject, audiences: audiences,
             issuedAt: Date(timeIntervalSince1970: issuedAt), expiresAt: Date(timeIntervalSince1970: expiresAt),
-            signedDigest: signedDigest)
+            algorithm: algorithm, signedDigest: jwt.signedDigest)
     }
 
     private func issuer() throws(TokenRefusal) -> String {

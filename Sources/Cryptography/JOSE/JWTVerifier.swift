@@ -34,7 +34,7 @@ package struct JWTVerifier: Sendable {
         guard let algorithm = Self.algorithm(of: jwt, rules), jwt.isSigned(by: key, algorithm) else {
             throw .signatureInvalid
         }
-        return try ClaimChecks(claims: jwt.claims, rules: rules, now: now).verified(jwt.signedDigest)
+        return try ClaimChecks(claims: jwt.claims, rules: rules, now: now).verified(jwt, by: algorithm)
     }
 
     private static func algorithm(of jwt: JWT, _ rules: TokenRules) -> SignatureAlgorithm? {

@@ -9,8 +9,11 @@ package struct VerifiedClaims: Sendable {
     package let audiences: [String]
     package let issuedAt: Date
     package let expiresAt: Date
+    package let algorithm: SignatureAlgorithm
     /// See ``JWT/signedDigest``.
     package let signedDigest: [UInt8]
+    /// The posted nonce that the token proved; nil without a check of the nonce.
+    package var nonce: String?
 
     package subscript(_ name: String) -> JSON? { claims[name] }
 }

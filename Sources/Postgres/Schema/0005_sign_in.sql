@@ -7,7 +7,8 @@ create table flows (
     client_id    text not null,
     address_key  text,                                 -- the flow ends when another account proves this address
     account_id   uuid references accounts on delete cascade,
-    state        jsonb not null,                       -- versioned; see SignInFlow
+    state        jsonb not null,                       -- the facts that functions read; versioned, see SignInFlow
+    sealed       bytea,                                -- the pending step and its secrets; see FlowProgress
     revision     integer not null default 0,           -- counts the steps: an answer belongs to one revision
     code_digest  bytea,
     tries        smallint not null default 0,

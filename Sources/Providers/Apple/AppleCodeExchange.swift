@@ -34,7 +34,7 @@ struct AppleCodeExchange: Sendable {
     ///
     /// A native request had no redirect address, so none is sent.
     func tokens(
-        for code: String, postedWith token: VerifiedIDToken, at now: Date
+        for code: String, postedWith token: VerifiedClaims, at now: Date
     ) async throws(ProviderError) -> [UpstreamToken] {
         let clientID = token.audience
         let answer = try await endpoint.exchange(
@@ -79,7 +79,7 @@ struct AppleCodeExchange: Sendable {
 
     /// The identity token from the token endpoint must be valid by itself, and name the same user and client.
     private func check(
-        _ answer: TokenEndpoint.Answer, against token: VerifiedIDToken, at now: Date
+        _ answer: TokenEndpoint.Answer, against token: VerifiedClaims, at now: Date
     ) async throws(ProviderError) {
         let second = try await verified(try endpoint.idToken(in: answer), for: token.audience, at: now)
         let nonce = (token.claims["nonce"]?.string, second.claims["nonce"]?.string)
@@ -94,7 +94,7 @@ struct AppleCodeExchange: Sendable {
 
     private func verified(
         _ jwt: JWT, for clientID: String, at now: Date
-    ) async throws(ProviderError) -> VerifiedIDToken {
+    ) async throws(ProviderError) -> VerifiedClaims {
         do {
             let rules = IDTokenVerifier.Rules(issuers: [AppleProvider.issuer], audiences: [clientID], setting: "")
             return try await IDTokenVerifier(rules, keys: keys).verifyWithoutNonce(jwt, at: now)

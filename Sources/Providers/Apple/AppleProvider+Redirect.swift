@@ -38,7 +38,7 @@ extension AppleProvider: RedirectSignIn {
             throw .refused(.codeTokenMismatch)
         }
         var identity = ExternalIdentity(
-            provider: id, realm: configuration.teamID, subject: token.subject, audiences: token.verified.audiences,
+            provider: id, realm: configuration.teamID, subject: token.subject, audiences: token.audiences,
             email: email(in: token.claims), displayName: AppleWebClient.name(in: answer.user),
             authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt,
             nonce: token.nonce, replayDigest: CodeReplay.digest(of: code), replayEnd: CodeReplay.end(now),
@@ -50,7 +50,7 @@ extension AppleProvider: RedirectSignIn {
     /// Checks the token from the browser before its code causes a request.
     private func posted(
         _ answer: RedirectAnswer, to web: AppleWebClient, at now: Date
-    ) async throws(ProviderError) -> VerifiedIDToken? {
+    ) async throws(ProviderError) -> VerifiedClaims? {
         guard let text = answer.idToken else { return nil }
         let jwt = try IDTokenVerifier.parse(
             CredentialReader(["id_token": .string(text)]), member: "id_token", maximumLength: 8_192)

@@ -114,10 +114,10 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         let token = try await verified(jwt, nonce: nonce, at: now)
         if let code { try checkCodeHash(of: code, in: token, isEnforced: configuration.enforcesCodeHash) }
         var identity = ExternalIdentity(
-            provider: id, realm: configuration.teamID, subject: token.subject, audiences: token.verified.audiences,
+            provider: id, realm: configuration.teamID, subject: token.subject, audiences: token.audiences,
             email: email(in: token.claims), displayName: Self.name(in: credential),
             authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce,
-            replayDigest: token.replayDigest, replayEnd: token.replayEnd)
+            replayDigest: token.signedDigest, replayEnd: token.replayEnd)
         identity.former = former(in: token.claims, at: now)
         if let code { identity.upstreamTokens = try await exchanged(code, for: token, at: now) }
         return identity
@@ -125,7 +125,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
 
     private func verified(
         _ jwt: JWT, nonce: String?, at now: Date
-    ) async throws(ProviderError) -> VerifiedIDToken {
+    ) async throws(ProviderError) -> VerifiedClaims {
         guard let verifier else { throw .refused(.audienceMismatch) }
         do {
             return try await verifier.verify(jwt, nonce: nonce, at: now)
@@ -139,14 +139,14 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     /// Checks that a `c_hash` belongs to the code, in the form of OpenID Connect Core §3.3.2.11.
-    func checkCodeHash(of code: String, in token: VerifiedIDToken, isEnforced: Bool) throws(ProviderError) {
+    func checkCodeHash(of code: String, in token: VerifiedClaims, isEnforced: Bool) throws(ProviderError) {
         guard token.hashFits("c_hash", of: code) == false else { return }
         health.note(.codeHashMismatch)
         if isEnforced { throw .refused(.codeTokenMismatch) }
     }
 
     private func exchanged(
-        _ code: String, for token: VerifiedIDToken, at now: Date
+        _ code: String, for token: VerifiedClaims, at now: Date
     ) async throws(ProviderError) -> [UpstreamToken] {
         guard let exchange else {
             health.note(.codeNotExchanged)

@@ -16,14 +16,14 @@ package struct ChallengeWebhook: Sendable {
         /// The number of wrong answers to this challenge.
         package let failures: Int
 
-        package init(flow: String, account: String, client: String, proved: [String], failures: Int) {
-            (self.flow, self.account, self.client) = (flow, account, client)
+        package init(flow: UUID, account: UUID, client: String, proved: [String], failures: Int) {
+            (self.flow, self.account, self.client) = (flow.text, account.text, client)
             (self.proved, self.failures) = (proved, failures)
         }
     }
 
     /// A challenge: a public part for the user, and a private part that returns with the answer only.
-    package struct Challenge: Sendable, Equatable {
+    package struct Challenge: Codable, Sendable, Equatable {
         package let shown: JSONObject
         package let kept: JSONObject
 

@@ -111,7 +111,7 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     /// The identity of a token from the pool: it must be for our client, and has no nonce.
     func identity(of jwt: JWT, boughtBy client: String, at now: Date) async throws(ProviderError) -> ExternalIdentity {
         let token = try await verifier(of: jwt).verifyWithoutNonce(jwt, at: now)
-        guard token.verified.audiences.allSatisfy({ $0.hasSameBytes(as: client) }) else {
+        guard token.audiences.allSatisfy({ $0.hasSameBytes(as: client) }) else {
             throw .refused(.audienceMismatch)
         }
         return try identity(from: token, at: now)
@@ -125,16 +125,16 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         return verifier
     }
 
-    private func identity(from token: VerifiedIDToken, at now: Date) throws(ProviderError) -> ExternalIdentity {
+    private func identity(from token: VerifiedClaims, at now: Date) throws(ProviderError) -> ExternalIdentity {
         if let signedIn = token.authenticatedAt, now.timeIntervalSince(signedIn) > Double(configuration.maximumAge) {
             throw .refused(.tooOld)
         }
         return ExternalIdentity(
-            provider: id, realm: configuration.userPoolID, subject: token.subject, audiences: token.verified.audiences,
+            provider: id, realm: configuration.userPoolID, subject: token.subject, audiences: token.audiences,
             email: email(in: token.claims), displayName: name(in: token.claims), authenticatedAt: token.authenticatedAt,
             issuedAt: token.issuedAt,
             nonce: token.nonce,
-            replayDigest: token.replayDigest, replayEnd: token.replayEnd)
+            replayDigest: token.signedDigest, replayEnd: token.replayEnd)
     }
 
     private func email(in claims: JSONObject) -> ExternalEmail? {

@@ -104,10 +104,10 @@ package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
             try IDTokenVerifier.parse(posted, member: "id_token"), nonce: nonce, at: now)
         guard Subject.isDecimal(token.subject) else { throw .refused(.subjectInvalid) }
         return ExternalIdentity(
-            provider: id, realm: configuration.appID, subject: token.subject, audiences: token.verified.audiences,
+            provider: id, realm: configuration.appID, subject: token.subject, audiences: token.audiences,
             email: Self.email(in: token.claims), displayName: DisplayName.joined([token.claims["name"]?.string]),
             authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce,
-            replayDigest: token.replayDigest, replayEnd: token.replayEnd)
+            replayDigest: token.signedDigest, replayEnd: token.replayEnd)
     }
 
     private func identity(behind token: BearerToken, at now: Date) async throws(ProviderError) -> ExternalIdentity {

@@ -79,10 +79,10 @@ package struct LINEProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         let token = try await verifier.verify(
             try IDTokenVerifier.parse(posted, member: "id_token"), nonce: nonce, at: now)
         return ExternalIdentity(
-            provider: id, realm: Self.issuer, subject: token.subject, audiences: token.verified.audiences,
+            provider: id, realm: Self.issuer, subject: token.subject, audiences: token.audiences,
             email: Self.email(in: token.claims), displayName: DisplayName.joined([token.claims["name"]?.string]),
             authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce,
-            replayDigest: token.replayDigest, replayEnd: token.replayEnd)
+            replayDigest: token.signedDigest, replayEnd: token.replayEnd)
     }
 
     static func email(in claims: JSONObject) -> ExternalEmail? {

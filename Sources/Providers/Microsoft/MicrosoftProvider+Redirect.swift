@@ -40,7 +40,7 @@ extension MicrosoftProvider: RedirectSignIn {
     /// Checks a redirect's token like a posted one, but accepts only the redirect's own tenant.
     private func verified(
         _ bought: TokenEndpoint.Answer, from endpoint: TokenEndpoint, nonce: String, at now: Date
-    ) async throws(ProviderError) -> VerifiedIDToken {
+    ) async throws(ProviderError) -> VerifiedClaims {
         let jwt = try endpoint.idToken(in: bought)
         guard let tenant = jwt.claims["tid"]?.string, tenant.hasSameBytes(as: webTenant.id) else {
             throw .refused(.tenantNotAllowed)

@@ -47,7 +47,7 @@ extension MicrosoftProvider: StepwiseSignIn {
         let token = try await native.verifier.verify(
             jwt, boughtWith: bought, by: native.api.clientID, nonce: nil, at: now)
         return try identity(
-            from: token, of: native.tenant, digest: token.replayDigest, end: token.replayEnd)
+            from: token, of: native.tenant, digest: token.signedDigest, end: token.replayEnd)
     }
 }
 

@@ -125,15 +125,15 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         guard let tenant = jwt.claims["tid"]?.string.flatMap({ tenants[$0] }) else { throw .refused(.tenantNotAllowed) }
         guard !Self.isAccessToken(jwt.claims) else { throw .refused(.wrongTokenType) }
         let token = try await tenant.verifier.verify(jwt, nonce: nonce, at: now)
-        return try identity(from: token, of: tenant, digest: token.replayDigest, end: token.replayEnd)
+        return try identity(from: token, of: tenant, digest: token.signedDigest, end: token.replayEnd)
     }
 
     func identity(
-        from token: VerifiedIDToken, of tenant: Tenant, digest: [UInt8], end: ReplayEnd
+        from token: VerifiedClaims, of tenant: Tenant, digest: [UInt8], end: ReplayEnd
     ) throws(ProviderError) -> ExternalIdentity {
         guard let object = token.claims["oid"]?.string, Self.isGUID(object) else { throw .refused(.subjectInvalid) }
         return ExternalIdentity(
-            provider: id, realm: tenant.id, subject: object, audiences: token.verified.audiences,
+            provider: id, realm: tenant.id, subject: object, audiences: token.audiences,
             email: email(in: token.claims, of: tenant), displayName: DisplayName.joined([token.claims["name"]?.string]),
             authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce, replayDigest: digest,
             replayEnd: end)

@@ -81,10 +81,10 @@ struct IDTokenVerifier: Sendable {
     /// Makes every check, the nonce last.
     func verify(
         _ jwt: JWT, nonce posted: String?, at now: Date
-    ) async throws(ProviderError) -> VerifiedIDToken {
-        let verified = try await verifyWithoutNonce(jwt, at: now)
-        let proved = try nonce.proved(posted: posted, claims: jwt.claims)
-        return VerifiedIDToken(verified.verified, algorithm: verified.algorithm, nonce: proved)
+    ) async throws(ProviderError) -> VerifiedClaims {
+        var token = try await verifyWithoutNonce(jwt, at: now)
+        token.nonce = try nonce.proved(posted: posted, claims: jwt.claims)
+        return token
     }
 
     /// Makes every check for an exchanged token.
@@ -92,9 +92,9 @@ struct IDTokenVerifier: Sendable {
     /// The token must be for the exchanging client only, and belong to its access token (§3.1.3.8).
     func verify(
         _ jwt: JWT, boughtWith answer: TokenEndpoint.Answer, by clientID: String, nonce: String?, at now: Date
-    ) async throws(ProviderError) -> VerifiedIDToken {
+    ) async throws(ProviderError) -> VerifiedClaims {
         let token = try await verify(jwt, nonce: nonce, at: now)
-        guard token.verified.audiences.allSatisfy({ $0.hasSameBytes(as: clientID) }) else {
+        guard token.audiences.allSatisfy({ $0.hasSameBytes(as: clientID) }) else {
             throw .refused(.audienceMismatch)
         }
         guard token.hashFits("at_hash", of: answer.accessToken?.revealedText ?? "") ?? true else {
@@ -104,7 +104,7 @@ struct IDTokenVerifier: Sendable {
     }
 
     /// Makes every check but the nonce's, for a token that answers a request of our own.
-    func verifyWithoutNonce(_ jwt: JWT, at now: Date) async throws(ProviderError) -> VerifiedIDToken {
+    func verifyWithoutNonce(_ jwt: JWT, at now: Date) async throws(ProviderError) -> VerifiedClaims {
         if let refusal = verifier.headerRefusal(of: jwt) { throw .refused(refusal) }
         // Notifications and logout tokens have no subject: checking `events` first gives the true reason.
         guard jwt.claims["events"] == nil else { throw .refused(.wrongTokenType) }
@@ -122,7 +122,7 @@ struct IDTokenVerifier: Sendable {
         }
         guard isMeant(key, for: verified) else { throw .refused(.keyUnknown) }
         guard !Subject.isPlaceholder(verified.subject) else { throw .refused(.subjectInvalid) }
-        return VerifiedIDToken(verified, algorithm: algorithm, nonce: nil)
+        return verified
     }
 
     private func isMeant(_ key: JWK, for token: VerifiedClaims) -> Bool {

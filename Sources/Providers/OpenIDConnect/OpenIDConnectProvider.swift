@@ -107,7 +107,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         guard let code = try posted.opaque("authorization_code") else {
             let jwt = try IDTokenVerifier.parse(posted, member: "id_token")
             let token = try await verifier.verify(jwt, nonce: nonce, at: now)
-            return try identity(from: token, digest: token.replayDigest, end: token.replayEnd)
+            return try identity(from: token, digest: token.signedDigest, end: token.replayEnd)
         }
         guard try posted.string("id_token") == nil else {
             throw .invalidRequest(member: "id_token", reason: "beside_authorization_code")
@@ -144,11 +144,11 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
     }
 
     private func identity(
-        from token: VerifiedIDToken, digest: [UInt8], end: ReplayEnd
+        from token: VerifiedClaims, digest: [UInt8], end: ReplayEnd
     ) throws(ProviderError) -> ExternalIdentity {
         try checkHostedDomain(token.claims)
         return ExternalIdentity(
-            provider: id, realm: realm, subject: token.subject, audiences: token.verified.audiences,
+            provider: id, realm: realm, subject: token.subject, audiences: token.audiences,
             email: email(in: token.claims), displayName: DisplayName.joined([token.claims["name"]?.string]),
             authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce, replayDigest: digest,
             replayEnd: end)

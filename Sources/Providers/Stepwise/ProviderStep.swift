@@ -1,7 +1,7 @@
 package import JSON
 
 /// The next step of a provider.
-package enum ProviderStep: Sendable, Equatable {
+package enum ProviderStep: Codable, Sendable, Equatable {
     /// A password that replaces a temporary one, with values for these attributes.
     case newPassword(requiredAttributes: [String])
     /// The values that a sign-up still needs.
@@ -36,8 +36,8 @@ package enum ProviderStep: Sendable, Equatable {
 }
 
 /// The destination of a code.
-package struct CodeDelivery: Sendable, Equatable {
-    package enum Medium: String, Sendable {
+package struct CodeDelivery: Codable, Sendable, Equatable {
+    package enum Medium: String, Codable, Sendable {
         case email, sms
     }
 
@@ -55,8 +55,8 @@ package struct CodeDelivery: Sendable, Equatable {
 }
 
 /// One of several methods to continue.
-package struct SignInMethod: Sendable, Equatable {
-    package enum Kind: String, Sendable, CaseIterable {
+package struct SignInMethod: Codable, Sendable, Equatable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
         case password
         case emailOTP = "email_otp"
         case smsOTP = "sms_otp"

@@ -1,13 +1,11 @@
-package import JSON
-
 /// A provider's answer to a beginning or a response.
 package enum StepwiseAnswer: Sendable, Equatable {
     /// The sign-in succeeded with this identity.
     case verified(ExternalIdentity)
     /// The provider expects another answer, within so many seconds at most.
-    case step(ProviderStep, state: JSON, expiresIn: Int)
+    case step(ProviderStep, state: StepwiseState, expiresIn: Int)
     /// The last step remains pending with this state instead of its former one; its time continues.
-    case again(StepRefusal, state: JSON)
+    case again(StepRefusal, state: StepwiseState)
     /// The sign-in ended without an identity: only a new one helps.
     case ended(StepwiseEnd)
 }

@@ -2,6 +2,9 @@ package import Cryptography
 package import FoundationEssentials
 package import JSON
 
+/// The provider's own state of a sign-in: opaque outside its adapter.
+package typealias StepwiseState = JSON
+
 /// A provider that takes a username, perhaps a password, and then asks one step after the other.
 ///
 /// No state is kept here: between two steps the caller stores the provider's state as JSON. It must be sealed, since it
@@ -28,13 +31,13 @@ package protocol StepwiseSignIn: IdentityProvider {
     /// - Parameter state: that of the last answer, unchanged. Another provider's state counts as an ended sign-in.
     /// - Throws: as ``begin(username:password:context:)``; `invalidRequest` names the member that the step expects.
     func answer(
-        _ response: StepwiseResponse, to state: JSON, context: StepwiseContext
+        _ response: StepwiseResponse, to state: StepwiseState, context: StepwiseContext
     ) async throws(ProviderError) -> StepwiseAnswer
 
     /// Sends the code of the current step once more.
     ///
     /// It answers the step again, or ``StepRefusal/cannotResend`` if the provider cannot resend.
-    func resend(_ state: JSON, context: StepwiseContext) async throws(ProviderError) -> StepwiseAnswer
+    func resend(_ state: StepwiseState, context: StepwiseContext) async throws(ProviderError) -> StepwiseAnswer
 }
 
 /// The context of a step apart from the user's answer.

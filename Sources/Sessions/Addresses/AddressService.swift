@@ -63,17 +63,18 @@ package struct AddressService: Sendable {
         try steps.outbox.admit(destination)
         let step = CodeSetUpStep(destination)
         let flow = SignInFlow(
-            provider: facts.provider, proofs: Proofs(), step: step, language: caller.language ?? "",
-            session: facts.session, guessBucket: "")
+            provider: facts.provider, language: caller.language ?? "", session: facts.session,
+            progress: FlowProgress(step: step))
         let turn = try turn(steps.starter.newID(), flow, 0, session, caller)
         let sending = steps.sending(step, turn)
         let refusal: Rejection? = try await rejecting(steps.logger) {
-            try await pool.withConnection { connection in
+            let stored = try steps.store.stored(flow, turn.flow)
+            return try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
                     select outcome, wait
                       from begin_address_flow(\(turn.flow), \(facts.account), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
-                                              \(JSONText(flow.json.text)), \(sending.digest), \(Int32(FlowService.resendWait)),
+                                              \(stored), \(sending.digest), \(Int32(FlowService.resendWait)),
                                               \(Int32(FlowService.life)),
                                               \(outgoing: sending.message), \(sending.price),
                                               \(caller.address), \(caller.requestID))
@@ -84,20 +85,22 @@ package struct AddressService: Sendable {
         }
         if let refusal { throw refusal }
         try await steps.send(sending, .addressProof, of: flow)
-        return try steps.pending(flow, turn, kind: .address)
+        return try steps.pending(flow, turn)
     }
 
     /// Confirms the new address with its code.
     package func confirm(
         flow text: String, code typed: String, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) {
-        let (id, client) = try steps.flows.parse(text, .address)
+        let token = try steps.flows.parse(text, .address)
+        let (id, client) = (token.id, token.client)
         let facts = session.facts
         guard client == facts.clientID else { throw .flowExpired }
         let loaded = try await rejecting(steps.logger) {
             try await steps.store.load(id, .address, client: client)
         }
-        guard let loaded, loaded.account == facts.account, let destination = loaded.flow.step?.dispatch?.destination
+        guard let loaded, loaded.account == facts.account,
+            let destination = loaded.flow.progress.step?.dispatch?.destination
         else { throw .flowExpired }
         let digest = steps.digest(typed.filter { !$0.isWhitespace }, id)
         let kind = destination.medium == .email ? SignInName.Kind.email : .phone
@@ -168,11 +171,9 @@ package struct AddressService: Sendable {
         _ id: UUID, _ flow: SignInFlow, _ revision: Int, _ session: SessionSnapshot, _ caller: Caller
     ) throws(Rejection) -> FlowService.Turn {
         guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
-        let loaded = FlowStore.Loaded(
-            revision: revision, account: session.facts.account, failures: 0, flow: flow, resendIn: 0, factors: nil,
-            passwordHash: nil, subject: nil)
+        let loaded = FlowStore.Loaded(flow, account: session.facts.account, revision: revision)
         let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
-        return FlowService.Turn(flow: id, loaded: loaded, context: steps.context(id, loaded, request), request: request)
+        return steps.turn(id, .address, loaded, request)
     }
 }
 

@@ -2,7 +2,7 @@ package import Accounts
 import Providers
 
 /// The media of messages.
-package enum Medium: String, Sendable, CaseIterable {
+package enum Medium: String, Codable, Sendable, CaseIterable {
     case email, sms
 }
 
@@ -50,5 +50,27 @@ package enum Destination: Sendable, Equatable {
             guard let number = PhoneNumber(text) else { return nil }
             self = .phone(number)
         }
+    }
+}
+
+extension Destination: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case medium, address
+    }
+
+    /// - Throws: `DecodingError` for an invalid address of the medium.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let medium = try container.decode(Medium.self, forKey: .medium)
+        guard let destination = Destination(medium, try container.decode(String.self, forKey: .address)) else {
+            throw DecodingError.dataCorruptedError(forKey: .address, in: container, debugDescription: "invalid")
+        }
+        self = destination
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(medium, forKey: .medium)
+        try container.encode(text, forKey: .address)
     }
 }

@@ -53,12 +53,13 @@ package struct FactorService: Sendable {
         let turn = try turn(steps.starter.newID(), flow(step, session, caller), factors, session, caller)
         let sending = steps.sending(step, turn)
         let refusal: Rejection? = try await rejecting(logger) {
-            try await pool.withConnection { connection in
+            let stored = try store.stored(turn.context.flow, turn.flow)
+            return try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
                     select outcome, wait
                       from begin_factor_flow(\(turn.flow), \(facts.account), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
-                                             \(JSONText(turn.context.flow.json.text)), \(sending.digest), \(Int32(FlowService.resendWait)),
+                                             \(stored), \(sending.digest), \(Int32(FlowService.resendWait)),
                                              \(Int32(FlowService.life)),
                                              \(outgoing: sending.message), \(sending.price))
                     """)
@@ -68,17 +69,18 @@ package struct FactorService: Sendable {
         }
         if let refusal { throw refusal }
         try await steps.send(sending, step.dispatch?.purpose, of: turn.context.flow)
-        return try steps.pending(turn.context.flow, turn, kind: .factor)
+        return try steps.pending(turn.context.flow, turn)
     }
 
     /// Confirms the new factor; recovery codes of an account's first factor are shown only once.
     package func confirm(
         flow text: String, response: StepResponse, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) -> (factor: UUID, recoveryCodes: [String]?) {
-        let (id, client) = try steps.flows.parse(text, .factor)
-        guard client == session.facts.clientID else { throw .flowExpired }
-        let loaded = try await rejecting(logger) { try await store.load(id, .factor, client: client) }
-        guard let loaded, loaded.account == session.facts.account, let step = loaded.flow.step,
+        let token = try steps.flows.parse(text, .factor)
+        let id = token.id
+        guard token.client == session.facts.clientID else { throw .flowExpired }
+        let loaded = try await rejecting(logger) { try await store.load(id, .factor, client: token.client) }
+        guard let loaded, loaded.account == session.facts.account, let step = loaded.flow.progress.step,
             let factors = loaded.factors
         else { throw .flowExpired }
         let turn = try turn(id, loaded.flow, factors, session, caller, revision: loaded.revision)
@@ -146,8 +148,8 @@ package struct FactorService: Sendable {
 
     private func flow(_ step: any FlowStep, _ session: SessionSnapshot, _ caller: Caller) -> SignInFlow {
         SignInFlow(
-            provider: session.facts.provider, proofs: Proofs(), step: step, language: caller.language ?? "",
-            session: session.facts.session, guessBucket: "")
+            provider: session.facts.provider, language: caller.language ?? "", session: session.facts.session,
+            progress: FlowProgress(step: step))
     }
 
     /// Returns the sign-in methods that users of the session's client can use today.
@@ -165,12 +167,9 @@ package struct FactorService: Sendable {
         revision: Int = 0
     ) throws(Rejection) -> FlowService.Turn {
         let client = try client(of: session)
-        let loaded = FlowStore.Loaded(
-            revision: revision, account: session.facts.account, failures: 0, flow: flow, resendIn: 0, factors: factors,
-            passwordHash: nil, subject: nil)
+        let loaded = FlowStore.Loaded(flow, account: session.facts.account, factors: factors, revision: revision)
         let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
-        return FlowService.Turn(
-            flow: id, loaded: loaded, context: steps.context(id, loaded, request), request: request)
+        return steps.turn(id, .factor, loaded, request)
     }
 }
 

@@ -31,12 +31,13 @@ package struct PasskeySignInService: Sendable {
         let flow = steps.starter.newID()
         let options = RequestOptions(challenge: try challenge(flow, key[0])).options(for: relyingParty)
         return PendingStep(
-            flow: steps.flows.text(flow, .passkey, client: client.id), expiresIn: Self.life,
+            flow: steps.flows.text(FlowReference(flow, .passkey, client: client.id)), expiresIn: Self.life,
             step: .passkey(options, StepOptions()))
     }
 
     func finish(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
-        let (flow, request) = try steps.flows.open(call, .passkey, steps.clients)
+        let (token, request) = try steps.flows.open(call, .passkey, steps.clients)
+        let flow = token.id
         guard age(of: flow) < Double(Self.life) else { throw .flowExpired }
         let answer = try response.answer.passkeyAssertion()
         guard let (account, passkey) = try await passkey(answer.credentialID) else {

@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import JSON
 import WebAuthn
 
 /// Verifies a passkey of the account, as a first or a second factor.
@@ -10,21 +9,10 @@ struct PasskeyStep: FlowStep {
     var isSprayed: Bool { false }
     private let challenge: PasskeyChallenge
     /// Whether it is the first factor for a name; the step then does not reveal the passkeys of that name.
-    private let isFirst: Bool
+    let isFirst: Bool
 
     init(isFirst: Bool, _ tools: StepTools) {
         (self.isFirst, challenge) = (isFirst, PasskeyChallenge(tools.random))
-    }
-
-    init?(stored: JSONObject) {
-        guard let challenge = PasskeyChallenge(stored: stored), let isFirst = stored["first"]?.bool else { return nil }
-        (self.challenge, self.isFirst) = (challenge, isFirst)
-    }
-
-    var stored: JSONObject {
-        var object = challenge.stored
-        object["first"] = .bool(isFirst)
-        return object
     }
 
     func shown(_ context: StepContext) throws(Rejection) -> SignInStep {
@@ -59,13 +47,6 @@ struct PasskeySetUpStep: FlowStep {
 
     init(_ tools: StepTools) { challenge = PasskeyChallenge(tools.random) }
 
-    init?(stored: JSONObject) {
-        guard let challenge = PasskeyChallenge(stored: stored) else { return nil }
-        self.challenge = challenge
-    }
-
-    var stored: JSONObject { challenge.stored }
-
     func shown(_ context: StepContext) throws(Rejection) -> SignInStep {
         let relyingParty = try context.tools.usableRelyingParty
         let name = context.factors.emails.first?.text ?? context.factors.userName ?? context.factors.phones.first
@@ -98,7 +79,7 @@ struct PasskeySetUpStep: FlowStep {
 }
 
 /// The challenge that an authenticator signs: 32 random bytes, valid for one step.
-struct PasskeyChallenge: Sendable {
+struct PasskeyChallenge: Codable, Sendable {
     let value: Challenge
 
     init(_ random: RandomBytes) {
@@ -106,13 +87,18 @@ struct PasskeyChallenge: Sendable {
         value = challenge
     }
 
-    init?(stored: JSONObject) {
-        guard let challenge = stored["challenge"]?.string.flatMap({ Base64URL.decode($0) }).flatMap(Challenge.init)
-        else { return nil }
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let challenge = Challenge(Array(try container.decode(Data.self))) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no challenge")
+        }
         value = challenge
     }
 
-    var stored: JSONObject { ["challenge": .string(Base64URL.encode(value.bytes))] }
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Data(value.bytes))
+    }
 }
 
 extension AccountFactors.Passkey {

@@ -7,14 +7,14 @@ import Logging
 /// It asks the provider once for a name that no account has here. If the provider accepts the password, the usual rules
 /// make or find the account. The account then keeps the password here.
 package struct PasswordMigration: Sendable {
-    private let stepwise: StepwiseSignInService
+    private let providerLed: ProviderLedSignInService
     /// Provider ids, in the order of the requests.
     private let providers: [String]
 
     /// Nil without a provider to migrate from.
-    package init?(stepwise: StepwiseSignInService, providers: [String]) {
+    package init?(providerLed: ProviderLedSignInService, providers: [String]) {
         guard !providers.isEmpty else { return nil }
-        (self.stepwise, self.providers) = (stepwise, providers)
+        (self.providerLed, self.providers) = (providerLed, providers)
     }
 
     /// - Parameters:
@@ -24,11 +24,11 @@ package struct PasswordMigration: Sendable {
         _ name: String, password: String, _ normalised: [UInt8], _ request: SignInRequest, in place: HashingPlace
     ) async throws(Rejection) -> SignInOutcome {
         // Always one hash, whatever the provider answers, so that timing matches that of a known name.
-        let hash = try await rejecting(stepwise.logger) { try await stepwise.hasher.hash(normalised, in: place) }
+        let hash = try await rejecting(providerLed.logger) { try await providerLed.hasher.hash(normalised, in: place) }
         place.leave()
         for provider in providers where request.client.allows(provider: provider) {
             do throws(Rejection) {
-                return try await stepwise.begin(provider, name, password, request, migrating: hash)
+                return try await providerLed.begin(provider, name, password, request, migrating: hash)
             } catch {
                 switch error {
                 case .invalidCredentials, .invalidField, .accountDisabled: continue

@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import JSON
 
 /// The session whose access token came with the first call of a sign-in.
 ///
@@ -23,22 +22,32 @@ enum AccompanyingSession: Sendable, Equatable {
         guard Self.refusals.contains(refusal) else { return nil }
         self = .refused(refusal)
     }
+}
 
-    /// The stored form.
-    var json: JSON {
-        switch self {
-        case .session(let id): ["session": .string(id.text)]
-        case .refused(let rejection): ["refused": .string(rejection.code)]
-        }
+extension AccompanyingSession: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case session, refused
     }
 
-    init?(_ json: JSON) {
-        if let id = json["session"]?.string.flatMap(UUID.init(text:)) {
+    /// - Throws: `DecodingError` for a refusal that is not about the session.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let id = try container.decodeIfPresent(UUID.self, forKey: .session) {
             self = .session(id)
-        } else if let refusal = Self.refusals.first(where: { $0.code == json["refused"]?.string }) {
-            self = .refused(refusal)
-        } else {
-            return nil
+            return
+        }
+        let code = try container.decode(String.self, forKey: .refused)
+        guard let refusal = Self.refusals.first(where: { $0.code == code }) else {
+            throw DecodingError.dataCorruptedError(forKey: .refused, in: container, debugDescription: code)
+        }
+        self = .refused(refusal)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .session(let id): try container.encode(id, forKey: .session)
+        case .refused(let rejection): try container.encode(rejection.code, forKey: .refused)
         }
     }
 }

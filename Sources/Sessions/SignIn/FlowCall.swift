@@ -9,29 +9,14 @@ package struct FlowCall: Sendable {
     package let device: DeviceHint
     package let handing: SessionHanding
     package let caller: Caller
+    /// Whether the token of the flow changes with every step.
+    package let renewsFlowTokens: Bool
 
     package init(
         _ flow: String, of owner: Client? = nil, device: DeviceHint = DeviceHint(), handing: SessionHanding = .tokens,
-        caller: Caller
+        renewsFlowTokens: Bool = false, caller: Caller
     ) {
         (self.flow, self.owner, self.device) = (flow, owner, device)
-        (self.handing, self.caller) = (handing, caller)
-    }
-}
-
-extension FlowTokens {
-    /// The flow's id, and the call as a request of the client that began the flow.
-    ///
-    /// - Throws: `flowExpired` for a token of another kind or of another client, `clientUnknown`.
-    func open(
-        _ call: FlowCall, _ kind: FlowKind, _ clients: ClientRegistry
-    ) throws(Rejection) -> (flow: UUID, request: SignInRequest) {
-        let (flow, clientID) = try parse(call.flow, kind)
-        guard let client = clients.client(clientID) else { throw .clientUnknown }
-        guard call.owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
-        return (
-            flow,
-            SignInRequest(client: client, device: call.device, handing: call.handing, caller: call.caller)
-        )
+        (self.handing, self.renewsFlowTokens, self.caller) = (handing, renewsFlowTokens, caller)
     }
 }

@@ -7,17 +7,18 @@ package import Providers
 package struct SignInFlows: Sendable {
     private let signIn: SignInService
     private let steps: FlowService
-    private let stepwise: StepwiseSignInService
+    private let providerLed: ProviderLedSignInService
     private let passkeys: PasskeySignInService
     private let passwords: PasswordSignInService
     private let signUps: SignUpService
     private let accounts: AccountService
 
     package init(
-        signIn: SignInService, steps: FlowService, stepwise: StepwiseSignInService, passkeys: PasskeySignInService,
+        signIn: SignInService, steps: FlowService, providerLed: ProviderLedSignInService,
+        passkeys: PasskeySignInService,
         passwords: PasswordSignInService, signUps: SignUpService, accounts: AccountService
     ) {
-        (self.signIn, self.steps, self.stepwise, self.passkeys) = (signIn, steps, stepwise, passkeys)
+        (self.signIn, self.steps, self.providerLed, self.passkeys) = (signIn, steps, providerLed, passkeys)
         (self.passwords, self.signUps, self.accounts) = (passwords, signUps, accounts)
     }
 
@@ -38,8 +39,8 @@ package struct SignInFlows: Sendable {
     private func begin(
         _ provider: String, _ credential: PresentedCredential, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
-        if credential.hasUsername, stepwise.leads(provider) {
-            return try await stepwise.begin(provider, credential, request)
+        if credential.hasUsername, providerLed.leads(provider) {
+            return try await providerLed.begin(provider, credential, request)
         }
         return try await signIn.signIn(provider: provider, credential, request)
     }
@@ -50,13 +51,16 @@ package struct SignInFlows: Sendable {
     package func answer(
         _ response: StepResponse, _ call: FlowCall, for purpose: FlowPurpose? = nil
     ) async throws(Rejection) -> SignInOutcome {
-        switch try kind(call, purpose) {
+        let kind = try kind(call, purpose)
+        switch kind {
         case .linkAccount:
             guard response.answer == .separateAccount else { throw .invalidField(.separateAccount, .mustBeTrue) }
             return try await signIn.declineLink(call)
-        case .provider: return try await stepwise.answer(response, call)
         case .passkey: return try await passkeys.finish(response, call)
-        case .signIn: return try await steps.answer(response, call, resets: purpose == .passwordReset)
+        case .signIn, .provider:
+            let resets = kind == .signIn && purpose == .passwordReset
+            let (result, request) = try await steps.answer(response, call, kind, resets: resets)
+            return try await providerLed.finish(result, request)
         case .signUp: return try await signUps.confirm(response, call)
         case .factor, .address: throw .flowExpired
         }
@@ -67,8 +71,12 @@ package struct SignInFlows: Sendable {
         let kind = try kind(call, purpose)
         switch kind {
         case .signUp: return try await signUps.resend(call)
-        case .signIn, .factor, .address: return try await steps.resend(call, kind)
-        case .provider: return try await stepwise.resend(call)
+        case .signIn, .provider, .factor, .address:
+            let (result, request) = try await steps.resend(call, kind)
+            guard case .nextStep(let pending) = try await providerLed.finish(result, request) else {
+                throw .internalError
+            }
+            return pending
         case .linkAccount, .passkey: throw .nothingToResend
         }
     }
@@ -77,8 +85,7 @@ package struct SignInFlows: Sendable {
     package func waiting(_ call: FlowCall) async throws(Rejection) -> PendingStep {
         let kind = try kind(call, nil)
         switch kind {
-        case .provider: return try await stepwise.waiting(call)
-        case .signIn, .factor, .address: return try await steps.waiting(call, kind)
+        case .signIn, .provider, .factor, .address: return try await steps.waiting(call, kind)
         case .signUp, .linkAccount, .passkey: throw .flowExpired
         }
     }
@@ -129,7 +136,7 @@ package enum FlowPurpose: Sendable {
 extension SignInFlows {
     /// Whether a provider of that id takes credentials, as tokens or step by step.
     package func takesCredential(of provider: String) -> Bool {
-        signIn.hasProvider(provider) || stepwise.leads(provider)
+        signIn.hasProvider(provider) || providerLed.leads(provider)
     }
 
     /// Whether a provider of that id takes tokens.

@@ -68,16 +68,19 @@ package struct SignInRequest: Sendable {
     /// The access token that came with the request.
     package let bearer: String?
     package let handing: SessionHanding
+    /// Whether the token of the flow changes with every step; the earlier token then ends.
+    package let renewsFlowTokens: Bool
     package let caller: Caller
     /// The accompanying session of an earlier call, in place of a bearer token; front doors never set it.
     private(set) var accompanying: AccompanyingSession?
 
     package init(
         client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil,
-        handing: SessionHanding = .tokens, caller: Caller
+        handing: SessionHanding = .tokens, renewsFlowTokens: Bool = false, caller: Caller
     ) {
         (self.client, self.device, self.linkFlow) = (client, device, linkFlow)
         (self.bearer, self.handing, self.caller) = (bearer, handing, caller)
+        self.renewsFlowTokens = renewsFlowTokens
     }
 
     /// Whether an access token came with the sign-in.
@@ -93,8 +96,8 @@ package struct SignInRequest: Sendable {
     /// The id of the link flow, which must be the client's.
     func linkFlowID(_ flows: FlowTokens) throws(Rejection) -> UUID? {
         guard let linkFlow else { return nil }
-        let (flow, owner) = try flows.parse(linkFlow, .linkAccount)
-        guard owner == client.id else { throw .flowExpired }
-        return flow
+        let flow = try flows.parse(linkFlow, .linkAccount)
+        guard flow.client == client.id else { throw .flowExpired }
+        return flow.id
     }
 }

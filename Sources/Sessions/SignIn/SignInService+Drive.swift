@@ -111,7 +111,8 @@ extension SignInService {
         let state = LinkFlowState(
             identityID: starter.newID(), identity: p.identity, token: p.token, provedAt: p.session.authTime)
         let pending = PendingStep(
-            flow: flows.text(flow, .linkAccount, client: p.session.client.id), expiresIn: Self.linkFlowLife,
+            flow: flows.text(FlowReference(flow, .linkAccount, client: p.session.client.id)),
+            expiresIn: Self.linkFlowLife,
             step: .linkAccount(maskedEmail: p.identity.address?.masked ?? "•••"))
         return try await rejecting(logger) {
             try await store.openLinkFlow(

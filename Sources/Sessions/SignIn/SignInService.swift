@@ -104,7 +104,8 @@ package struct SignInService: Sendable {
 
     /// Declines a link: the identity gets a new account without the address.
     func declineLink(_ call: FlowCall) async throws(Rejection) -> SignInOutcome {
-        let (flow, request) = try flows.open(call, .linkAccount, clients)
+        let (token, request) = try flows.open(call, .linkAccount, clients)
+        let flow = token.id
         let state = try await rejecting(logger) { try await store.linkFlow(flow, client: request.client.id) }
         guard let state else { throw .flowExpired }
         let session = starter.request(
@@ -214,20 +215,9 @@ package struct SignInService: Sendable {
         do throws(ProviderError) {
             return try await body()
         } catch {
-            report(error, provider)
+            logger.report(error, of: provider)
             if error.isCredentialsFault { await charge(price) } else { blocked.returnTurn(price) }
             throw Rejection(error)
-        }
-    }
-
-    /// Logs a provider's failure.
-    func report(_ error: ProviderError, _ provider: String) {
-        switch error {
-        case .unavailable(let reason, _):
-            logger.warning("a provider is unavailable", metadata: ["provider": "\(provider)", "reason": "\(reason)"])
-        case .misconfigured(let reason):
-            logger.error("a provider refuses us", metadata: ["provider": "\(provider)", "reason": "\(reason)"])
-        case .invalidRequest, .refused: break
         }
     }
 }

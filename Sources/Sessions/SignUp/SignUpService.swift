@@ -69,7 +69,8 @@ package struct SignUpService: Sendable {
 
     /// Checks the typed code: makes an account and a session, or refuses with the number of tries left.
     func confirm(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
-        let (flow, request) = try flows.open(call, .signUp, clients)
+        let (token, request) = try flows.open(call, .signUp, clients)
+        let flow = token.id
         let code = try response.answer.typedCode()
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let account = starter.newID()
@@ -93,7 +94,8 @@ package struct SignUpService: Sendable {
 
     /// Sends a new code, which invalidates the earlier one.
     func resend(_ call: FlowCall) async throws(Rejection) -> PendingStep {
-        let (flow, request) = try flows.open(call, .signUp, clients)
+        let (token, request) = try flows.open(call, .signUp, clients)
+        let flow = token.id
         let (client, caller) = (request.client.id, call.caller)
         let contact = try await waiting(flow).contact
         try outbox.admit(contact)
@@ -121,7 +123,7 @@ package struct SignUpService: Sendable {
 
     /// Returns the step of a pending sign-up after its password was verified, and resends the code if one is due.
     func remind(_ flow: UUID, client: Client, caller: Caller) async throws(Rejection) -> PendingStep {
-        let text = flows.text(flow, .signUp, client: client.id)
+        let text = flows.text(FlowReference(flow, .signUp, client: client.id))
         do throws(Rejection) {
             return try await resend(FlowCall(text, caller: caller))
         } catch {
@@ -243,7 +245,7 @@ package struct SignUpService: Sendable {
 
     private func pending(_ flow: UUID, _ contact: Destination, client: String) -> PendingStep {
         PendingStep(
-            flow: flows.text(flow, .signUp, client: client), expiresIn: Self.life,
+            flow: flows.text(FlowReference(flow, .signUp, client: client)), expiresIn: Self.life,
             step: .confirmSignUp(contact.delivery))
     }
 }

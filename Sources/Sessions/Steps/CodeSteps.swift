@@ -1,6 +1,5 @@
 import Accounts
 import Foundation
-import JSON
 
 /// A code that was sent to a mailbox or a telephone.
 struct CodeStep: FlowStep {
@@ -16,17 +15,6 @@ struct CodeStep: FlowStep {
     init?(_ factor: AccountFactors.Factor) {
         guard let destination = Destination(factor) else { return nil }
         (self.destination, self.factor) = (destination, factor.id)
-    }
-
-    init?(stored: JSONObject) {
-        guard let destination = Destination(stored: stored) else { return nil }
-        (self.destination, factor) = (destination, stored["factor"]?.string.flatMap(UUID.init(uuidString:)))
-    }
-
-    var stored: JSONObject {
-        var object = destination.stored
-        object["factor"] = factor.map { .string($0.uuidString) }
-        return object
     }
 
     var dispatch: CodeDispatch? {
@@ -59,12 +47,6 @@ struct CodeSetUpStep: FlowStep {
 
     init(_ destination: Destination) { self.destination = destination }
 
-    init?(stored: JSONObject) {
-        guard let destination = Destination(stored: stored) else { return nil }
-        self.destination = destination
-    }
-
-    var stored: JSONObject { destination.stored }
     var dispatch: CodeDispatch? { CodeDispatch(destination: destination, purpose: .addressProof) }
 
     func shown(_ context: StepContext) -> SignInStep {
@@ -85,10 +67,7 @@ struct CodeSetUpStep: FlowStep {
 struct AddressSetUpStep: FlowStep {
     static let kind = "address_set_up"
 
-    init() {}
-    init?(stored: JSONObject) {}
     var isGuessed: Bool { false }
-    var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep { .emailSetUp(hint: nil) }
 
@@ -114,13 +93,8 @@ struct ResetPasswordStep: FlowStep {
 
     init(_ destination: Destination) { self.destination = destination }
 
-    init?(stored: JSONObject) {
-        guard let destination = Destination(stored: stored) else { return nil }
-        self.destination = destination
-    }
-
-    var stored: JSONObject { destination.stored }
     var dispatch: CodeDispatch? { CodeDispatch(destination: destination, purpose: .reset) }
+    var isFirst: Bool { true }
 
     func shown(_ context: StepContext) -> SignInStep {
         // The mailbox of an unknown user name is invented, ending included.
@@ -169,15 +143,6 @@ extension Destination {
         SentCode(
             medium: medium, destination: masked, codeLength: FlowService.codeLength,
             resendAfter: FlowService.resendWait)
-    }
-
-    fileprivate var stored: JSONObject { ["medium": .string(medium.rawValue), "address": .string(text)] }
-
-    fileprivate init?(stored: JSONObject) {
-        guard let medium = stored["medium"]?.string.flatMap(Medium.init(rawValue:)),
-            let address = stored["address"]?.string
-        else { return nil }
-        self.init(medium, address)
     }
 
     fileprivate init?(_ factor: AccountFactors.Factor) {

@@ -1,8 +1,7 @@
 import Accounts
-import JSON
 
 /// A first factor for a typed name.
-package enum FirstFactor: String, Sendable, CaseIterable {
+package enum FirstFactor: String, Codable, Sendable, CaseIterable {
     case password
     case emailCode = "email_otp"
     case smsCode = "sms_otp"
@@ -37,12 +36,8 @@ struct FirstFactorSelectionStep: FlowStep {
 
     init(_ offered: [FirstFactor]) { self.offered = offered }
 
-    init?(stored: JSONObject) {
-        offered = (stored["offered"]?.array ?? []).compactMap { $0.string.flatMap(FirstFactor.init(rawValue:)) }
-    }
-
     var isGuessed: Bool { false }
-    var stored: JSONObject { ["offered": .array(offered.map { .string($0.rawValue) })] }
+    var isFirst: Bool { true }
 
     func shown(_ context: StepContext) -> SignInStep {
         .firstFactorSelection(offered.map { StepChoice($0.kind) })
@@ -63,13 +58,13 @@ extension StepContext {
 
     func otherFirstFactors(than step: any FlowStep) -> [StepChoice] {
         guard mayBeginOtherwise, let asked = FirstFactor(of: step) else { return [] }
-        return flow.firstFactors.filter { $0 != asked }.map { StepChoice($0.kind) }
+        return flow.progress.firstFactors.filter { $0 != asked }.map { StepChoice($0.kind) }
     }
 
     /// The step of another first factor.
     func otherFirstFactor(named name: String) -> (any FlowStep)? {
         guard mayBeginOtherwise else { return nil }
-        return flow.firstFactors.first { $0.rawValue == name }?.step(for: flow.name ?? "", tools)
+        return flow.progress.firstFactors.first { $0.rawValue == name }?.step(for: flow.name ?? "", tools)
     }
 }
 

@@ -12,12 +12,16 @@ enum GuessBudget {
 struct FlowLimits: Sendable, Equatable {
     /// Wrong answers to one step.
     let mostTries: Int
+    /// The lifetime of a step, in seconds.
+    private(set) var life = FlowService.life
 
     /// Of a sign-in, a new factor or an address.
     static let steps = FlowLimits(mostTries: FlowService.mostTries)
     static let signUp = FlowLimits(mostTries: SignUpService.mostTries)
-    /// Of a sign-in that a provider leads; how long its steps live, the provider says.
-    static let provider = FlowLimits(mostTries: StepwiseSignInService.mostTries)
+    /// Of a step that a provider leads.
+    static let provider = FlowLimits(mostTries: ProviderLedStep.mostTries)
+
+    func lasting(_ seconds: Int) -> FlowLimits { FlowLimits(mostTries: mostTries, life: seconds) }
 }
 
 extension SQL.StringInterpolation {
@@ -30,7 +34,7 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(GuessBudget.periodMilliseconds)
         appendLiteral(", ")
-        appendInterpolation(Int32(FlowService.life))
+        appendInterpolation(Int32(clamping: limits.life))
         appendLiteral(", ")
         appendInterpolation(Int32(FlowService.wholeLife))
         appendLiteral(")::flow_limits")

@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import JSON
 import Postgres
 
 /// Flows that begin with a name.
@@ -85,15 +84,10 @@ extension FlowService {
         try outbox.admit(step.dispatch?.destination)
         let id = starter.newID()
         let flow = SignInFlow(
-            provider: provider, proofs: Proofs(), step: step, name: name.text, firstFactors: firstFactors,
-            language: request.caller.language ?? "",
-            linkFlow: try request.linkFlowID(flows), guessBucket: try await guessBucket(name, request))
-        let turn = Turn(
-            flow: id,
-            loaded: FlowStore.Loaded(
-                revision: 0, account: nil, failures: 0, flow: flow, resendIn: Self.resendWait, factors: nil,
-                passwordHash: nil,
-                subject: nil), context: unknown(id, flow, request), request: request)
+            provider: provider, name: name.text, language: request.caller.language ?? "",
+            linkFlow: try request.linkFlowID(flows), guessBucket: try await guessBucket(name, request),
+            progress: FlowProgress(step: step, firstFactors: firstFactors))
+        let turn = turn(id, .signIn, FlowStore.Loaded(flow), request)
         let opening = opening(step, turn)
         let refusal = try await rejecting(logger) { try await store.begin(id, flow, name, opening, action, request) }
         switch refusal {
@@ -120,12 +114,17 @@ extension FlowService {
         return Opening(known: known, unknown: sending(dispatch, turn, isKnown: false), price: known.price)
     }
 
-    private func unknown(_ id: UUID, _ flow: SignInFlow, _ request: SignInRequest) -> StepContext {
-        StepContext(
-            flowID: id, client: request.client.id, flow: flow, account: nil, failures: 0, factors: AccountFactors(),
-            passwordHash: nil,
-            course: SignInCourse(factors: AccountFactors(), isDemandedByClient: false, isRemembered: false),
-            tools: tools)
+    /// Begins a sign-in that a provider leads, with its first step.
+    func begin(
+        _ step: ProviderLedStep, linkFlow: UUID?, _ request: SignInRequest
+    ) async throws(Rejection) -> PendingStep {
+        let id = starter.newID()
+        let name = step.guessedName(id) ?? ""
+        let flow = SignInFlow(
+            provider: step.provider, language: request.caller.language ?? "", linkFlow: linkFlow,
+            guessBucket: Hex.encode(throttles.guessBucket(for: name)), progress: FlowProgress(step: step))
+        try await rejecting(logger) { try await store.beginProviderLed(id, flow, life: step.life, request) }
+        return try pending(flow, turn(id, .provider, FlowStore.Loaded(flow), request))
     }
 
     /// The devices that are known for the name have a bucket of their own, whatever strangers guess.

@@ -7,29 +7,46 @@ extension FlowService {
     /// One answer with its flow.
     struct Turn: Sendable {
         let flow: UUID
+        let kind: FlowKind
         let loaded: FlowStore.Loaded
         let context: StepContext
         let request: SignInRequest
     }
 
     /// Carries out a verdict: a right answer leads to the next step or to a session.
-    func settle(_ verdict: Verdict, _ response: StepResponse, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
+    func settle(_ verdict: Verdict, _ response: StepResponse, _ turn: Turn) async throws(Rejection) -> FlowResult {
         switch verdict {
-        case .goOn(let step): return try await open(try await step.opened(turn.context), turn)
-        case .wrong: return try await write(nil, turn.context.flow, turn)
-        case .refused(let rejection): return try await refuse(rejection, turn)
-        // The database compares it again, with the flow's row locked. Before that, nothing is said about the next step.
-        case .right(let right) where right.code.map(turn.context.isRight) == false:
-            return try await write(nil, turn.context.flow, turn)
-        case .right(let right):
-            var flow = turn.context.flow
-            flow.proofs = flow.proofs.adding(right.proof)
-            flow.newPassword = right.newPassword ?? flow.newPassword
-            // A new factor proves nothing about the account: only factors that it had before count.
-            if right.proof != nil, right.enrols == nil { flow.provedAt = tools.now() }
-            if response.remembersDevice { flow.remembersDevice = true }
-            return try await write(right, flow, turn)
+        case .goOn(let step): return .outcome(.nextStep(try await replace(with: step, turn)))
+        case .wrong: return .outcome(try await write(nil, turn.context.flow, turn))
+        case .refused(let rejection): return .outcome(try await refuse(rejection, turn))
+        case .right(let right): return .outcome(try await settle(right, response, turn))
+        case .again(let step, let rejection, let triesLeft): throw try await keep(step, rejection, triesLeft, turn)
+        case .ended(let rejection):
+            _ = try await end(turn)
+            throw rejection
+        case .inBrowser(let provider):
+            _ = try await end(turn)
+            return .inBrowser(provider: provider)
+        case .verified(let proof):
+            guard try await end(turn) else { throw .flowExpired }
+            return .verified(proof)
         }
+    }
+
+    private func settle(
+        _ right: Right, _ response: StepResponse, _ turn: Turn
+    ) async throws(Rejection) -> SignInOutcome {
+        // The database compares the code again, with the flow's row locked. Before that, the next step stays unknown.
+        if let code = right.code, !turn.context.isRight(code) {
+            return try await write(nil, turn.context.flow, turn)
+        }
+        var flow = turn.context.flow
+        flow.proofs = flow.proofs.adding(right.proof)
+        flow.progress.newPassword = right.newPassword ?? flow.progress.newPassword
+        // A new factor proves nothing about the account: only factors that it had before count.
+        if right.proof != nil, right.enrols == nil { flow.provedAt = tools.now() }
+        if response.remembersDevice { flow.progress.remembersDevice = true }
+        return try await write(right, flow, turn)
     }
 
     /// Counts the answer as wrong and returns the reason: parallel answers learn no more than wrong ones do.
@@ -42,30 +59,57 @@ extension FlowService {
     }
 
     /// Replaces the pending step.
-    func open(_ step: any FlowStep, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
+    func open(_ step: any FlowStep, _ turn: Turn) async throws(Rejection) -> PendingStep {
         try outbox.admit(step.dispatch?.destination)
-        var flow = turn.context.flow
-        flow.step = step
-        if flow.proofs.list.isEmpty, let factor = FirstFactor(of: step) { flow.provider = factor.rawValue }
-        let opened = flow
+        let flow = opened(step, turn)
         let sending = sending(step, turn)
         let refusal = try await rejecting(logger) {
-            try await store.open(turn.flow, revision: turn.loaded.revision, opened, sending)
+            try await store.open(turn.flow, revision: turn.loaded.revision, flow, sending)
         }
         if let refusal { throw refusal }
-        try await send(sending, step.dispatch?.purpose, of: opened)
-        return .nextStep(try pending(opened, turn))
+        try await send(sending, step.dispatch?.purpose, of: flow)
+        return try pending(flow, turn, revision: turn.loaded.revision + 1)
+    }
+
+    private func opened(_ step: any FlowStep, _ turn: Turn) -> SignInFlow {
+        var flow = turn.context.flow
+        flow.progress.step = step
+        if flow.proofs.list.isEmpty, let factor = FirstFactor(of: step) { flow.provider = factor.rawValue }
+        if let name = step.guessedName(turn.flow) { flow.guessBucket = Hex.encode(throttles.guessBucket(for: name)) }
+        return flow
+    }
+
+    /// Replaces the step after an answer that proved nothing.
+    private func replace(with step: any FlowStep, _ turn: Turn) async throws(Rejection) -> PendingStep {
+        let step = try await step.opened(turn.context)
+        do throws(Rejection) {
+            return try await open(step, turn)
+        } catch .flowExpired where step.isWaiting && turn.loaded.flow.progress.step?.isWaiting == true {
+            return try pending(opened(step, turn), turn, revision: turn.loaded.revision + 1)
+        }
+    }
+
+    /// Keeps the step with another state, and returns the refusal of the answer.
+    private func keep(
+        _ step: ProviderLedStep, _ rejection: Rejection, _ triesLeft: Int, _ turn: Turn
+    ) async throws(Rejection) -> Rejection {
+        let flow = opened(step, turn)
+        let isKept = try await rejecting(logger) {
+            try await store.keep(turn.flow, flow, revision: turn.loaded.revision, triesLeft: triesLeft)
+        }
+        return isKept ? rejection : .flowExpired
+    }
+
+    private func end(_ turn: Turn) async throws(Rejection) -> Bool {
+        try await rejecting(logger) { try await store.end(turn.flow, revision: turn.loaded.revision) }
     }
 
     /// Opens the step that is due, or ends in a session.
-    func rest(
-        _ loaded: FlowStore.Loaded, _ context: StepContext, _ flow: UUID, _ request: SignInRequest
-    ) async throws(Rejection) -> SignInOutcome {
-        let turn = Turn(flow: flow, loaded: loaded, context: context, request: request)
-        guard let step = try nextStep(context.flow, context) else {
-            return try await write(Right(), context.flow, turn)
+    func rest(_ turn: Turn) async throws(Rejection) -> SignInOutcome {
+        guard let step = try nextStep(turn.context.flow, turn.context) else {
+            return try await write(Right(), turn.context.flow, turn)
         }
-        return try await open(try await available(step, context), turn)
+        return .nextStep(try await open(try await available(step, turn.context), turn))
     }
 
     /// Asks for a choice where the challenge service is down or no message reaches the number: the proofs are kept.
@@ -80,7 +124,7 @@ extension FlowService {
     }
 
     private func nextStep(_ flow: SignInFlow, _ context: StepContext) throws(Rejection) -> (any FlowStep)? {
-        switch context.course.next(after: flow.proofs, choosesPassword: flow.newPassword != nil) {
+        switch context.course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil) {
         case .signedIn: return nil
         case .secondFactor(let candidates):
             if let preferred = candidates.first(where: \.isPreferred) { return preferred.step(tools) }
@@ -110,17 +154,17 @@ extension FlowService {
             flow: turn.flow, revision: turn.loaded.revision,
             isRight: Self.isRight(right),
             codeDigest: right?.code.map { digest($0, turn.flow) }, effects: effects, next: next,
-            sending: right == nil ? FlowStore.Sending() : sending(next?.step, turn), session: session,
+            sending: right == nil ? FlowStore.Sending() : sending(next?.progress.step, turn), session: session,
             asking: asking(turn.loaded, turn.request))
         switch try await rejecting(logger, { try await store.answer(answer, account: turn.loaded.account) }) {
         case .refused(.codeWrong(let left)):
-            throw turn.context.flow.step?.wrong(triesLeft: left) ?? .codeWrong(triesLeft: left)
+            throw turn.context.flow.progress.step?.wrong(triesLeft: left) ?? .codeWrong(triesLeft: left)
         case .refused(let rejection): throw rejection
         case .nextStep:
             if let refusal { throw refusal }
             guard let next else { throw .internalError }
-            try await send(answer.sending, next.step?.dispatch?.purpose, of: next)
-            return .nextStep(try pending(next, turn, codes))
+            try await send(answer.sending, next.progress.step?.dispatch?.purpose, of: next)
+            return .nextStep(try pending(next, turn, codes, revision: turn.loaded.revision + 1))
         case .signedIn(let account):
             return .signedIn(try await signedIn(session, account, flow, turn, device.token, codes))
         }
@@ -141,11 +185,11 @@ extension FlowService {
             }
             var context = turn.context
             context.flow = flow
-            flow.step = try await available(step, context)
+            flow.progress.step = try await available(step, context)
             return (flow, nil)
         } catch {
             guard error == .noSecondFactorLeft else { throw error }
-            flow.step = nil
+            flow.progress.step = nil
             return (flow, error)
         }
     }
@@ -180,7 +224,7 @@ extension FlowService {
     /// The effects of the last answer: a new password, a remembered device.
     private func finalEffects(_ flow: SignInFlow, _ device: KnownDevices.Mark, _ turn: Turn) -> [FlowEffect] {
         var effects: [FlowEffect] = []
-        if let hash = flow.newPassword {
+        if let hash = flow.progress.newPassword {
             let isOwn = flow.proofs.has(.password)
             effects.append(
                 .setPassword(
@@ -191,7 +235,7 @@ extension FlowService {
         if turn.context.course.reliesOnRememberedDevice(flow.proofs) {
             effects.append(.usedRememberedDevice(digest: device.digest))
         }
-        if flow.remembersDevice, flow.proofs.isMultiFactor {
+        if flow.progress.remembersDevice, flow.proofs.isMultiFactor {
             effects.append(
                 .rememberDevice(
                     id: tools.newID(), digest: device.digest, name: turn.request.device.name, life: Self.rememberedLife)
@@ -207,7 +251,7 @@ extension FlowService {
     /// The mark of a remembered device is valid under every name of the account.
     private func deviceMark(_ flow: SignInFlow, _ turn: Turn) -> KnownDevices.Mark {
         let name = SignInName.throttleKey(flow.name ?? turn.loaded.account?.text ?? "")
-        guard flow.newPassword == nil else { return devices.new(for: name) }
+        guard flow.progress.newPassword == nil else { return devices.new(for: name) }
         if let token = turn.request.device.token, let mark = devices.mark(token),
             turn.context.factors.remembered.contains(Hex.encode(mark.digest))
         {
@@ -229,14 +273,22 @@ extension FlowService {
             recoveryCodes: recoveryCodes, ends: flow.sessionEnds)
     }
 
+    /// The pending step of a flow with its token.
+    ///
+    /// - Parameters:
+    ///   - revision: the revision that the token names; nil for the loaded one.
+    ///   - expiresIn: the remaining time in seconds; nil for a step that was just opened.
     func pending(
-        _ flow: SignInFlow, _ turn: Turn, _ recoveryCodes: [String]? = nil, kind: FlowKind = .signIn
+        _ flow: SignInFlow, _ turn: Turn, _ recoveryCodes: [String]? = nil, revision: Int? = nil, expiresIn: Int? = nil
     ) throws(Rejection) -> PendingStep {
-        guard let step = flow.step else { throw .internalError }
+        guard let step = flow.progress.step else { throw .internalError }
         var context = turn.context
         context.flow = flow
+        let token = FlowReference(
+            turn.flow, turn.kind, client: turn.request.client.id,
+            revision: turn.request.renewsFlowTokens ? revision ?? turn.loaded.revision : nil)
         return PendingStep(
-            flow: flows.text(turn.flow, kind, client: turn.request.client.id), expiresIn: Self.life,
-            step: try step.shown(context), recoveryCodes: recoveryCodes)
+            flow: flows.text(token), expiresIn: expiresIn ?? step.life, step: try step.shown(context),
+            recoveryCodes: recoveryCodes)
     }
 }

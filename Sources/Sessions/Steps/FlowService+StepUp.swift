@@ -12,12 +12,12 @@ extension FlowService {
         guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
         let flow = starter.newID()
         let state = SignInFlow(
-            provider: facts.provider, proofs: Proofs(), language: caller.language ?? "", guessBucket: "")
+            provider: facts.provider, language: caller.language ?? "")
         let outcome: StepUpBeginning = try await rejecting(logger) {
             try await store.pool.withConnection { connection in
                 try connection.row(
                     """
-                    select begin_step_up(\(facts.account), \(facts.session), \(flow), \(JSONText(state.json.text)), \(Int32(Self.life)), \(caller.address),
+                    select begin_step_up(\(facts.account), \(facts.session), \(flow), \(JSONText(state.facts.text)), \(Int32(Self.life)), \(caller.address),
                                          \(caller.requestID))
                     """
                 ).answer()

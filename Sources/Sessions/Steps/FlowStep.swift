@@ -1,46 +1,55 @@
 import Foundation
-import JSON
 
 /// One kind of step: its stored form, its shown form, and the verdict on an answer.
 ///
-/// A new kind is a type that conforms, and its line in ``FlowSteps``.
-protocol FlowStep: Sendable {
+/// A new kind is a type that conforms, and its line in ``FlowSteps``. Its properties are its stored form. They are sealed
+/// with the flow, so a step may hold a secret.
+protocol FlowStep: Codable, Sendable {
     /// Its name in the stored form.
     static var kind: String { get }
-    /// Reads ``stored``.
-    init?(stored: JSONObject)
-    var stored: JSONObject { get }
+    /// The lifetime in seconds.
+    var life: Int { get }
     /// The code that is sent when the step opens, and again on request.
     var dispatch: CodeDispatch? { get }
-    /// Whether an answer is a guess, which is charged to a budget.
+    /// Whether an answer is a guess that is charged to the flow's budget after the verdict.
     var isGuessed: Bool { get }
     /// Whether guessing at many accounts pays: wrong answers are charged to the network, too.
     var isSprayed: Bool { get }
+    /// Whether the step only waits: of several concurrent answers, each may go on waiting.
+    var isWaiting: Bool { get }
+    /// The name whose budget guesses are charged to, from this step on; nil leaves the flow's budget.
+    func guessedName(_ flow: UUID) -> String?
     /// The refusal of a wrong answer.
     func wrong(triesLeft: Int) -> Rejection
     /// The step after requests to other services, ready to be shown.
     func opened(_ context: StepContext) async throws(Rejection) -> any FlowStep
     func shown(_ context: StepContext) throws(Rejection) -> SignInStep
-    /// Whether the step asks for what is due next; never asked while a first factor is due.
+    /// Whether the step asks for what is due next; never asked before the first proof.
     func isDue(_ next: SignInCourse.Next) -> Bool
+    /// Whether the step may be answered before the first proof.
+    var isFirst: Bool { get }
     /// - Throws: `invalidField` for an answer of another kind, or of the wrong form.
     func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict
+    /// Has another service send its code again; nil where the gateway sends the code itself.
+    func resent(_ context: StepContext) async throws(Rejection) -> Verdict?
 }
 
 extension FlowStep {
+    var life: Int { FlowService.life }
     var dispatch: CodeDispatch? { nil }
     var isGuessed: Bool { true }
     var isSprayed: Bool { isGuessed }
+    var isWaiting: Bool { false }
+    func guessedName(_ flow: UUID) -> String? { nil }
+    var isFirst: Bool { FirstFactor(of: self) != nil }
 
     func wrong(triesLeft: Int) -> Rejection { .codeWrong(triesLeft: triesLeft) }
 
     func opened(_ context: StepContext) async throws(Rejection) -> any FlowStep { self }
 
-    var storedWithKind: JSONObject {
-        var object = stored
-        object["kind"] = .string(Self.kind)
-        return object
-    }
+    func isDue(_ next: SignInCourse.Next) -> Bool { false }
+
+    func resent(_ context: StepContext) async throws(Rejection) -> Verdict? { nil }
 }
 
 /// THE LIST of steps.
@@ -49,46 +58,12 @@ enum FlowSteps {
         TOTPStep.self, RecoveryCodeStep.self, PasswordStep.self, NewPasswordStep.self, SecondFactorSelectionStep.self,
         SetUpSelectionStep.self, TOTPSetUpStep.self, AddressSetUpStep.self, CodeStep.self, CodeSetUpStep.self,
         ResetPasswordStep.self, FirstFactorSelectionStep.self, PasskeyStep.self, PasskeySetUpStep.self,
-        RecoveryCodesStep.self, CustomChallengeStep.self,
+        RecoveryCodesStep.self, CustomChallengeStep.self, ProviderLedStep.self,
     ]
-
-    static func step(_ stored: JSONObject) -> (any FlowStep)? {
-        guard let kind = stored["kind"]?.string else { return nil }
-        return all.first { $0.kind == kind }?.init(stored: stored)
-    }
 }
 
 /// The destination and the purpose of a code.
 struct CodeDispatch: Sendable, Equatable {
     let destination: Destination
     let purpose: CodePurpose
-}
-
-/// The verdict on an answer.
-enum Verdict: Sendable {
-    case right(Right)
-    case wrong
-    /// Counts as wrong; the person learns the reason.
-    case refused(Rejection)
-    /// Nothing was proved: another step replaces this one.
-    case goOn(any FlowStep)
-}
-
-/// A new factor, proved for the first time.
-enum Enrolment: Sendable, Equatable {
-    case factor(NewFactor)
-    case passkey(NewPasskey)
-}
-
-/// The consequences of a right answer.
-struct Right: Sendable {
-    /// The proof; nil for a step that proves nothing.
-    var proof: Proof?
-    var effects: [FlowEffect] = []
-    /// The typed code, where the database compares it: the rest holds only if it matches.
-    var code: String?
-    /// The new factor.
-    var enrols: Enrolment?
-    /// The hash of the new password, which counts at the end of the flow.
-    var newPassword: String?
 }

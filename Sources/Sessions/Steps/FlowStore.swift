@@ -1,4 +1,5 @@
 import Accounts
+import Cryptography
 import Foundation
 import JSON
 import Postgres
@@ -6,74 +7,24 @@ import Postgres
 /// The statements of a flow: each is one round trip and one transaction (`Functions/steps/`).
 struct FlowStore: Sendable {
     let pool: ConnectionPool
-
-    /// A flow that waits, and all that its next answer is judged by.
-    struct Loaded: Sendable {
-        let revision: Int
-        let account: UUID?
-        /// Wrong answers to the step that waits.
-        let failures: Int
-        let flow: SignInFlow
-        /// In seconds.
-        let resendIn: Int
-        let factors: AccountFactors?
-        let passwordHash: String?
-        /// Of the password that the account has, whether or not it opens it, and of those that an operator replaced.
-        var replacedHashes: [String] = []
-        /// Of the identity that the person came in by.
-        let subject: String?
-        /// How long the next guess has to wait, in seconds.
-        var guessWait = 0
-        /// The same for where the answer comes from: nothing for a device that is known.
-        var strangerWait = 0
-        /// Of the code that the step waits for.
-        var codeDigest: [UInt8]?
-    }
-
-    /// - Parameter asking: where wrong answers of whoever asks are counted; nothing is taken from it here.
-    func load(
-        _ flow: UUID, _ kind: FlowKind, client: String, asking: [Throttle] = []
-    ) async throws -> Loaded? {
-        try await pool.withConnection { connection in
-            let row = try connection.queryOne(
-                """
-                select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject,
-                       failures, code_digest, guess_wait, wait_for_throttles(\(asking))
-                  from load_flow(\(flow), \(kind.rawValue), \(client), \(FlowLimits.steps))
-                """)
-            guard let row, let revision = try row.value(0, as: Int?.self) else { return nil }
-            guard let state = SignInFlow(try JSON(parsing: try row.value(2, as: String.self))) else { return nil }
-            let factors = try row.value(5, as: String?.self).flatMap {
-                AccountFactors(try JSON(parsing: $0, limits: .provider))
-            }
-            let hash: String? = try row.value(6)
-            return Loaded(
-                revision: revision, account: try row.value(1),
-                failures: Int(try row.value(8, as: Int32?.self) ?? 0), flow: state,
-                resendIn: Int((try row.value(4, as: Double?.self) ?? 0).rounded(.up)), factors: factors,
-                passwordHash: factors?.passwordState == .resetRequired ? nil : hash,
-                replacedHashes: (hash.map { [$0] } ?? []) + (factors?.formerHashes ?? []),
-                subject: try row.value(7),
-                guessWait: Int((try row.value(10, as: Double?.self) ?? 0).rounded(.up)),
-                strangerWait: Int(try row.value(11, as: Double.self).rounded(.up)), codeDigest: try row.value(9))
-        }
-    }
+    let box: SealedBox
 
     enum Begun: Sendable {
         case begun(isKnown: Bool)
         case refused(Rejection)
     }
 
-    /// Writes a flow for a name, whoever's it is, with the message that is due.
+    /// Writes the flow of a known or unknown name, with the message that is due.
     func begin(
         _ id: UUID, _ flow: SignInFlow, _ name: SignInName, _ opening: FlowService.Opening, _ action: String,
         _ request: SignInRequest
     ) async throws -> Begun {
-        try await pool.withConnection { connection in
+        let stored = try stored(flow, id)
+        return try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
                 select outcome, wait, known
-                  from begin_code_flow(\(id), \(request.client.id), \(name.kind.rawValue), \(name.key), \(JSONText(flow.json.text)),
+                  from begin_code_flow(\(id), \(request.client.id), \(name.kind.rawValue), \(name.key), \(stored),
                                        \(opening.known.digest), \(Int32(FlowService.resendWait)), \(Int32(FlowService.life)),
                                        \(outgoing: opening.known.message),
                                        \(opening.price), \(action), \(request.caller.address),
@@ -143,14 +94,16 @@ struct FlowStore: Sendable {
         }
     }
 
-    /// Puts a step in that needs no answer to the one before.
-    func open(_ flow: UUID, revision: Int, _ state: SignInFlow, _ sending: Sending) async throws -> Rejection? {
-        try await pool.withConnection { connection in
+    /// Replaces the pending step without a proof.
+    func open(_ id: UUID, revision: Int, _ flow: SignInFlow, _ sending: Sending) async throws -> Rejection? {
+        let stored = try stored(flow, id)
+        let limits = FlowLimits.steps.lasting(flow.progress.step?.life ?? FlowService.life)
+        return try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
                 select outcome, wait
-                  from open_flow_step(\(flow), \(Int32(revision)), \(JSONText(state.json.text)), \(sending.digest),
-                                      \(Int32(FlowService.resendWait)), \(FlowLimits.steps), \(outgoing: sending.message),
+                  from open_flow_step(\(id), \(Int32(revision)), \(stored), \(sending.digest),
+                                      \(Int32(FlowService.resendWait)), \(limits), \(outgoing: sending.message),
                                       \(sending.price))
                 """)
             guard let row else { return .internalError }
@@ -198,13 +151,14 @@ struct FlowStore: Sendable {
 
     func answer(_ answer: Answer, account: UUID?) async throws -> Answered {
         let session = answer.session
+        let next = try answer.next.map { try stored($0, answer.flow) }
         return try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
                 \(handingOver: session)select outcome, tries_left, wait, display_name, email, email_proved, account_created
                   from answer_sign_in_flow(\(answer.flow), \(Int32(answer.revision)), \(answer.isRight), \(answer.codeDigest),
                        \(FlowLimits.steps), \(JSONText(JSON.array(answer.effects.map(\.json)).text)),
-                       \((answer.next?.json.text).map(JSONText.init)), \(answer.sending.digest),
+                       \(next), \(answer.sending.digest),
                        \(Int32(FlowService.resendWait)), \(outgoing: answer.sending.message), \(answer.sending.price),
                        \(JSONText(session.proofs.json.text)), \(answer.next == nil), \(session),
                        \(answer.asking))\(handedOver: session)

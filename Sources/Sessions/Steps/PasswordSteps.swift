@@ -1,15 +1,10 @@
 import Accounts
 import Cryptography
 import Foundation
-import JSON
 
 /// The account's password.
 struct PasswordStep: FlowStep {
     static let kind = "password"
-
-    init() {}
-    init?(stored: JSONObject) {}
-    var stored: JSONObject { [:] }
 
     func wrong(triesLeft: Int) -> Rejection { .invalidCredentials }
 
@@ -27,7 +22,7 @@ struct PasswordStep: FlowStep {
         let password = PasswordPolicy.normalised(typed)
         let hasher = context.tools.hasher
         return try await rejecting(context.tools.logger) {
-            let place = try await hasher.place(for: context.network)
+            let place = try await hasher.place(for: context.caller?.network)
             guard let hash = context.passwordHash else {
                 try await hasher.verifyNothing(password, in: place)
                 return .wrong
@@ -47,10 +42,6 @@ struct PasswordStep: FlowStep {
 struct NewPasswordStep: FlowStep {
     static let kind = "new_password"
     var isSprayed: Bool { false }
-
-    init() {}
-    init?(stored: JSONObject) {}
-    var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep { .newPassword(requiredAttributes: []) }
 
@@ -103,7 +94,7 @@ extension PasswordHasher {
 extension StepContext {
     /// A place to hash in, taken before the answer is judged.
     func hashingPlace() async throws(Rejection) -> HashingPlace {
-        try await rejecting(tools.logger) { try await tools.hasher.place(for: network) }
+        try await rejecting(tools.logger) { try await tools.hasher.place(for: caller?.network) }
     }
 }
 

@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import JSON
 import Logging
 
 /// A code of the person's authenticator app.
@@ -8,10 +7,6 @@ struct TOTPStep: FlowStep {
     static let kind = "totp"
     /// What a TOTP secret is sealed for.
     static let purpose = "totp secret"
-
-    init() {}
-    init?(stored: JSONObject) {}
-    var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep {
         .totpCode(
@@ -41,10 +36,6 @@ struct TOTPStep: FlowStep {
 struct RecoveryCodeStep: FlowStep {
     static let kind = "recovery_code"
 
-    init() {}
-    init?(stored: JSONObject) {}
-    var stored: JSONObject { [:] }
-
     func shown(_ context: StepContext) -> SignInStep {
         .recoveryCode(StepOptions(choices: context.choices(besides: .recoveryCode)))
     }
@@ -62,10 +53,6 @@ struct RecoveryCodeStep: FlowStep {
 /// Which second factor, where there are several and none is preferred.
 struct SecondFactorSelectionStep: FlowStep {
     static let kind = "second_factor_selection"
-
-    init() {}
-    init?(stored: JSONObject) {}
-    var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep {
         .secondFactorSelection(context.choices())

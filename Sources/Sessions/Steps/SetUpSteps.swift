@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import JSON
 import Providers
 
 /// Which second factor to set up, where one is demanded and there is none.
@@ -11,12 +10,7 @@ struct SetUpSelectionStep: FlowStep {
 
     init(_ offered: [SignInCourse.SetUp]) { self.offered = offered }
 
-    init?(stored: JSONObject) {
-        offered = (stored["offered"]?.array ?? []).compactMap { $0.string.flatMap(SignInCourse.SetUp.init(rawValue:)) }
-    }
-
     var isGuessed: Bool { false }
-    var stored: JSONObject { ["offered": .array(offered.map { .string($0.rawValue) })] }
 
     func shown(_ context: StepContext) -> SignInStep {
         .factorSetUpSelection(offered.map { StepChoice($0.kind) })
@@ -57,21 +51,11 @@ extension SignInCourse.SetUp {
 /// A new secret for an authenticator app, proved by its first code.
 struct TOTPSetUpStep: FlowStep {
     static let kind = "totp_set_up"
-    private let sealed: [UInt8]
+    let secret: [UInt8]
 
-    init(_ tools: StepTools) {
-        sealed = tools.box.seal(tools.random(TOTP.secretLength), purpose: TOTPStep.purpose)
-    }
+    init(_ tools: StepTools) { secret = tools.random(TOTP.secretLength) }
 
-    init?(stored: JSONObject) {
-        guard let sealed = stored["sealed"]?.string.flatMap({ Data(base64Encoded: $0) }) else { return nil }
-        self.sealed = Array(sealed)
-    }
-
-    var stored: JSONObject { ["sealed": .string(Data(sealed).base64EncodedString())] }
-
-    func shown(_ context: StepContext) throws(Rejection) -> SignInStep {
-        let secret = try secret(context.tools)
+    func shown(_ context: StepContext) -> SignInStep {
         let account = context.factors.emails.first?.text ?? context.flow.name ?? context.factors.displayName
         return .totpSetUp(
             TOTPSecret(
@@ -84,17 +68,13 @@ struct TOTPSetUpStep: FlowStep {
     func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
         let typed = try response.answer.typedCode()
         let seconds = Int(context.tools.now().timeIntervalSince1970)
-        guard let step = TOTP.step(of: typed, secret: try secret(context.tools), at: seconds, after: nil) else {
+        guard let step = TOTP.step(of: typed, secret: secret, at: seconds, after: nil) else {
             return .wrong
         }
+        let sealed = context.tools.box.seal(secret, purpose: TOTPStep.purpose)
         let factor = NewFactor(
             id: context.tools.newID(), kind: .totp, name: response.cleanFactorName, sealed: sealed, counter: step)
         return .right(Right(proof: Proof(.totp), enrols: .factor(factor)))
-    }
-
-    private func secret(_ tools: StepTools) throws(Rejection) -> [UInt8] {
-        guard let secret = try? tools.box.open(sealed, purpose: TOTPStep.purpose) else { throw .flowExpired }
-        return secret
     }
 }
 
@@ -102,10 +82,6 @@ struct TOTPSetUpStep: FlowStep {
 struct RecoveryCodesStep: FlowStep {
     static let kind = "recovery_codes"
     var isSprayed: Bool { false }
-
-    init() {}
-    init?(stored: JSONObject) {}
-    var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep { .recoveryCodes }
 

@@ -16,7 +16,7 @@ struct SignInCourse: Sendable, Equatable {
     }
 
     /// A second factor that can be set up during a sign-in.
-    enum SetUp: String, Sendable, Equatable, CaseIterable {
+    enum SetUp: String, Codable, Sendable, Equatable, CaseIterable {
         case totp, email, sms
     }
 
@@ -99,6 +99,25 @@ struct SignInCourse: Sendable, Equatable {
             case .totp, .email: true
             case .sms: factors.phones.contains { !proofs.include(Proof(.smsCode, address: $0)) }
             }
+        }
+    }
+}
+
+extension SignInCourse.Next {
+    /// What may be asked as a second factor; empty where none is due.
+    var candidates: [SignInCourse.Candidate] {
+        if case .secondFactor(let candidates) = self { candidates } else { [] }
+    }
+
+    /// Whether a factor is to be set up.
+    var isSetUp: Bool {
+        if case .setUp = self { true } else { false }
+    }
+
+    /// Whether the account has a factor of the kind that may be asked.
+    func asks(for kind: AccountFactors.Kind) -> Bool {
+        candidates.contains { candidate in
+            if case .factor(let factor) = candidate { factor.kind == kind } else { false }
         }
     }
 }

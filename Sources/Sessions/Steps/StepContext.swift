@@ -6,35 +6,6 @@ import Logging
 import Providers
 import WebAuthn
 
-/// The tools of steps.
-struct StepTools: Sendable {
-    let hasher: PasswordHasher
-    let policy: PasswordPolicy
-    let box: SealedBox
-    let recoveryCodes: RecoveryCodes
-    /// Nil where passkeys can't be used.
-    let relyingParty: RelyingParty?
-    /// Nil where there are no custom challenges.
-    let challenge: ChallengeWebhook?
-    let random: RandomBytes
-    /// Of the digests of codes.
-    let codeKey: [UInt8]
-    /// The issuer name in authenticator apps.
-    let serviceName: String
-    let logger: Logger
-    let now: @Sendable () -> Date
-
-    /// The relying party; refused where there is none.
-    var usableRelyingParty: RelyingParty {
-        get throws(Rejection) {
-            guard let relyingParty else { throw .providerNotAllowed }
-            return relyingParty
-        }
-    }
-
-    func newID() -> UUID { UUID.v7(at: now(), random: random) }
-}
-
 /// The facts that a step is shown and judged by.
 struct StepContext: Sendable {
     let flowID: UUID
@@ -55,14 +26,16 @@ struct StepContext: Sendable {
     /// The hashes of earlier passwords, which a new one may not repeat.
     var replacedHashes: [String] = []
     let course: SignInCourse
-    /// The network of the answer: each has its share of the hashing queue.
-    var network: String?
+    /// The caller of the answer; nil while a flow is opened.
+    var caller: Caller?
+    /// Charges one answer before its verdict, and returns the number of further wrong answers.
+    var charging: (@Sendable () async throws(Rejection) -> Int)?
     let tools: StepTools
 
     /// The second factors that may be asked now: none before a first factor, so that a name reveals none.
     var candidates: [SignInCourse.Candidate] {
         guard !flow.proofs.list.isEmpty || flow.session != nil else { return [] }
-        let next = course.next(after: flow.proofs, choosesPassword: flow.newPassword != nil)
+        let next = course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil)
         guard case .secondFactor(let candidates) = next else { return [] }
         return candidates
     }
@@ -90,10 +63,27 @@ struct StepContext: Sendable {
         return try await step.judge(response, self)
     }
 
+    /// Whether the step is still due: the account may gain a factor after the step was shown.
+    func isDue(_ step: any FlowStep) -> Bool {
+        guard flow.proofs.list.isEmpty, flow.session == nil else {
+            // A requested factor may be proved, even if the device is remembered by now.
+            var course = course
+            course.isRemembered = false
+            return step.isDue(course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil))
+        }
+        return step.isFirst
+    }
+
     /// Refuses a guess over the limit before it costs a hash or a request.
     private func checkBudget() throws(Rejection) {
         guard guessWait <= 0 else { throw .throttled(retryAfter: guessWait) }
         guard failures < FlowService.mostTries else { throw .tooManyTries }
+    }
+
+    /// Charges one answer; for steps that ask another service for their verdict.
+    func charge() async throws(Rejection) -> Int {
+        guard let charging else { throw .internalError }
+        return try await charging()
     }
 
     /// Whether the code matches the sent one, checked before the rest of the answer costs anything.

@@ -110,7 +110,7 @@ extension WebSignInService {
         do throws(ProviderError) {
             if try await adapter.acceptsIssuer(issuer) { return }
         } catch {
-            signIn.report(error, flow.provider)
+            logger.report(error, of: flow.provider)
             throw Rejection(error)
         }
         throw .mixup

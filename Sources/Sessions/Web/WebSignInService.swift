@@ -100,7 +100,7 @@ package struct WebSignInService: Sendable {
                     isReauthentication: order.isReauthentication))
             return Redirection(address: address, cookie: begun.cookie)
         } catch {
-            signIn.report(error, order.provider)
+            logger.report(error, of: order.provider)
             throw Rejection(error)
         }
     }

@@ -151,7 +151,7 @@ enum LockArguments {
         "import_accounts.p_run": "null",
         "import_transferred_identity.p_realm": "'R2'",
         "import_transferred_identity.p_subject": "'n-$n'",
-        "keep_provider_flow.p_flow": "fid(9,$n)",
+        "keep_flow_step.p_flow": "fid(9,$n)",
         "link_identity.p_identity": "gen_random_uuid()",
         "merge_own_accounts.p_identity": "null",
         "open_flow_step.p_flow": "fid(4,$n)",
@@ -178,7 +178,7 @@ enum LockArguments {
         "sign_up_at_once.p_account": "gen_random_uuid()",
         "sign_up_at_once.p_state": "'{}'",
         "split_account.p_items": "jsonb_build_object('identities', jsonb_build_array(fid(2,$n)))",
-        "take_provider_flow.p_flow": "fid(9,$n)",
+        "charge_flow_answer.p_flow": "fid(9,$n)",
         "undo_own_merge.p_change": "fid(23,$n)",
     ]
 }

@@ -70,6 +70,17 @@ struct LayeringTests {
         }
     }
 
+    @Test("a step of the core knows no JSON")
+    func stepsWithoutJSON() throws {
+        let steps = try Pages.swiftFiles("Sources/Sessions").filter { file in
+            try Pages.text(file).contains(": FlowStep {")
+        }
+        #expect(steps.count >= 6)
+        for file in steps + ["Sources/Sessions/SignIn/SignInStep.swift", "Sources/Sessions/Steps/StepAnswer.swift"] {
+            #expect(try !Pages.imports(file).contains("JSON"), "\(file)")
+        }
+    }
+
     /// What a front door takes from below the services that it calls.
     private static let exceptions: [String: Set<String>] = [
         // `DisplayName` cleans the name of a device.

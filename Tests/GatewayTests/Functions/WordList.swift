@@ -50,7 +50,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
             asked(SignUpConfirmation.self),
             asked(SignUpRenewal.self), asked(FactorRemoval.self), asked(FactorChange.self),
             asked(RecoveryCodeReplacement.self),
-            asked(DeviceForgetting.self), asked(ProviderFlowTaking.self), WordList(RotationWord.self),
+            asked(DeviceForgetting.self), asked(FlowCharge.self), WordList(RotationWord.self),
             WordList(HandoverRedemption.self), WordList(DoubtSettling.self), WordList(NotificationWord.self),
             WordList(AccountStore.Unlinking.self), WordList(AccountStore.Creation.self),
             WordList(TransferStore.Outcome.self),

@@ -16,8 +16,8 @@ struct GuessBudgetTests {
     ) -> StepContext {
         let id = UUID()
         let flow = SignInFlow(
-            provider: "password", proofs: proofs, name: "ann@example.com", firstFactors: [.password, .emailCode],
-            language: "", guessBucket: "")
+            provider: "password", proofs: proofs, name: "ann@example.com", language: "",
+            progress: FlowProgress(firstFactors: [.password, .emailCode]))
         return StepContext(
             flowID: id, client: "app", flow: flow, account: UUID(), failures: failures, guessWait: wait,
             codeDigest: code.map { OneTimeCode.digest($0, flow: id, key: bench.tools.codeKey) },

@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import JSON
 
 @testable import Sessions
 
@@ -34,7 +33,7 @@ extension StepWalk {
 
     /// Right in its own place, and nowhere else.
     private mutating func ofAnotherStep(_ random: inout SplitMix) -> Answer {
-        guard let step = flow.step else { return wrong(&random) }
+        guard let step = flow.progress.step else { return wrong(&random) }
         if step is TOTPStep || step is TOTPSetUpStep {
             return Answer(answer: .password(bench.password), thing: nil)
         }
@@ -55,8 +54,7 @@ extension StepWalk {
             let secret = secrets.values.first ?? []
             return totp(secret)
         case let step as TOTPSetUpStep:
-            let sealed = step.stored["sealed"]?.string.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? []
-            return totp((try? bench.box.open(sealed, purpose: TOTPStep.purpose)) ?? [])
+            return totp(step.secret)
         case is RecoveryCodeStep: return recoveryCode()
         case let step as SetUpSelectionStep:
             return Answer(
@@ -107,7 +105,7 @@ extension StepWalk {
             factors.isProtected = true
             factors.factors.append(.test(new.kind, new.addressKey, id: new.id, sealed: new.sealed ?? []))
         }
-        flow.newPassword = right.newPassword ?? flow.newPassword
+        flow.progress.newPassword = right.newPassword ?? flow.progress.newPassword
         guard let proof = right.proof else { return }
         check(answer.thing != nil, "\(proof) was proved by \(answer.answer)")
         if let thing = answer.thing { truth.insert(thing) }

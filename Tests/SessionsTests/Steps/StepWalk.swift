@@ -2,6 +2,7 @@ import Accounts
 import Cryptography
 import Foundation
 import Logging
+import Providers
 import Synchronization
 
 @testable import Sessions
@@ -27,7 +28,8 @@ final class StepBench: Sendable {
         passwordHash = try await hasher.hash(Array(password.utf8))
         tools = StepTools(
             hasher: hasher, policy: PasswordPolicy(minimumLength: 8), box: box,
-            recoveryCodes: RecoveryCodes(keys: keys), relyingParty: nil, challenge: nil, random: .system,
+            recoveryCodes: RecoveryCodes(keys: keys), relyingParty: nil, challenge: nil,
+            providers: ProviderRegistry([]), random: .system,
             codeKey: keys.derived("one-time code"), serviceName: "Example",
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() },
             now: { Date(timeIntervalSince1970: TimeInterval(clock.seconds.withLock { $0 })) })
@@ -68,7 +70,7 @@ struct StepWalk {
         isDemanded = Bool.random(using: &random)
         truth = [first.thing]
         flow = SignInFlow(
-            provider: "password", proofs: Proofs([first.proof]), name: ProvedThing.own, language: "", guessBucket: "")
+            provider: "password", proofs: Proofs([first.proof]), name: ProvedThing.own, language: "")
         factors.emails = [EmailAddress(ProvedThing.own)].compactMap(\.self)
         factors.hasPassword = first == .password || Bool.random(using: &random)
         if first == .password, Bool.random(using: &random) { factors.passwordState = .temporary }
@@ -109,11 +111,12 @@ struct StepWalk {
         let wasDue = factors.isProtected || isDemanded
         for _ in 0..<12 {
             bench.wait()
-            switch course.next(after: flow.proofs, choosesPassword: flow.newPassword != nil) {
+            switch course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil) {
             case .signedIn:
                 check(!wasDue || truth.count > 1, "signed in with \(truth)")
                 check(
-                    flow.newPassword != nil || factors.passwordState != .temporary || !truth.contains("password"),
+                    flow.progress.newPassword != nil || factors.passwordState != .temporary
+                        || !truth.contains("password"),
                     "signed in with a temporary password")
                 return true
             case .noSecondFactorLeft: return false
@@ -129,19 +132,21 @@ struct StepWalk {
     }
 
     private mutating func open(_ step: any FlowStep, _ random: inout SplitMix) {
-        flow.step = step
+        flow.progress.step = step
         code = String(Int.random(in: 100_000...999_999, using: &random))
     }
 
     /// Answers the step that is open, and those that take its place.
     private mutating func answer(_ random: inout SplitMix) async throws {
         for _ in 0..<4 {
-            guard let step = flow.step else { return }
+            guard let step = flow.progress.step else { return }
             let answer = self.answer(to: step, &random)
             let before = flow.proofs
             do {
                 switch try await context.judge(StepResponse(answer.answer), at: step) {
                 case .goOn(let other): open(other, &random)
+                case .again, .verified, .ended, .inBrowser:
+                    return check(false, "a step of our own was judged by a provider")
                 case .wrong, .refused:
                     refused += 1
                     return check(answer.thing == nil, "a right answer was wrong: \(answer.answer)")

@@ -7,7 +7,7 @@
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function apply_sign_in_answer(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_limits flow_limits, p_effects jsonb,
-    p_state jsonb, p_next_code bytea, p_resend_seconds integer,
+    p_state jsonb, p_sealed bytea, p_next_code bytea, p_resend_seconds integer,
     p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     p_proofs jsonb, p_makes_session boolean, p session_request,
     out outcome text, out tries_left integer, out wait double precision,
@@ -76,7 +76,7 @@ begin
         p_message.account_id := flow.account_id;
         perform enqueue(p_message);
         update flows f
-           set state = p_state, revision = f.revision + 1, code_digest = p_next_code, tries = 0, expires_at = flow_end(f.created_at, p_limits),
+           set state = p_state, sealed = p_sealed, revision = f.revision + 1, code_digest = p_next_code, tries = 0, expires_at = flow_end(f.created_at, p_limits),
                resend_after = now() + make_interval(secs => p_resend_seconds)
          where f.id = p_flow;
         outcome := 'next_step';

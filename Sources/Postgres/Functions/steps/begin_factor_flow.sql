@@ -2,7 +2,7 @@
 -- Locks: *may_change_factors, *send_message, flows (new).
 -- Outcomes: wait, opened, *may_change_factors
 create or replace function begin_factor_flow(
-    p_flow uuid, p_account uuid, p_session uuid, p_recent_seconds integer, p_client text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer, p_seconds integer,
+    p_flow uuid, p_account uuid, p_session uuid, p_recent_seconds integer, p_client text, p_state jsonb, p_sealed bytea, p_code_digest bytea, p_resend_seconds integer, p_seconds integer,
     p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     out outcome text, out wait double precision)
 language plpgsql as $$
@@ -16,8 +16,8 @@ begin
         outcome := 'wait';
         return;
     end if;
-    insert into flows (id, kind, client_id, account_id, state, code_digest, resend_after, expires_at)
+    insert into flows (id, kind, client_id, account_id, state, sealed, code_digest, resend_after, expires_at)
     values (p_flow, 'factor', p_client, p_account, p_state || jsonb_build_object('guess_bucket', second_factor_bucket(p_account)),
-            p_code_digest, now() + make_interval(secs => p_resend_seconds), now() + make_interval(secs => p_seconds));
+            p_sealed, p_code_digest, now() + make_interval(secs => p_resend_seconds), now() + make_interval(secs => p_seconds));
     outcome := 'opened';
 end $$;

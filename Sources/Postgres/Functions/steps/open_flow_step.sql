@@ -2,7 +2,7 @@
 -- Locks: flows (for update), *send_message.
 -- Outcomes: flow_expired, wait, opened
 create or replace function open_flow_step(
-    p_flow uuid, p_revision integer, p_state jsonb, p_code_digest bytea, p_resend_seconds integer, p_limits flow_limits,
+    p_flow uuid, p_revision integer, p_state jsonb, p_sealed bytea, p_code_digest bytea, p_resend_seconds integer, p_limits flow_limits,
     p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     out outcome text, out wait double precision)
 language plpgsql as $$
@@ -20,7 +20,7 @@ begin
         return;
     end if;
     update flows f
-       set state = p_state, revision = f.revision + 1, code_digest = p_code_digest, tries = 0, expires_at = flow_end(f.created_at, p_limits),
+       set state = p_state, sealed = p_sealed, revision = f.revision + 1, code_digest = p_code_digest, tries = 0, expires_at = flow_end(f.created_at, p_limits),
            resend_after = now() + make_interval(secs => p_resend_seconds)
      where f.id = p_flow;
     outcome := 'opened';

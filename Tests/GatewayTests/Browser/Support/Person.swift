@@ -90,21 +90,3 @@ final class Person {
         return id
     }
 }
-
-/// Base32 (RFC 4648 §6) as people copy it: in groups, without padding.
-enum Base32Text {
-    static func bytes(of text: String) throws -> [UInt8] {
-        var (bits, count, bytes) = (0, 0, [UInt8]())
-        for letter in text.uppercased() where letter != " " {
-            let place = try Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567").firstIndex(of: letter).orThrow(
-                "\(letter) is no Base32.")
-            (bits, count) = (bits << 5 | place, count + 5)
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(bits >> count & 0xFF))
-                bits &= (1 << count) - 1
-            }
-        }
-        return bytes
-    }
-}

@@ -94,8 +94,8 @@ extension GatewayProcess {
 
     /// A flow's row, by the text that the app has.
     static func row(of flow: String) -> UUID? {
-        guard let bytes = Base64URL.decode(flow.dropFirst(3)), bytes.count > 32 else { return nil }
-        let digits = Array(Hex.encode(Array(bytes[16..<32])))
+        guard let bytes = Base64URL.decode(flow.dropFirst(3)), bytes.count > 37 else { return nil }
+        let digits = Array(Hex.encode(Array(bytes[17..<33])))
         let groups = [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
         return UUID(uuidString: groups.map { String($0) }.joined(separator: "-"))
     }

@@ -2,24 +2,10 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// An ID token that passed every check.
-struct VerifiedIDToken: Sendable {
-    let verified: VerifiedClaims
-    let algorithm: SignatureAlgorithm
-    /// The posted nonce that the token proved.
-    let nonce: String?
-
-    init(_ verified: VerifiedClaims, algorithm: SignatureAlgorithm, nonce: String?) {
-        self.verified = verified
-        self.algorithm = algorithm
-        self.nonce = nonce
-    }
-
-    var claims: JSONObject { verified.claims }
-    var subject: String { verified.subject }
+/// The claims of an ID token.
+extension VerifiedClaims {
     /// The client of the token.
-    var audience: String { verified.audiences.first ?? "" }
-    var replayDigest: [UInt8] { verified.signedDigest }
+    var audience: String { audiences.first ?? "" }
 
     /// The time of the user's last proof at the issuer (`auth_time`), if plausible.
     var authenticatedAt: Date? {
@@ -27,11 +13,8 @@ struct VerifiedIDToken: Sendable {
         return Date(timeIntervalSince1970: seconds)
     }
 
-    /// The time of issue (`iat`).
-    var issuedAt: Date { verified.issuedAt }
-
     /// The token's expiry with the allowed skew, which is the same at each use.
-    var replayEnd: ReplayEnd { .itsOwn(verified.expiresAt.addingTimeInterval(60)) }
+    var replayEnd: ReplayEnd { .itsOwn(expiresAt.addingTimeInterval(60)) }
 
     /// Whether `at_hash` or `c_hash` belongs to `text` (OpenID Connect Core §3.1.3.6, §3.3.2.11); nil when absent.
     func hashFits(_ claim: String, of text: String) -> Bool? {

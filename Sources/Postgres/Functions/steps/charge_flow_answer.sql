@@ -1,0 +1,26 @@
+-- Charges one answer before another service judges it.
+-- Locks: flows (for update), *take_from_throttles.
+-- Outcomes: flow_expired, wait, too_many_tries, null
+create or replace function charge_flow_answer(
+    p_flow uuid, p_revision integer, p_limits flow_limits, out outcome text, out wait double precision, out tries_left integer)
+language plpgsql as $$
+declare
+    flow record;
+begin
+    select f.* into flow from flows f where f.id = p_flow and f.revision = p_revision and f.expires_at > now() for update;
+    if not found then
+        outcome := 'flow_expired';
+        return;
+    end if;
+    wait := take_from_throttles(array[flow_guess_bucket(flow.account_id, flow.state)], array[p_limits.guess_burst], array[p_limits.guess_period]);
+    if wait > 0 then
+        outcome := 'wait';
+        return;
+    end if;
+    if flow.tries >= p_limits.most_tries then
+        outcome := 'too_many_tries';
+        return;
+    end if;
+    update flows f set tries = f.tries + 1 where f.id = p_flow;
+    tries_left := p_limits.most_tries - flow.tries - 1;
+end $$;
