@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cryptography
 
-@Suite("What a hash of another system may cost")
+@Suite("Costs of imported hashes")
 struct ForeignHashCostTests {
     private static let digest = "$c29tZXNhbHRzb21lc2FsdA$ytETQei6Pjo6kngSMxouNKSWgZqup9i8n5isXNSvKKM"
     private static let bcryptEnd = "$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e"
@@ -10,7 +10,7 @@ struct ForeignHashCostTests {
     private static let djangoDigest = "$3UXLHR2dsBArfqHwukhrdUO9gJfc1BvmMq0GPd9sP6E="
 
     @Test(
-        "P-05: the dearest that is allowed is read",
+        "P-05: the highest allowed costs are read",
         arguments: [
             "$argon2i$v=19$m=262144,t=8,p=1" + digest, "$argon2id$v=19$m=262144,t=8,p=4" + digest,
             "$2b$14" + bcryptEnd, "bcrypt$$2b$14" + bcryptEnd,
@@ -29,7 +29,7 @@ struct ForeignHashCostTests {
 
     /// libxcrypt takes `rounds=` for the cost wherever a salt may stand, and the digest for the salt.
     @Test(
-        "P-05: a cost where the salt is due is refused at import and at sign-in, before anything is computed",
+        "P-05: a cost in place of the salt is refused at import and sign-in, before any computation",
         arguments: ["rounds=999999999", "rounds=1000", "rounds=", "rounds=1000$rounds=9999999"])
     func costForSalt(salt: String) async throws {
         let hasher = PasswordHasher(threads: 1, queueLimit: 1)
@@ -41,7 +41,7 @@ struct ForeignHashCostTests {
     }
 
     @Test(
-        "P-05: a cost beyond the bounds is refused at import and at sign-in, before anything is computed",
+        "P-05: a cost beyond the bounds is refused at import and sign-in, before any computation",
         arguments: [
             "$argon2i$v=19$m=262145,t=1,p=1" + digest, "$argon2d$v=19$m=262144,t=9,p=1" + digest,
             "$argon2id$v=16$m=4294967295,t=1,p=1" + digest, "$argon2id$v=19$m=9999999999,t=1,p=1" + digest,

@@ -32,7 +32,7 @@ struct TokenDigestTests {
         return signature.prefix(order.count) + difference
     }
 
-    @Test("J-17: a token whose ECDSA signature was turned round is the same token", arguments: orders)
+    @Test("J-17: a token with the negated ECDSA signature is the same token", arguments: orders)
     func malleable(row: (algorithm: SignatureAlgorithm, order: String)) throws {
         let key = try TestKeys.key(for: row.algorithm)
         let header = TokenForge.header(["alg": .string(row.algorithm.rawValue)])
@@ -48,7 +48,7 @@ struct TokenDigestTests {
         #expect(signature != other && digests[0] == digests[1])
     }
 
-    @Test("another header or other claims make another token")
+    @Test("another header or other claims make a different token")
     func others() throws {
         let tokens = try [
             TokenForge.token(), TokenForge.token(claims: TokenForge.claims(["jti": "1"])),

@@ -17,7 +17,7 @@ struct FileSenderTests {
             textBody: text)
     }
 
-    @Test("each mail is a private file, in the order they came, and is announced")
+    @Test("each mail is a private file, numbered in order, and is announced")
     func files() async throws {
         try await withDirectory { directory in
             let announced = Mutex<[String]>([])
@@ -43,7 +43,7 @@ struct FileSenderTests {
         }
     }
 
-    @Test("what is announced can't drive a terminal")
+    @Test("an announcement cannot control a terminal")
     func terminal() async throws {
         try await withDirectory { directory in
             let announced = Mutex("")
@@ -53,7 +53,7 @@ struct FileSenderTests {
         }
     }
 
-    @Test("a directory that can't be made is an error")
+    @Test("a directory that cannot be created is an error")
     func unwritable() async throws {
         let sender = FileSender(directory: "/dev/null/mail") { _ in }
         let message = try message("x")

@@ -43,7 +43,7 @@ struct CognitoMotoTests {
     }
 
     @Test(
-        "a password signs in, sent or proved, with a client secret or without",
+        "a sent or proved password signs in, with or without a client secret",
         arguments: [CognitoProvider.AuthFlow.password, .srp], ["public", "secret"])
     func password(flow: CognitoProvider.AuthFlow, pool: String) async throws {
         let person = try await Person(pool, flow)
@@ -72,7 +72,7 @@ struct CognitoMotoTests {
         #expect(await person.begin("new", "Temp-1234").end == .credentialsWrong)
     }
 
-    @Test("the code of an authenticator app is asked for")
+    @Test("a sign-in demands the code of an authenticator app")
     func authenticatorApp() async throws {
         let person = try await Person("public", .password)
         let asked = await person.begin("app", "Corr3ct-Horse!")
@@ -85,7 +85,7 @@ struct CognitoMotoTests {
         #expect(right.identity != nil, "\(right.result)")
     }
 
-    @Test("a pool that demands a second factor has an authenticator app set up")
+    @Test("a pool that demands a second factor sets up an authenticator app")
     func setUp() async throws {
         let person = try await Person("demanding", .password)
         let asked = await person.begin("new", "Temp-1234")
