@@ -34,7 +34,7 @@ struct AccountSearchTests {
         }
     }
 
-    @Test("pages follow each other without a gap and without anybody twice", arguments: ["", "ann", "ann-@", "+4930"])
+    @Test("pages follow each other without gaps and duplicates", arguments: ["", "ann", "ann-@", "+4930"])
     func pages(text: String) async throws {
         try await withPeople { people in
             var all: Set<String> = []

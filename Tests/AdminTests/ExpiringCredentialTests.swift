@@ -3,7 +3,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("Credentials that end")
+@Suite("Expiring credentials")
 struct ExpiringCredentialTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 

@@ -133,7 +133,7 @@ struct FactorRemovalTests {
         }
     }
 
-    @Test("U2: operators can't remove each other's factors, and a new operator keeps theirs")
+    @Test("U2: operators cannot remove each other's factors, and a new operator keeps all factors")
     func equals() async throws {
         try await withPeople { people in
             for (mine, theirs) in [(.owner, .owner), (.owner, .viewer), (.admin, .admin), (.admin, .viewer)]

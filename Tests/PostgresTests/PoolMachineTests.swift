@@ -245,7 +245,7 @@ import Testing
         #expect(next(&machine, 1, at: .milliseconds(50)) == "connect")
     }
 
-    @Test("closing finishes the queue, refuses new jobs and stops everybody")
+    @Test("closing finishes the queue, refuses new jobs and stops all workers")
     func closing() {
         var machine = connected(workers: 2)
         _ = submit(&machine)

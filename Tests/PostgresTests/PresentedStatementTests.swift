@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("ten thousand of them, mixed with other requests, all get their own answer")
+    @Test("ten thousand of them, mixed with other requests, each get their own answer")
     func tenThousand() async throws {
         try await withPool(connections: 8, queue: 10_000) { pool in
             let sum = try await withThrowingTaskGroup(of: Int.self) { group in

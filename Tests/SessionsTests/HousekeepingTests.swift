@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Housekeeping")
 struct HousekeepingTests {
-    @Test("devices that are asked again and changes that can't be undone are forgotten, and nothing else")
+    @Test("only expired remembered devices and expired undo data are deleted")
     func forgotten() async throws {
         try await withTestDatabase { database in
             let account = UUID()
@@ -94,7 +94,7 @@ struct HousekeepingTests {
         }
     }
 
-    @Test("N3: a spent token is remembered for an hour after its end")
+    @Test("N3: a spent token stays in the ledger for an hour after its expiry")
     func margin() async throws {
         try await withTestDatabase { database in
             let left = try await database.pool.withConnection { connection in
@@ -122,7 +122,7 @@ struct HousekeepingTests {
           from generate_series(1, 100) n
         """
 
-    @Test("sessions go a month after their end, however many others lie between them, a page at a time")
+    @Test("sessions are deleted a month after their end, page by page, with any number of others between")
     func sessions() async throws {
         try await withTestDatabase { database in
             try await database.pool.withConnection { connection in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Refusals that are counted")
+@Suite("Counted refusals")
 struct RefusalBufferTests {
     private static func event(
         _ address: String = "192.0.2.1", action: String = "sign_in", reason: String = "invalid_credentials",

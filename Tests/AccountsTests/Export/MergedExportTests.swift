@@ -7,7 +7,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The export of accounts that became one")
+@Suite("The export of merged accounts")
 struct MergedExportTests {
     /// An account with what stays behind when it is joined to another.
     private static func account(_ name: String, _ connection: Connection) throws -> UUID {

@@ -5,7 +5,7 @@ import Testing
 @testable import Postgres
 
 /// Sessions have no foreign keys: locks keep them from outliving their accounts, and triggers delete them.
-@Suite("Sessions and the accounts that they belong to", .timeLimit(.minutes(5)))
+@Suite("Sessions and their accounts", .timeLimit(.minutes(5)))
 struct SessionOwnerTests {
     @Test("sessions have a primary key, one index by account, and no foreign keys")
     func cost() async throws {
@@ -77,7 +77,7 @@ struct SessionOwnerTests {
             first: { _ in "begin; select from accounts where id = fid(1, 1) for update; \(end)" }, then: { $0 })
     }
 
-    @Test("no session of its account names a deleted identity, and the asking session continues")
+    @Test("no session names a deleted identity, and the current session continues")
     func unlinked() async throws {
         try await withTestDatabase { database in
             let connection = try Connection(database.configuration())

@@ -144,7 +144,7 @@ struct AuditLogTests {
         #expect(AuditCursor(text) == nil)
     }
 
-    @Test("a tail from a place that the log never reaches waits there")
+    @Test("a tail from a position beyond the log waits there")
     func tailFromBeyond() async throws {
         try await withAudit { audit in
             try await audit.append(1)

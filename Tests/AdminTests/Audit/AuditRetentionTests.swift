@@ -105,7 +105,7 @@ struct AuditRetentionTests {
         }
     }
 
-    @Test("of two servers that prune together one does it, and both succeed")
+    @Test("of two concurrent prunes, one does the work, and both succeed")
     func pruneAtOnce() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)

@@ -183,7 +183,7 @@ struct AuditSealerTests {
         }
     }
 
-    @Test("a link that isn't the next one, or names events that are not in the inbox, moves nothing")
+    @Test("a link out of order, or with events outside the inbox, moves nothing")
     func refusedLinks() async throws {
         try await withAudit { audit in
             try await audit.append(3)

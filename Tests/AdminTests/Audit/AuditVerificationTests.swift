@@ -125,7 +125,7 @@ struct AuditVerificationTests {
         """
     }
 
-    @Test("an event backdated before rows sealed hours ago is found: the database owner inserted it")
+    @Test("an event that the database owner backdated before sealed rows is found")
     func backdated() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -185,7 +185,7 @@ struct AuditVerificationTests {
         }
     }
 
-    @Test("more rows than one page holds, and more than one batch seals")
+    @Test("the check covers several pages and batches")
     func pages() async throws {
         try await withAudit { audit in
             try await audit.append(3_500)

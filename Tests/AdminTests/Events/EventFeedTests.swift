@@ -34,7 +34,7 @@ struct EventFeedTests {
         ("provider_token_doubtful", "held_back", false, []), ("provider_token_doubtful", nil, false, []),
     ]
 
-    @Test("each row becomes the event of its action, and a refusal none", arguments: rows.indices)
+    @Test("each row becomes the event of its action, and a refusal becomes none", arguments: rows.indices)
     func types(index: Int) {
         let row = Self.rows[index]
         var event = Self.event(row.action, row.reason)

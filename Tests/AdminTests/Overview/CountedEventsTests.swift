@@ -52,7 +52,7 @@ struct CountedEventsTests {
 
     private static let day = Date(timeIntervalSinceNow: -86_400)
 
-    @Test("are those of the log: while nothing is sealed, while some is, when all is, and from a moment within an hour")
+    @Test("equal the log: with nothing, some or all sealed, and from a moment within an hour")
     func sealing() async throws {
         try await withAudit { audit in
             let moments = [Self.day, Date(timeIntervalSinceNow: -5_000), Date(timeIntervalSinceNow: -900)]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The audit log for operators", .gateway(StepServer.configuration))
 struct AdminAuditTests {
-    @Test("pages, filters and the file say the same; the file's taking is itself in the log")
+    @Test("pages, filters and the file agree; the export is itself in the log")
     func read() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -104,7 +104,7 @@ struct AdminAuditTests {
         }
     }
 
-    @Test("F11: a session has four event streams of both doors together; one that ends gives its place back")
+    @Test("F11: a session has four event streams for both doors together; an ended stream frees its place")
     func streams() async throws {
         let gateway = try GatewayProcess.current
         let viewer = try await gateway.operatorSession("viewer")

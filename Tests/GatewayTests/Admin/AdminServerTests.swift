@@ -85,7 +85,7 @@ struct AdminServerTests {
         #expect(try await gateway.session("apple", ["subject": subject]).account == kept.account)
     }
 
-    @Test("disable, enable, end sessions, require a reset and a proof: each answers with the new state of the account")
+    @Test("disable, enable, end sessions, require a reset and a proof: each returns the account's new state")
     func care() async throws {
         let gateway = try GatewayProcess.current
         let support = try await gateway.operatorSession("support")
@@ -130,7 +130,7 @@ struct AdminServerTests {
         try await gateway.expectRefusal(unproved, 403, "step_up_required", action: "search_accounts")
     }
 
-    @Test("no operator changes the own account, or a colleague's; a change wants a proof of the last ten minutes")
+    @Test("no operator can change their own or another operator's account, and a change needs a recent proof")
     func detours() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")

@@ -29,7 +29,7 @@ struct AdministrationClientTests {
         try await gateway.change("update clients set audiences = '{account}' where id <> 'console'")
     }
 
-    @Test("F1, F2: an admin changes nothing of the client that operators sign in with, nor its secret")
+    @Test("F1, F2: an admin cannot change the operators' client or its secret")
     func admin() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -47,7 +47,7 @@ struct AdministrationClientTests {
         #expect(try await gateway.admin("GET", "me", by: admin).status == 200)
     }
 
-    @Test("F1, F2: the last client for administration in use stays so; with another one it can go")
+    @Test("F1, F2: the last client for administration in use stays; with another one, it can be removed")
     func last() async throws {
         let gateway = try GatewayProcess.current
         let owner = try await gateway.operatorSession("owner")

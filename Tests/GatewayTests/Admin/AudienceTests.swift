@@ -56,7 +56,7 @@ struct AudienceTests {
         #expect(try await gateway.admin("GET", "me", by: console).json["role"] == "owner")
     }
 
-    @Test("F1: the cookie of another app's sign-in opens no page of the console, which asks for its own")
+    @Test("F1: the cookie of another app's sign-in opens no console page, and the console demands its own sign-in")
     func console() async throws {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, .owner)
@@ -126,7 +126,7 @@ struct AudienceTests {
         #expect(try await gateway.signOut(session.accessToken).status == 204)
     }
 
-    @Test("F1: the account pages take no cookie of an app without the permission")
+    @Test("F1: the account pages refuse the cookie of an app without the permission")
     func accountPages() async throws {
         let gateway = try GatewayProcess.current
         let (email, reader) = (Fresh.email(), try await Self.client([], of: gateway))

@@ -40,7 +40,7 @@ struct OperatorSessionTests {
         #expect((row.action, row.account, row.actor) == ("account_viewed", person.account, other.account))
     }
 
-    @Test("F6: sessions of an administration client have lives of their own")
+    @Test("F6: sessions of an administration client have their own lifetimes")
     func lives() async throws {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, .viewer)

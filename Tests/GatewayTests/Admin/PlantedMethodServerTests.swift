@@ -87,7 +87,7 @@ struct PlantedMethodServerTests {
         try await gateway.expectRefusal(still, 409, "role_needs_factor", action: "change_role")
     }
 
-    @Test("F2: every code of how a way in came there has words")
+    @Test("F2: every code for the origin of a sign-in method has a text")
     func words() {
         let first: Set<LinkingPolicy.Rule> = [
             .noMatch, .provedTakesUnproved, .neitherProved, .overBudget, .holderUnusable, .linkDeclined,
@@ -105,7 +105,7 @@ struct PlantedMethodServerTests {
         #expect(MethodOrigin.allCases.allSatisfy { !$0.words.isEmpty })
     }
 
-    @Test("F2: the page of the administration lists every code of how a way in came there")
+    @Test("F2: the administration page lists every code for the origin of a sign-in method")
     func documented() throws {
         let page = try Pages.text("docs/admin.md")
         let table = try #require(page.components(separatedBy: "| `by` | in words |\n").dropFirst().first)

@@ -58,7 +58,7 @@ struct AuditCommandTests {
     }
 
     @Test(
-        "an export of 100,000 rows takes no more memory than one of a few thousand", .enabled(if: ChildMemory.isTelling)
+        "an export of 100,000 rows needs no more memory than one of a few thousand", .enabled(if: ChildMemory.isTelling)
     )
     func memory() async throws {
         try await withDeployment { deployment in

@@ -38,7 +38,7 @@ struct CallersIDTests {
         #expect(!gateway.log.contains(secret))
     }
 
-    @Test("F15: without an id of the caller's, the header has the one of the problem and the audit row")
+    @Test("F15: without a caller's id, the header has the id of the problem and the audit row")
     func ownID() async throws {
         let gateway = try GatewayProcess.current
         let answer = try await gateway.post(

@@ -42,7 +42,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A number becomes a second factor, is asked for at the next sign-in, and is removed again")
+        @Test("A number becomes a second factor, is demanded at the next sign-in, and is removed again")
         func texts() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)

@@ -76,7 +76,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A remembered device isn't asked again until it is removed on the account page")
+        @Test("A remembered device skips the second factor until it is removed on the account page")
         func remember() async throws {
             try await protected { browser, person in
                 try await person.signIn(browser)
@@ -152,7 +152,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("If a client allows several factors and no password, the name is asked first")
+        @Test("If a client allows several factors and no password, the first page asks for the name")
         func firstFactorSelection() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)
@@ -180,7 +180,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("An app gets its code after the last step, however long the recovery codes were shown")
+        @Test("An app gets its code after the last step, even if the recovery codes were shown for long")
         func handOver() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)

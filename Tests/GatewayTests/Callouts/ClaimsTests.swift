@@ -34,7 +34,7 @@ struct ClaimsTests {
     private static func claims(of token: String) throws -> JSONObject { try JWT(parsing: token).claims }
 
     @Test(
-        "the service is asked in Entra's words, by a token that the key set verifies, and its claims are in the access token"
+        "the service gets Entra's request with a verifiable token, and its claims are in the access token"
     )
     func contract() async throws {
         try await OperatorService.with { service, address in
@@ -163,7 +163,7 @@ struct ClaimsTests {
     }
 
     @Test(
-        "claims are kept for the session, asked for again when they are due, and a retry gets the same refresh token and claims"
+        "a session stores its claims, renews them when due, and a retry gets the same refresh token and claims"
     )
     func refresh() async throws {
         try await OperatorService.with { service, address in
@@ -188,7 +188,7 @@ struct ClaimsTests {
         }
     }
 
-    @Test("a refresh without claims rotates nothing: the token is still valid when the service is back")
+    @Test("a refresh without claims rotates nothing, and the token stays valid until the service recovers")
     func refreshWhileDown() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address)) { gateway in
@@ -278,7 +278,7 @@ struct ClaimsTests {
     }
 
     @Test(
-        "names that the gateway alone may say are refused at start",
+        "reserved claim names are refused at start",
         arguments: ["sub", "acr", "scope", "cnf", "may_act", "bad name"])
     func reserved(name: String) async throws {
         try await withDeployment { deployment in

@@ -22,7 +22,7 @@ struct ConsoleAdmissionTests {
         #expect(browser.page.text.contains(somebody))
     }
 
-    @Test("A role demands a second factor: one that is missing is set up on the way")
+    @Test("A role demands a second factor, and a missing one is set up during the sign-in")
     func setUp() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -121,7 +121,7 @@ struct ConsoleAdmissionTests {
         #expect(try await gateway.status(of: account) == "active")
     }
 
-    @Test("The own account, and that of another operator, offer nothing")
+    @Test("The pages of an operator's own and other operators' accounts offer no actions")
     func colleagues() async throws {
         let gateway = try GatewayProcess.current
         let (one, other) = (try await ConsoleOperator(gateway, .admin), try await ConsoleOperator(gateway, .viewer))
@@ -135,7 +135,7 @@ struct ConsoleAdmissionTests {
         #expect(page.status == 409)
     }
 
-    @Test("A change wants a sign-in of the last ten minutes, and the way there leads back to it")
+    @Test("A change needs a sign-in of the last ten minutes, which returns to the change")
     func reauthentication() async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account

@@ -86,7 +86,7 @@ struct ConsoleChangeTests {
         #expect(try await gateway.identity(ann.subject) == identity)
     }
 
-    @Test("The target account of a move is asked first, and an unknown one is reported")
+    @Test("A move first asks for its target account, and an unknown one is reported")
     func target() async throws {
         let gateway = try GatewayProcess.current
         let ann = try await somebody()

@@ -114,7 +114,7 @@ struct ConsoleEndpointTests {
         }
     }
 
-    @Test("A second click asks for no third secret, which receivers could not know")
+    @Test("A second click creates no third secret, which receivers could not know")
     func doubleClick() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.withEndpoint { id in
@@ -129,7 +129,7 @@ struct ConsoleEndpointTests {
         }
     }
 
-    @Test("A missing time is asked for, and an invalid one is reported")
+    @Test("A missing or invalid time is reported")
     func times() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.withEndpoint { id in

@@ -18,7 +18,7 @@ private enum Ending {
 }
 
 @Suite(
-    "Credentials that end, at a server",
+    "Expiring credentials at a server",
     .gateway(changes: { _ in StepServer.configuration.merging(Ending.changes) { $1 } }))
 struct CredentialServerTests {
     @Test("the admin API lists each, soonest expiry first")

@@ -53,7 +53,7 @@ struct BounceTests {
         Refused("a reason that is no text", body: #"{"medium":"email","id":"x","state":"bounced","reason":{}}"#),
     ]
 
-    @Test("A-21: a report that is not signed as it should be changes nothing", arguments: refused)
+    @Test("A-21: a report with an invalid signature changes nothing", arguments: refused)
     func refusals(refused: Refused) async throws {
         let gateway = try GatewayProcess.current
         let request = refused.request()
@@ -94,7 +94,7 @@ struct BounceTests {
         return try #require(answer.json["addresses"]?.array?.first)["undeliverable_since"]?.string
     }
 
-    @Test("the same report many times at once is one bounce")
+    @Test("concurrent copies of one report are one bounce")
     func replayed() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

@@ -82,7 +82,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("A-07: killed between the commit and the mail, the next one sends it")
+    @Test("A-07: after a kill between the commit and the mail, the next gateway sends it")
     func killed() async throws {
         try await withDeployment { deployment in
             let server = try await MailServer.start(in: deployment.folder)
@@ -107,7 +107,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("two gateways send none twice")
+    @Test("two gateways send each message once")
     func pair() async throws {
         try await withDeployment { deployment in
             let server = try await MailServer.start(in: deployment.folder)
@@ -133,7 +133,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("a stop ends the mail that is under way")
+    @Test("a stop ends a running delivery")
     func stopped() async throws {
         try await withDeployment { deployment in
             let server = try await MailServer.start(in: deployment.folder)

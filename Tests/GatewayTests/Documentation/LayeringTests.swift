@@ -41,7 +41,7 @@ struct LayeringTests {
         #expect(users.count == 1, "\(users.sorted())")
     }
 
-    @Test("nothing but its own tests knows the provider simulator")
+    @Test("only tests import the provider simulator")
     func simulator() throws {
         for file in try Pages.swiftFiles("Sources") {
             #expect(try !Pages.imports(file).contains("ProviderSimulator"), "\(file)")

@@ -79,7 +79,7 @@ extension OpenAPIServerTests {
         #expect(try await post("/v1/session/step-up", [:], bearer: bearer).status == 200)
     }
 
-    @Test("passwords that are forgotten and changed, and set-up on the way")
+    @Test("a forgotten password, a changed password, and set-up during a sign-in")
     func passwordsAndSetUp() async throws {
         let gateway = try GatewayProcess.current
         let app = try await gateway.demandingClient()

@@ -53,7 +53,7 @@ struct ProviderNameTests {
         }
     }
 
-    @Test("ids and names of providers are their own")
+    @Test("ids and names of providers are unique")
     func unique() {
         let ids = ProviderList.all.compactMap(\.id)
         #expect(Set(ids).count == ids.count)

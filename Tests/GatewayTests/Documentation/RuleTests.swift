@@ -43,7 +43,7 @@ struct RuleTests {
         ],
     ]
 
-    @Test("no function and no table decides a lifetime, budget or window by a literal of its own")
+    @Test("no function or table contains its own literal for a lifetime, budget or window")
     func literals() throws {
         let files = try Self.sqlFiles()
         #expect(files.count > 200)
@@ -88,7 +88,7 @@ struct RuleTests {
         #expect(Self.literals(text, isFunction: true) == [])
     }
 
-    @Test("every place that the table of rules names is there, and each exception that is a rule has a row")
+    @Test("every place in the table of rules exists, and each exception that is a rule has a row")
     func table() throws {
         let rows = try Self.rules()
         #expect(rows.count > 45)

@@ -6,7 +6,7 @@ import Testing
 struct SQLReferenceTests {
     private static let pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"].filter(Pages.exists)
 
-    @Test("every SQL file that a page, a Swift file or an SQL file names in backticks is there")
+    @Test("every SQL file that a page, a Swift file or an SQL file names in backticks exists")
     func files() throws {
         let sql =
             try Self.files("Sources/Postgres", ".sql") + Self.files("bench", ".sql") + Self.files("deploy", ".sql")

@@ -29,7 +29,7 @@ struct ThreatModelTests {
         }
     }
 
-    @Test("every file that a row names is there")
+    @Test("every file named in a row exists")
     func files() throws {
         let rows = try Self.rows()
         #expect(rows.count > 40)

@@ -6,7 +6,7 @@ import Testing
 /// `kill -9` of the gateway at any moment, seen by a webhook endpoint.
 @Suite("Events of a killed gateway")
 struct EventKillTests {
-    @Test("killed under load, again and again, no event is lost and none is invented")
+    @Test("repeated kills under load neither lose nor invent events")
     func killed() async throws {
         try await withDeployment { deployment in
             try await OperatorService.with { service, url in

@@ -36,7 +36,7 @@ struct CommandKillTests {
     }
 
     @Test(
-        "L-16, A-07: killed at any write it has changed nothing and can be repeated; killed at its commit it has changed all",
+        "L-16, A-07: a kill at any write leaves no change and allows a retry; a kill at the commit leaves all changes",
         arguments: Deed.allCases)
     func killed(deed: Deed) async throws {
         try await withDeployment { deployment in

@@ -28,7 +28,7 @@ struct KillTests {
     }
 
     @Test(
-        "A-07: killed under load, no acknowledged change is lost and none is partial", arguments: [20, 45])
+        "A-07: a kill under load loses no acknowledged change and leaves no partial one", arguments: [20, 45])
     func killed(after count: Int) async throws {
         try await withDeployment { deployment in
             let people = People()

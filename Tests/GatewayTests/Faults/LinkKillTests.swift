@@ -30,7 +30,8 @@ struct LinkKillTests {
         var members: JSONObject { ["subject": .string(subject), "email": .string(email)] }
     }
 
-    @Test("A-07: killed at any write of a first sign-in, all of its changes exist or none", arguments: Way.allCases)
+    @Test(
+        "A-07: after a kill at any write of a first sign-in, all of its changes exist or none", arguments: Way.allCases)
     func killed(way: Way) async throws {
         try await withDeployment { deployment in
             let statement = "current_query() like '%\(way.rawValue)(%'"

@@ -60,7 +60,7 @@ struct RefusedWritesTests {
         }
     }
 
-    @Test("K3: while the disk is full the right password gets 503 and is not charged, however often")
+    @Test("K3: while the disk is full, the right password gets 503 and is never charged")
     func fullDiskPassword() async throws {
         let few = ["THROTTLE_ACCOUNT_BURST": "2", "THROTTLE_ACCOUNT_PER_HOUR": "1"]
         try await PrivateGateway.with(few) { place in

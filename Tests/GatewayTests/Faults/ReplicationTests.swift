@@ -39,7 +39,7 @@ struct ReplicationTests {
         }
     }
 
-    @Test("K1: an administrator's cancellation of the wait for a standby is no acknowledgement")
+    @Test("K1: cancelling the wait for a standby is not an acknowledgement")
     func cancelledByAnother() async throws {
         try await PrivateGateway.with(["REQUEST_TIMEOUT_SECONDS": "60"]) { place in
             let person = try await place.gateway.anyone()

@@ -41,7 +41,7 @@ struct RollingRestartTests {
     }
 
     @Test(
-        "K5: from the signal on readiness is false and answers end their connection; until the drain ends requests are accepted"
+        "K5: after the signal, readiness is false and answers close; until the drain ends, requests are accepted"
     )
     func drain() async throws {
         try await withGateway(["DRAIN_SECONDS": "3", "SHUTDOWN_SECONDS": "60"]) { gateway in

@@ -32,7 +32,7 @@ struct StopOrderTests {
             configuration: ServiceGroupConfiguration(services: services.map { .init(service: $0) }, logger: .silent))
     }
 
-    @Test("when all are cancelled at once the first still ends last")
+    @Test("if all are cancelled at once, the first service still ends last")
     func cancelled() async {
         for _ in 0..<20 {
             let ends = Ends()

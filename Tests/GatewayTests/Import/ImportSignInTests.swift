@@ -21,7 +21,7 @@ struct ImportSignInTests {
 
     // passlib, bcrypt and Django made these; ForeignVectors has the commands.
     @Test(
-        "a password of another system signs in, and its hash is one of our own from then on",
+        "an imported password signs in, and its hash is then replaced by our own",
         arguments: [
             "$2b$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
             "$6$somesalt$/6/DOZ6XPt8TWos3ywDgUa/X8vByGWTZbxM1kg0wDOnc1co.8iO54MmmQYM15M1SFjcHgitRT279chPGc8rts0",

@@ -7,7 +7,7 @@ import Testing
 extension LinkingTests {
     @Suite("Attacks on accounts")
     struct AccountAttackTests {
-        @Test("L-01: an unfinished sign-up with the victim's address wins nothing when the victim comes")
+        @Test("L-01: an unfinished sign-up with the victim's address gains nothing when the victim signs up")
         func unfinishedSignUp() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

@@ -48,7 +48,7 @@ struct ClaimBudgetTests {
         #expect(shown(later) == ["link_account"])
     }
 
-    @Test("N1: one address can be asked about five times, from all networks and in all spellings")
+    @Test("N1: one address can be queried five times, over all networks and spellings")
     func address() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.anHourLater()
@@ -97,7 +97,7 @@ struct ClaimBudgetTests {
         #expect(try await made("over_budget") == over + 2)
     }
 
-    @Test("N1: a first sign-in that is sent again and again pays once each, and a known identity nothing")
+    @Test("N1: each repetition of a first sign-in is charged once, and a known identity never")
     func known() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.anHourLater()

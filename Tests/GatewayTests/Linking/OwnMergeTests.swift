@@ -6,7 +6,7 @@ import Testing
 
 extension LinkingTests {
     /// A person with two accounts makes one of them.
-    @Suite("Joining one's own accounts")
+    @Suite("Merging one's own accounts")
     struct OwnMergeTests {
         @Test("L-08: the refusal to link has a ticket, which previews, merges once, and can be undone")
         func byIdentity() async throws {

@@ -94,7 +94,7 @@ struct ProviderAudienceTests {
         }
     }
 
-    @Test("F9: a browser that comes back from a provider as another app is refused")
+    @Test("F9: a browser that returns from a provider as another app is refused")
     func browser() async throws {
         let gateway = try GatewayProcess.current
         let client = try await Self.client(gateway)

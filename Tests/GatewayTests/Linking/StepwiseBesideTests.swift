@@ -53,7 +53,7 @@ extension LinkingTests {
             #expect(row.account == owner.account && row.detail?["session"]?.string == owner.session)
         }
 
-        @Test("a token that comes with the code alone joins nothing")
+        @Test("a token that comes with the code alone links nothing")
         func late() async throws {
             let gateway = try GatewayProcess.current
             let other = try await gateway.session("apple")

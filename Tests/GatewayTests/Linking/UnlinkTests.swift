@@ -14,7 +14,7 @@ extension LinkingTests {
             #expect(try await gateway.identities(session) == [provider])
         }
 
-        @Test("L-10: of two identities one can be unlinked, and then no more")
+        @Test("L-10: of two identities, only one can be unlinked")
         func twoIdentities() async throws {
             let gateway = try GatewayProcess.current
             let session = try await gateway.session("apple")

@@ -43,7 +43,7 @@ struct LogSinkTests {
         #expect(try JSON(parsing: String(line.dropLast()))["count"]?.integer == 2)
     }
 
-    @Test("without a reader, waiting for the output ends")
+    @Test("without a reader, the wait for the output ends")
     func nobodyReads() {
         let isRead = DispatchSemaphore(value: 0)
         let sink = LogSink { _ in

@@ -8,14 +8,14 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A connection that was accepted and that nobody takes up", .timeLimit(.minutes(15)))
+@Suite("An accepted connection without a handler", .timeLimit(.minutes(15)))
 struct AcceptedConnectionTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let responder: HTTPChannelHandler.Responder = { _, writer, _ in
         try await writer.writeResponse(.init(status: .ok))
     }
 
-    @Test("is closed, and the process goes on")
+    @Test("is closed, and the process continues")
     func plain() async throws {
         #expect(try await Self.bytes(from: OnEventLoop(base: HTTP1Channel(responder: Self.responder))) == 0)
     }

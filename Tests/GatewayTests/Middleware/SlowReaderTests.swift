@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A client that asks and does not read", .timeLimit(.minutes(15)))
+@Suite("A client that does not read its answers", .timeLimit(.minutes(15)))
 struct SlowReaderTests {
     private static let patience = TimeAmount.seconds(30)
 
@@ -22,7 +22,7 @@ struct SlowReaderTests {
         channel.pipeline.fireChannelWritabilityChanged()
     }
 
-    @Test("is waited for so long, and not longer")
+    @Test("is cut off after the limit")
     func patience() throws {
         let channel = try Self.channel()
         Self.set(channel, isWritable: false)
@@ -32,7 +32,7 @@ struct SlowReaderTests {
         #expect(!channel.isActive)
     }
 
-    @Test("may be as slow as it likes while it reads on")
+    @Test("may read slowly")
     func slow() throws {
         let channel = try Self.channel()
         for _ in 0..<10 {
@@ -45,7 +45,7 @@ struct SlowReaderTests {
         _ = try channel.finish()
     }
 
-    @Test("A-10: is cut off, and what was written to it ends")
+    @Test("A-10: is cut off, and its answer ends")
     func cutOff() async throws {
         let (errors, ended) = AsyncStream<any Error>.makeStream()
         let body = ResponseBody { writer in
@@ -65,7 +65,7 @@ struct SlowReaderTests {
         }
     }
 
-    @Test("A-10: is cut off between a thousand answers as well, and leaves its place to the next")
+    @Test("A-10: is cut off between a thousand answers too, and frees its place")
     func cutOffBetweenAnswers() async throws {
         let (answers, begun) = AsyncStream<Void>.makeStream()
         let body = ResponseBody(contentLength: Self.piece.readableBytes) { writer in
@@ -97,7 +97,7 @@ struct SlowReaderTests {
         return client
     }
 
-    @Test("a stream of HTTP/2 has its time again with each part of its answer")
+    @Test("each part of an answer restarts the time limit of an HTTP/2 stream")
     func streams() throws {
         let stream = try Self.channel()
         let deadline = StreamDeadline(stream, patience: Self.patience)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("Rendered documents are kept")
+@Suite("The cache of rendered documents")
 struct DocumentCacheTests {
     private func key(_ count: Int, _ language: Language = .english) -> DocumentCache.Key {
         let fields = Array(repeating: HiddenField(name: "a", value: "b"), count: count)
@@ -30,7 +30,7 @@ struct DocumentCacheTests {
         #expect(rendered == 42)
     }
 
-    @Test("K8: documents take no more memory than they may, and one that is too large is not kept")
+    @Test("K8: the cache has a memory limit, and a document that is too large is not kept")
     func memory() {
         let cache = DocumentCache(memory: 10_000)
         var rendered = 0

@@ -12,7 +12,7 @@ struct PageContentTests {
         try HTMLDocument(renderer.shown(page, language))
     }
 
-    @Test("the places that tests and password managers look for are there")
+    @Test("the ids for tests and password managers exist")
     func ids() throws {
         let sample = SamplePages()
         let expected: [(any Page, [String])] = [

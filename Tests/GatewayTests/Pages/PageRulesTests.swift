@@ -21,7 +21,7 @@ struct PageRulesTests {
     }
 
     @Test(
-        "a strict content security policy suits it: no inline script or style, nothing from elsewhere", arguments: names
+        "it satisfies a strict content security policy: no inline script or style, only own resources", arguments: names
     )
     func policy(name: String) throws {
         for document in try documents(name) {
@@ -58,7 +58,7 @@ struct PageRulesTests {
         }
     }
 
-    @Test("every form is posted, with everything that must come back", arguments: names)
+    @Test("every form is posted with all its hidden values", arguments: names)
     func forms(name: String) throws {
         let fields = SamplePages().hidden
         for document in try documents(name) {
@@ -79,7 +79,7 @@ struct PageRulesTests {
         }
     }
 
-    @Test("everything to fill in or press has a name of its own, and ids are unique", arguments: names)
+    @Test("every control has its own name, and ids are unique", arguments: names)
     func accessibleNames(name: String) throws {
         for document in try documents(name) {
             let ids = document.elements.compactMap { $0.attributes["id"] }

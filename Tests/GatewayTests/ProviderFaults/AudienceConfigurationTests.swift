@@ -45,7 +45,7 @@ struct AudienceConfigurationTests {
         "OIDC_ACME_ISSUER": "https://id.acme.example", "OIDC_ACME_CLIENT_IDS": "client",
     ]
 
-    @Test("the same configuration with its audiences is refused for nothing but its database")
+    @Test("the same configuration with audiences fails only at its database")
     func complete() async throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

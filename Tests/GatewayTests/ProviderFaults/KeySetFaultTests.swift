@@ -48,7 +48,7 @@ struct KeySetFaultTests {
         try await gateway.simulator.behave(fault.provider, "normal", endpoint: "keys")
     }
 
-    @Test("J-11: a thousand tokens of unknown keys cost the provider one look, and others nothing")
+    @Test("J-11: a thousand tokens of unknown keys cost one key request, and affect no other provider")
     func unknownKeyFlood() async throws {
         let gateway = try GatewayProcess.current
         try await waitForCoolDown(gateway)
@@ -113,7 +113,7 @@ extension TestAnswer {
 
 @Suite("A cold start without a provider", .serialized)
 struct ColdStartTests {
-    @Test("a provider that is down when the gateway starts is picked up when it comes back")
+    @Test("a provider that is down at the start is used after its recovery")
     func comesBack() async throws {
         try await withDeployment(ownsSimulator: true) { deployment in
             try await deployment.simulator.behave("acme", "error")

@@ -6,7 +6,7 @@ import Testing
 /// Providers that misbehave, each test with another one, one test after the other: a circuit has a memory.
 @Suite("Providers at fault", .gateway(["PROVIDER_TIMEOUT_SECONDS": "3"], ownsSimulator: true), .serialized)
 struct ProviderFaultTests {
-    @Test("J-24: an Amazon token of another app is refused before the profile is asked for")
+    @Test("J-24: an Amazon token of another app is refused before the profile request")
     func amazonAudience() async throws {
         let gateway = try GatewayProcess.current
         let before = try await gateway.simulator.requests("amazon", "profile")
@@ -71,7 +71,7 @@ struct ProviderFaultTests {
         #expect(try await gateway.simulator.strayRequests() == 0, "a redirection was followed")
     }
 
-    @Test("J-25: after five failures in a row the provider is not asked for a while")
+    @Test("J-25: after five failures in a row, the provider gets no requests for a while")
     func circuit() async throws {
         let gateway = try GatewayProcess.current
         let minted = try await gateway.simulator.mint("amazon")

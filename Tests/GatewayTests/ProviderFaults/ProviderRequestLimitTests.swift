@@ -14,7 +14,7 @@ struct ProviderRequestLimitTests {
     }
 
     @Test(
-        "J-29: an address that posts junk is turned away, and the provider is asked no more, at every door for credentials"
+        "J-29: an address that posts invalid credentials is refused without a provider request, at every door"
     )
     func junk() async throws {
         try await withGateway(Self.limits, ownsSimulator: true) { gateway in
@@ -62,7 +62,7 @@ struct ProviderRequestLimitTests {
         }
     }
 
-    @Test("J-29: a token that was used costs as much as junk, and what is refused for its shape costs nothing")
+    @Test("J-29: a used token costs as much as an invalid one, and a malformed one costs nothing")
     func used() async throws {
         try await withGateway(Self.limits) { gateway in
             for text in ["Atzr|refresh", "a.b.c", "Atza|", "Atza|a b"] {

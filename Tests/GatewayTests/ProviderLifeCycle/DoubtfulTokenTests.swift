@@ -6,7 +6,7 @@ import Testing
 /// Apple's `invalid_request` for a stored token: somebody took back their consent, or our request is malformed.
 @Suite("Stored tokens that Apple doubts")
 struct DoubtfulTokenTests {
-    @Test("what began with the identity ends, and account, identity, token and everything else stay")
+    @Test("sessions of the identity end, and account, identity, token and everything else stay")
     func ended() async throws {
         try await withGateway(["MASTER_KEYS": Configurations.masterKeys], ownsSimulator: true) { gateway in
             let (session, _) = try await gateway.applePerson()
@@ -34,7 +34,7 @@ struct DoubtfulTokenTests {
         }
     }
 
-    @Test("beyond a limit of users nothing more ends, the log warns, and a few end later")
+    @Test("beyond a limit of users no more sessions end, the log warns, and a few end later")
     func heldBack() async throws {
         try await withGateway(["MASTER_KEYS": Configurations.masterKeys], ownsSimulator: true) { gateway in
             for _ in 0..<5 { _ = try await gateway.applePerson() }

@@ -7,7 +7,7 @@ import Testing
 struct NotificationTests {}
 
 extension NotificationTests {
-    @Suite("Notifications that take effect")
+    @Suite("Effective notifications")
     struct EffectTests {
         @Test(
             "J-28: a revoked consent ends its sessions, in every form of the event",
@@ -42,7 +42,7 @@ extension NotificationTests {
                     "select count(*) from identities where id = \(session.identity)::uuid and revoked_at is null") == 1)
         }
 
-        @Test("J-28: a session that began in another way continues")
+        @Test("J-28: a session from another sign-in method continues")
         func otherSessions() async throws {
             let gateway = try GatewayProcess.current
             let (session, subject) = try await gateway.applePerson()
@@ -56,7 +56,7 @@ extension NotificationTests {
             #expect(try await gateway.works(other))
         }
 
-        @Test("J-28: a notification takes effect once, and nothing that is older than what is known does")
+        @Test("J-28: a notification takes effect once, and an outdated one never")
         func onceAndInOrder() async throws {
             let gateway = try GatewayProcess.current
             let (first, subject) = try await gateway.applePerson()
@@ -73,7 +73,7 @@ extension NotificationTests {
             #expect(rows.filter { $0.action == "provider_consent_revoked" }.count == 1)
         }
 
-        @Test("J-28: an event that lies ahead doesn't make later ones old")
+        @Test("J-28: an event with a future time does not make later ones outdated")
         func ahead() async throws {
             let gateway = try GatewayProcess.current
             let (first, subject) = try await gateway.applePerson()
@@ -85,7 +85,7 @@ extension NotificationTests {
         }
 
         @Test(
-            "J-28: an unknown subject and an unknown event are accepted, without effect",
+            "J-28: an unknown subject and an unknown event are accepted without effect",
             arguments: ["subject", "type"])
         func unknown(what: String) async throws {
             let gateway = try GatewayProcess.current
@@ -99,7 +99,7 @@ extension NotificationTests {
             #expect(try await gateway.audit(account: session.account).map(\.action) == ["account_created"])
         }
 
-        @Test("J-28: what a kind of event holds that isn't known keeps no other from taking effect")
+        @Test("J-28: an unknown member of an event does not prevent other effects")
         func unknownShape() async throws {
             let gateway = try GatewayProcess.current
             let (session, subject) = try await gateway.applePerson()
@@ -120,7 +120,7 @@ extension NotificationTests {
             try await gateway.expectEnded(session)
         }
 
-        @Test("J-28: all events of a notification take effect, each for its person")
+        @Test("J-28: all events of a notification take effect, each for its user")
         func several() async throws {
             let gateway = try GatewayProcess.current
             let people = try await inParallel(0..<3) { _ in try await gateway.applePerson() }
@@ -170,7 +170,7 @@ extension NotificationTests {
                 "notice.provider_account_deleted")
         }
 
-        @Test("J-28: no mail goes to a relay address that the person has switched off, until it is on again")
+        @Test("J-28: a disabled relay address gets no mail until it is enabled again")
         func email() async throws {
             let gateway = try GatewayProcess.current
             let relay = "\(Fresh.text())@privaterelay.appleid.com"

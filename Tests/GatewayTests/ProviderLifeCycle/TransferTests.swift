@@ -144,7 +144,7 @@ struct TransferTests {
         }
     }
 
-    @Test("while Apple is down a command ends, and the next one continues")
+    @Test("if Apple is down, the command ends, and the next one continues")
     func down() async throws {
         try await withDeployment(ownsSimulator: true) { deployment in
             try await deployment.serving { gateway in _ = try await gateway.applePerson() }
@@ -157,7 +157,7 @@ struct TransferTests {
         }
     }
 
-    @Test("a file of anything else is left alone")
+    @Test("a file with other content stays unchanged")
     func foreignFile() async throws {
         try await withDeployment { deployment in
             try await deployment.serving { gateway in _ = try await gateway.applePerson() }
@@ -238,7 +238,7 @@ struct TransferTests {
         }
     }
 
-    @Test("outside of the time that was given a transfer subject means nothing", arguments: ["never", "over"])
+    @Test("outside of the configured time, a transfer subject has no effect", arguments: ["never", "over"])
     func outside(when: String) async throws {
         try await withDeployment { deployment in
             let (person, transfer) = try await exported(deployment)

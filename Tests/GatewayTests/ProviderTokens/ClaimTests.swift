@@ -28,14 +28,14 @@ extension ProviderTokenTests {
             ]
         }
 
-        @Test("J-14: a time that is missing, odd or over refuses the token", arguments: timeAttacks)
+        @Test("J-14: a missing, malformed or past time refuses the token", arguments: timeAttacks)
         func times(attack: TokenAttack) async throws {
             try await GatewayProcess.current.expectRefusal(of: attack)
         }
 
         /// To the second this is tested with a clock of its own, beside the adapters; here a test takes what time it takes.
         @Test(
-            "J-15: a clock that runs ahead is forgiven for a minute, and no longer", arguments: TokenAttack.signed,
+            "J-15: a clock may be at most a minute ahead", arguments: TokenAttack.signed,
             ["iat", "nbf"])
         func clocksAhead(provider: String, claim: String) async throws {
             let gateway = try GatewayProcess.current
@@ -68,7 +68,7 @@ extension ProviderTokenTests {
             try await GatewayProcess.current.expectRefusal(of: attack)
         }
 
-        @Test("J-19: NUL in a subject makes the token no token", arguments: TokenAttack.signed)
+        @Test("J-19: a token with NUL in its subject is malformed", arguments: TokenAttack.signed)
         func nulSubject(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let minted = try await gateway.simulator.mint(provider)
@@ -130,7 +130,7 @@ extension ProviderTokenTests {
         }()
 
         @Test(
-            "J-09, J-10: only the provider's own word for verified counts; the login works either way",
+            "J-09, J-10: only the provider's own form of verified counts, and the sign-in works either way",
             arguments: verifiedFlags + ownerFlags)
         func flags(flag: Flag) async throws {
             let gateway = try GatewayProcess.current

@@ -8,7 +8,7 @@ import Testing
 @Suite("Provider tokens", .gateway())
 struct ProviderTokenTests {
     @Test(
-        "a first sign-in makes an account and a second one finds it",
+        "a first sign-in creates an account, and a second one finds it",
         arguments: ["apple", "amazon", "microsoft", "cognito", "google", "acme"])
     func firstAndSecond(provider: String) async throws {
         let gateway = try GatewayProcess.current

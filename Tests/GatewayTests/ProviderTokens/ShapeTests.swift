@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 extension ProviderTokenTests {
-    @Suite("Tokens that are none, and codes")
+    @Suite("Malformed tokens, and codes")
     struct ShapeTests {
         /// How a good token is bent, and the word for what came of it.
         struct Bend: Sendable, CustomTestStringConvertible {
@@ -117,7 +117,7 @@ extension ProviderTokenTests {
             try await expectCodeRefused(gateway, mine, code: other, "code_invalid", subject)
         }
 
-        @Test("J-27: an Apple code of another person links and stores nothing")
+        @Test("J-27: an Apple code of another user links and stores nothing")
         func codeOfOtherPerson() async throws {
             let gateway = try GatewayProcess.current
             let subject = Fresh.subject("apple")
@@ -143,7 +143,7 @@ extension ProviderTokenTests {
         }
 
         @Test(
-            "J-27: a code buys nothing with another verifier or address", arguments: ["google", "acme", "amazon"],
+            "J-27: a code with another verifier or address gives no tokens", arguments: ["google", "acme", "amazon"],
             ["code_verifier", "redirect_uri"])
         func codeBinding(provider: String, member: String) async throws {
             let gateway = try GatewayProcess.current

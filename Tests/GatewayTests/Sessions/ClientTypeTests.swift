@@ -62,7 +62,7 @@ extension SessionTests {
         try await gateway.expectRefusal(refused, 400, "invalid_request", action: "token", isOAuth: true)
     }
 
-    @Test("F3: a confidential client authenticates for each refresh, at both doors; without it nothing is spent")
+    @Test("F3: a confidential client authenticates for each refresh at both doors; otherwise nothing is spent")
     func confidentialRefresh() async throws {
         let gateway = try GatewayProcess.current
         let client = try await Self.server(gateway)
@@ -109,7 +109,7 @@ extension SessionTests {
         #expect(try await gateway.generation(of: session) == 3)
     }
 
-    @Test("F3: a refresh by the wrong client spends nothing, and a spent token in its hands ends nothing")
+    @Test("F3: a refresh by the wrong client spends nothing, and its spent token ends nothing")
     func wrongClient() async throws {
         let gateway = try GatewayProcess.current
         let other = try await Self.server(gateway)
@@ -151,7 +151,7 @@ extension SessionTests {
     }
 
     @Test(
-        "F3: a body that names another client than HTTP Basic is refused at every endpoint of tokens, and nothing is spent"
+        "F3: a body with another client than HTTP Basic is refused at every token endpoint, and nothing is spent"
     )
     func twoClients() async throws {
         let gateway = try GatewayProcess.current

@@ -4,7 +4,7 @@ import Postgres
 import Testing
 
 /// What ends a session while its own request waits for the account: the request changes nothing.
-@Suite("Sessions that end during a change", .gateway())
+@Suite("Sessions ended during a change", .gateway())
 struct EndedMeanwhileTests {
     enum Change: String, CaseIterable, Sendable {
         case profile, factor, device, identity
@@ -37,7 +37,7 @@ struct EndedMeanwhileTests {
         return owner
     }
 
-    @Test("S-08: a session ended meanwhile by another one changes nothing", arguments: Change.allCases)
+    @Test("S-08: a session that another one ended meanwhile changes nothing", arguments: Change.allCases)
     func changesNothing(change: Change) async throws {
         let gateway = try GatewayProcess.current
         let (factor, device) = (UUID(), UUID())

@@ -106,7 +106,7 @@ extension SessionTests {
         #expect(try await gateway.refresh(token).code == "session_ended")
     }
 
-    @Test("S-04: an expired session is not brought back by a late repeat")
+    @Test("S-04: a late retry does not restore an expired session")
     func expired() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -122,7 +122,7 @@ extension SessionTests {
 /// One installation with the fixed window alone, behind a proxy that names the visitor.
 @Suite("Refresh with the fixed window", .gateway(["REFRESH_LATE_REPEAT_HOURS": "0"]))
 struct FixedWindowTests {
-    @Test("S-02: where the fixed window stands alone, a repeat after eleven seconds ends the session")
+    @Test("S-02: with the fixed grace period alone, a retry after eleven seconds ends the session")
     func replay() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -155,7 +155,7 @@ struct LateRepeatElsewhereTests {
 
 @Suite("Late repeats at two servers", .gatewayPair())
 struct LateRepeatPairTests {
-    @Test("S-01: forty late repeats at two servers get one refresh token, and count once")
+    @Test("S-01: forty late retries at two servers get one refresh token, and count once")
     func together() async throws {
         let pair = try GatewayPair.current
         let person = try await pair.one.anyone()
@@ -173,7 +173,7 @@ struct LateRepeatPairTests {
     }
 
     @Test(
-        "S-02: a late repeat that races its successor's use gets that successor, or ends the session; never a second one"
+        "S-02: a late retry concurrent with its successor's use gets that successor, or ends the session"
     )
     func racing() async throws {
         let pair = try GatewayPair.current

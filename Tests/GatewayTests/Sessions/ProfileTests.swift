@@ -4,7 +4,7 @@ import Testing
 
 /// What a person sees and changes of the own account.
 @Suite(
-    "The own profile",
+    "The user's own profile",
     .gateway([
         "CLIENT_ATTRIBUTES": "company,birthdate:date!", "CLIENT_SIGN_UP_NAMES": "email,user_name", "SMS_SENDER": "file",
     ]))

@@ -61,7 +61,7 @@ extension SessionTests {
         #expect(subject.hasPrefix("A device was signed out"))
     }
 
-    @Test("S-02: an older generation than the last spent one has no window")
+    @Test("S-02: a generation older than the last spent one has no grace period")
     func olderGeneration() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -74,7 +74,7 @@ extension SessionTests {
         #expect(rows.first { $0.outcome == "done" }?.detail == ["presented": 0, "current": 2])
     }
 
-    @Test("S-03: a token of a session that is long forgotten is refused and ends nothing")
+    @Test("S-03: a token of a deleted session is refused and ends nothing")
     func forgotten() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -89,7 +89,7 @@ extension SessionTests {
         }
     }
 
-    @Test("S-04: a client that lost the answer asks again and gets the same refresh token")
+    @Test("S-04: a client that lost the answer retries and gets the same refresh token")
     func lostAnswer() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -127,7 +127,7 @@ extension SessionTests {
         }
     }
 
-    @Test("S-09: steady refreshing ends at the session's greatest age")
+    @Test("S-09: steady refreshing ends at the session's maximum lifetime")
     func greatestAge() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -155,7 +155,7 @@ extension SessionTests {
         #expect(try await gateway.generation(of: person.session) == 0)
     }
 
-    @Test("A-06: a token that is ahead of a database that was set back ends the session")
+    @Test("A-06: a token newer than a restored database ends the session")
     func databaseSetBack() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()

@@ -67,7 +67,7 @@ extension SessionTests {
         #expect(try await gateway.deployment.accounts("enable", person.account).exitCode == 1)
     }
 
-    @Test("the list shows every device and which one asks")
+    @Test("the list shows every device and marks the current one")
     func list() async throws {
         let gateway = try GatewayProcess.current
         let (phone, tablet) = try await gateway.twoDevices()
@@ -86,7 +86,7 @@ extension SessionTests {
         #expect(rest.json["sessions"]?.array?.compactMap { $0["id"]?.string } == [phone.session])
     }
 
-    @Test("one device ends another's session, never a stranger's")
+    @Test("one device ends another's session, but never another user's")
     func endOther() async throws {
         let gateway = try GatewayProcess.current
         let (phone, tablet) = try await gateway.twoDevices()

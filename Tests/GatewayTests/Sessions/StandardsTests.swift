@@ -40,7 +40,7 @@ extension SessionTests {
         }
     }
 
-    @Test("a spent refresh token is not active, and asking about it ends nothing")
+    @Test("a spent refresh token is inactive, and its introspection ends nothing")
     func introspectionOfSpent() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()

@@ -112,7 +112,7 @@ struct CodeLimitTests {
         ).flow
     }
 
-    @Test("of fifty concurrent right answers one gets a session")
+    @Test("of fifty concurrent right answers, one gets a session")
     func parallelRightAnswers() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -126,7 +126,7 @@ struct CodeLimitTests {
             try await gateway.count("select count(*) from sessions where account_id = \(person.account)::uuid") == 2)
     }
 
-    @Test("another code is sent after half a minute, five times, and ends the one before")
+    @Test("another code is sent after half a minute, five times, and ends the previous one")
     func resending() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

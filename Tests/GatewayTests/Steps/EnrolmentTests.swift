@@ -112,7 +112,7 @@ extension StepTests {
             #expect(late.code == "too_many_tries")
         }
 
-        @Test("a mailbox that is a first factor can't be a second one")
+        @Test("a mailbox that is a first factor cannot be a second one")
         func dependentMailbox() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.anyone()
@@ -143,7 +143,7 @@ extension StepTests {
                 "factor_exists", action: "confirm_factor")
         }
 
-        @Test("the last factor takes recovery codes and remembered devices along, and flows that waited for it")
+        @Test("removing the last factor also removes recovery codes, remembered devices and pending flows")
         func lastFactor() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()

@@ -64,7 +64,7 @@ struct FirstFactorTests {
         #expect(gateway.texts(to: unknown).isEmpty)
     }
 
-    @Test("the ways of a name are offered, and the code of its mailbox signs in")
+    @Test("the sign-in methods of a name are offered, and the code of its mailbox signs in")
     func selection() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -89,7 +89,7 @@ struct FirstFactorTests {
             action: "continue_sign_in")
     }
 
-    @Test("a password is asked for alone")
+    @Test("a password is demanded alone")
     func passwordStep() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

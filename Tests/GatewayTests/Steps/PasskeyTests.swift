@@ -152,7 +152,7 @@ extension StepTests {
             #expect(try signedIn.facts.amr == ["pwd", "pop", "mfa"] && signedIn.facts.acr == "2")
         }
 
-        @Test("a passkey that did not verify the person is one factor, and a protected account asks for another")
+        @Test("a passkey without user verification is one factor, and a protected account demands another")
         func unverified() async throws {
             let gateway = try GatewayProcess.current
             var holder = try await gateway.passkeyHolder()

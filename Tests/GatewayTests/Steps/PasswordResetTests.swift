@@ -64,7 +64,7 @@ extension StepTests {
             _ = try SignedInAnswer(try await gateway.reset(asked, to: Self.next))
         }
 
-        @Test("P-11: the complaint about a password is the same for a right code and a wrong one, and costs no try")
+        @Test("P-11: the refusal of a password is the same for a right and a wrong code, and costs no attempt")
         func complaintTellsNothing() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -265,7 +265,7 @@ extension StepTests {
                     == "mailbox \(email)")
         }
 
-        @Test("P-17: a reset of a protected account asks for the second factor, and sets nothing before it")
+        @Test("P-17: a reset of a protected account demands the second factor before it sets a password")
         func protected() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -282,7 +282,7 @@ extension StepTests {
             #expect(try await gateway.passwordProved(person.email, Self.next).type == "confirm_sign_in_with_totp_code")
         }
 
-        @Test("P-17: a mailbox that is the second factor too resets nothing by itself")
+        @Test("P-17: a mailbox that is also the second factor alone resets nothing")
         func mailboxAlone() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -298,7 +298,7 @@ extension StepTests {
                 try await gateway.answer(second.flow, ["recovery_code": .string(person.recoveryCodes[0])]))
         }
 
-        @Test("a password change asks for the old password, and ends every other session")
+        @Test("a password change demands the old password, and ends every other session")
         func change() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

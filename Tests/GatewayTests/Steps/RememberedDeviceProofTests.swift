@@ -9,7 +9,7 @@ extension StepTests {
     struct RememberedDeviceProofTests {
         private static let next = "another heron over the weir"
 
-        @Test("D1: a reset on a remembered device asks for the second factor, and sets nothing before it")
+        @Test("D1: a reset on a remembered device demands the second factor before it sets a password")
         func reset() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()

@@ -117,7 +117,7 @@ extension StepTests {
             #expect(try signedIn.facts.acr == "2")
         }
 
-        @Test("the mailbox of the first factor is no second one: the password is asked for instead")
+        @Test("the mailbox of the first factor cannot be the second one, so the password is demanded")
         func sameMailbox() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -158,7 +158,7 @@ extension StepTests {
                 "update sessions set ended_at = now() where account_id = \(person.account)::uuid and ended_at is null")
         }
 
-        @Test("the preferred factor is asked first, and any other can be named")
+        @Test("the preferred factor is demanded first, and any other can be chosen")
         func preference() async throws {
             let gateway = try GatewayProcess.current
             var person = try await gateway.protectedPerson()

@@ -60,7 +60,7 @@ extension StepTests {
             #expect(try signedIn.facts.amr == ["pwd", "otp", "mfa"])
         }
 
-        @Test("the mailbox that a provider vouches for is no second thing")
+        @Test("a mailbox that the provider proved is no second factor")
         func sameMailbox() async throws {
             let gateway = try GatewayProcess.current
             let app = try await gateway.demandingClient()
@@ -146,7 +146,7 @@ extension StepTests {
             #expect(try await gateway.passwordSignIn(email, "another heron over the weir").status == 200)
         }
 
-        @Test("a password that must be reset opens nothing until its owner has reset it")
+        @Test("a password that must be reset opens nothing until the reset")
         func resetRequired() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

@@ -7,7 +7,7 @@ extension StepTests {
     /// A session is raised by a factor that is proved, and by nothing else.
     @Suite("Raising a session")
     struct StepUpTests {
-        @Test("a second factor raises a session: a new one takes its place")
+        @Test("a second factor raises a session, which a new one replaces")
         func raised() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -41,7 +41,7 @@ extension StepTests {
                     == 204)
         }
 
-        @Test("D10: a raised session ends when the one ends that it takes the place of")
+        @Test("D10: a raised session ends with the session that it replaces")
         func absoluteEnd() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -98,7 +98,7 @@ extension StepTests {
             #expect(try await gateway.post("/v1/session/step-up").code == "access_token_missing")
         }
 
-        @Test("a remembered device is asked too")
+        @Test("a remembered device is also asked for the second factor")
         func remembered() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -136,7 +136,7 @@ extension StepTests {
             #expect(beside.code == "step_up_required", "\(beside.text)")
         }
 
-        @Test("S-17: a session without the second factor joins nothing to the account, and takes nothing from it")
+        @Test("S-17: a session without the second factor can neither link nor remove identities")
         func waysIn() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -171,7 +171,7 @@ extension StepTests {
             #expect(try facts == strong.facts)
         }
 
-        @Test("a flow of one session's is answered with that account's factors alone")
+        @Test("a session's flow accepts only factors of its own account")
         func foreignFlow() async throws {
             let gateway = try GatewayProcess.current
             let (one, other) = (try await gateway.protectedPerson(), try await gateway.protectedPerson())

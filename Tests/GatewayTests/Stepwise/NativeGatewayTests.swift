@@ -40,7 +40,7 @@ struct NativeGatewayTests {
         #expect(try await begin(Fresh.email()).status == 401)
     }
 
-    @Test("a code is asked for, and counts once")
+    @Test("a code is demanded, and counts once")
     func code() async throws {
         let tenant = try tenant()
         let name = try await tenant.user(["methods": [["channel": "email", "target": "ann@example.org"]]])
@@ -65,7 +65,7 @@ struct NativeGatewayTests {
         #expect(try await begin(name, "N3w-Horse!").status == 200)
     }
 
-    @Test("the calls for our own resets and sign-ups serve those at a provider, and each only its own")
+    @Test("the calls for our own resets and sign-ups also serve the provider's, each only its own kind")
     func ownCalls() async throws {
         let tenant = try tenant()
         let name = try await tenant.user()

@@ -49,7 +49,7 @@ struct NativeSignInTests {
         #expect(try await tenant.answer(wrong, to: asked).end == .expired)
     }
 
-    @Test("a second factor is asked for after the password, by mail or SMS", arguments: ["email", "sms"])
+    @Test("a second factor is demanded after the password, by mail or SMS", arguments: ["email", "sms"])
     func secondFactor(channel: String) async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let target = channel == "sms" ? "+15550001234" : "ann@example.org"
@@ -86,7 +86,7 @@ struct NativeSignInTests {
         #expect(try await tenant.answer(.choice("sms_otp"), to: tenant.begin(blocked)).refusal == .methodRejected)
     }
 
-    @Test("a required method is registered, and asked for the next time")
+    @Test("a required method is registered, and demanded the next time")
     func registration() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let name = try await tenant.user(["registration": ["email", "sms"]])
@@ -146,7 +146,7 @@ struct NativeSignInTests {
         #expect(try await tenant.seen(by: name)["attributes"] == ["city": "Ulm", "displayName": "Ann"])
     }
 
-    @Test("with a password at the start only the code is asked for")
+    @Test("with a password at the start, only the code is demanded")
     func quickSignUp() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current, signUp: true)
         let name = Fresh.email()
@@ -205,7 +205,7 @@ struct NativeSignInTests {
         #expect(try await tenant.begin(name).step == .webFallback)
     }
 
-    @Test("a continuation token that ran out ends the sign-in")
+    @Test("an expired continuation token ends the sign-in")
     func expired() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let name = try await tenant.user(["token_seconds": 0])

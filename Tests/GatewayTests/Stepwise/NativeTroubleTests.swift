@@ -22,7 +22,7 @@ struct BrowserStepRefusalTests {
 /// A tenant that fails while somebody waits for it.
 @Suite("A password reset at a tenant in trouble")
 struct SlowResetTests {
-    @Test("a poll is asked to repeat, also concurrently, and at most twenty times")
+    @Test("a poll repeats, also concurrently, at most twenty times")
     func comingBack() async throws {
         try await withGateway(ownsSimulator: true) { gateway in
             let tenant = try SimulatedTenant(gateway.simulator)

@@ -28,7 +28,7 @@ struct PasswordMigrationTests {
         #expect(answer.status == 200)
     }
 
-    @Test("a password that the tenant takes is kept here")
+    @Test("a password that the tenant accepts is stored here")
     func kept() async throws {
         let name = try await tenant().user()
         #expect(try await signIn(name, "Wr0ng-Horse!").status == 401)

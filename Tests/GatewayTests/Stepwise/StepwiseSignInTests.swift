@@ -138,7 +138,7 @@ struct StepwiseSignInTests {
         #expect(try await pool.begin(limited).end == .tooManyAttempts(retryAfter: 60))
     }
 
-    @Test("a sign-up is confirmed, and the password is asked for")
+    @Test("a sign-up is confirmed, and the password is demanded")
     func confirm() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current)
         let name = try await pool.user(["status": "unconfirmed"])
@@ -160,7 +160,7 @@ struct StepwiseSignInTests {
 
     // MARK: Second factors
 
-    @Test("a code by SMS or mail is asked for after the password", arguments: ["SMS_MFA", "EMAIL_OTP"])
+    @Test("a code by SMS or mail is demanded after the password", arguments: ["SMS_MFA", "EMAIL_OTP"])
     func codes(factor: String) async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current)
         let name = try await pool.user(["factors": [.string(factor)], "phone_number": "+15550001234"])
@@ -201,7 +201,7 @@ struct StepwiseSignInTests {
         #expect(try await pool.answer(.code(next), to: second).identity != nil)
     }
 
-    @Test("of several second factors the preferred one is asked for, or one is chosen")
+    @Test("of several second factors, the preferred one is demanded, or the user chooses")
     func chosenFactor() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current)
         let factors: JSON = ["SOFTWARE_TOKEN_MFA", "EMAIL_OTP"]
@@ -245,7 +245,7 @@ struct StepwiseSignInTests {
 
     // MARK: First factors
 
-    @Test("without a password one is offered, and everything else that the user has")
+    @Test("without a password, the password and every other factor of the user are offered")
     func firstFactors() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current, .userAuth)
         let name = try await pool.user([
@@ -292,7 +292,7 @@ struct StepwiseSignInTests {
     }
 
     @Test(
-        "questions of the operator's own follow each other, with a password before them or without",
+        "custom questions follow each other, with or without a password first",
         arguments: [
             CognitoProvider.AuthFlow.custom, .customSRP,
         ])
@@ -315,7 +315,7 @@ struct StepwiseSignInTests {
 
     // MARK: Time and trouble
 
-    @Test("a session that ran out ends the sign-in")
+    @Test("an expired session ends the sign-in")
     func sessionLife() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current, .password, client: ["session_seconds": 0])
         let name = try await pool.user(["factors": ["EMAIL_OTP"]])

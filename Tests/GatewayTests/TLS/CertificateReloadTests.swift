@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A certificate that changes", .timeLimit(.minutes(15)))
+@Suite("Certificate reload", .timeLimit(.minutes(15)))
 struct CertificateReloadTests {
     private static let request = Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
 
@@ -22,7 +22,7 @@ struct CertificateReloadTests {
         }
     }
 
-    @Test("new connections get the new certificate, and open ones go on")
+    @Test("new connections get the new certificate, and open ones continue")
     func replaced() async throws {
         try await SecureListener.run { server in
             let next = try await server.folder.pair("next")

@@ -68,7 +68,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("connections in their handshake count, and make room when they are cut off")
+    @Test("connections in their handshake count, and free their places when they are cut off")
     func handshakesCount() async throws {
         try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle, connections: 2)) { server in
             let silent = try await [Self.bare(server.port), Self.bare(server.port)]
@@ -78,7 +78,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("A-10: a head that never ends is cut off over TLS as well")
+    @Test("A-10: an endless head is cut off over TLS too")
     func slowHead() async throws {
         try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
             let client = try await Self.secure(server, "http/1.1")
@@ -98,7 +98,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("a client that agrees on HTTP/2 and says nothing is cut")
+    @Test("a client that negotiates HTTP/2 and sends nothing is cut off")
     func noPreface() async throws {
         try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
             let client = try await Self.secure(server, "h2")
@@ -140,7 +140,9 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("one connection has 100 streams at once, whether or not it has agreed", arguments: [true, false])
+    @Test(
+        "one connection has at most 100 concurrent streams, with or without an acknowledgement",
+        arguments: [true, false])
     func streamsOfOneConnection(isPolite: Bool) async throws {
         let gate = Gate()
         try await SecureListener.run(gate.answer) { server in
@@ -153,7 +155,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("all connections together have as many streams as connections are allowed; one more is refused for now")
+    @Test("all connections share a limit of streams, and one more is refused temporarily")
     func streamsOfAll() async throws {
         let gate = Gate()
         try await SecureListener.run(limits: Self.limits(connections: 3), gate.answer) { server in
@@ -177,7 +179,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("a cancelled request leaves the others of its connection alone")
+    @Test("a cancelled request does not affect others on its connection")
     func reset() async throws {
         let gate = Gate()
         try await SecureListener.run(gate.answer) { server in
@@ -191,7 +193,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("streams that are opened and reset again and again end the connection")
+    @Test("repeatedly opened and reset streams end the connection")
     func rapidReset() async throws {
         let gate = Gate()
         try await SecureListener.run(gate.answer) { server in
@@ -257,7 +259,7 @@ struct HTTP2BoundsTests {
     }
 
     @Test(
-        "invalid HTTP/2 ends its connection and nothing else",
+        "invalid HTTP/2 ends only its own connection",
         arguments: [
             // A frame longer than allowed, a stream that is the server's to open, a header block that is no HPACK.
             [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1], [0, 0, 1, 1, 5, 0, 0, 0, 2, 0x82], [0, 0, 1, 1, 5, 0, 0, 0, 1, 0xFF],

@@ -92,7 +92,7 @@ struct SecureGatewayTests {
         #expect(await gateway.waitForExit(within: .seconds(60)) == 0)
     }
 
-    @Test("invalid files keep it from starting, with one sentence and the status of a wrong configuration")
+    @Test("invalid files prevent the start, with one sentence and the configuration's exit status")
     func refusal() async throws {
         let folder = try CertificateFolder()
         let (pair, other) = (try await folder.pair(), try await folder.pair("other"))

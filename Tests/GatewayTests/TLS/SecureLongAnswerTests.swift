@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("An answer without an end, over TLS", .timeLimit(.minutes(15)))
+@Suite("An endless answer over TLS", .timeLimit(.minutes(15)))
 struct SecureLongAnswerTests {
     private static let piece = ByteBuffer(repeating: 0x78, count: 50_000)
 
@@ -21,7 +21,7 @@ struct SecureLongAnswerTests {
         return { _, _ in .init(response: Response(status: .ok, body: body)) }
     }
 
-    @Test("ends with its connection of HTTP/1.1")
+    @Test("ends with its HTTP/1.1 connection")
     func connectionGone() async throws {
         let (errors, ended) = AsyncStream<any Error>.makeStream()
         try await SecureListener.run(Self.answer(ended)) { server in
@@ -34,7 +34,7 @@ struct SecureLongAnswerTests {
         }
     }
 
-    @Test("ends with its stream of HTTP/2, however much its reader would take")
+    @Test("ends with its HTTP/2 stream, for every window of its reader")
     func streamGone() async throws {
         let (errors, ended) = AsyncStream<any Error>.makeStream()
         try await SecureListener.run(Self.answer(ended)) { server in

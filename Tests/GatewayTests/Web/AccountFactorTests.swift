@@ -17,7 +17,7 @@ struct AccountFactorTests {
     }
 
     @Test(
-        "A mailbox or number is proved by its code, creates recovery codes, and is asked for from then on",
+        "A mailbox or number is proved by its code, creates recovery codes, and is then demanded",
         arguments: [("email", "Check your mail"), ("sms", "Check your phone")])
     func enrol(type: String, heading: String) async throws {
         let gateway = try GatewayProcess.current
@@ -71,7 +71,7 @@ struct AccountFactorTests {
         #expect(!browser.page.forms.contains { $0.action.hasSuffix("/unlink") })
     }
 
-    @Test("The same mailbox twice is said on the account page, and one is preferred to the other")
+    @Test("The account page reports the same mailbox twice, and one factor is preferred")
     func twice() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -130,7 +130,7 @@ struct AccountFactorTests {
         #expect(refused.forms.first { $0.action == Self.add }?.fields.contains { $0 == ("email", email) } == true)
     }
 
-    @Test("Without text messages no page asks for a number, and none is accepted")
+    @Test("Without text messages, no page asks for a number, and none is accepted")
     func withoutTexts() async throws {
         try await withGateway { gateway in
             let email = Fresh.email()

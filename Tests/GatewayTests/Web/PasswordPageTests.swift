@@ -84,7 +84,7 @@ struct PasswordPageTests {
         #expect(replaced.status == 401)
     }
 
-    @Test("An app's code arrives at its own address, and is redeemed once with the verifier")
+    @Test("An app's code arrives at the app's address, and is redeemed once with the verifier")
     func handOver() async throws {
         let gateway = try GatewayProcess.current
         let path =

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("Two servers: a flow that starts at one of them ends at the other")
+    @Test("Two servers: a flow that starts at one of them continues at the other")
     func twoServers() async throws {
         try await withDeployment { deployment in
             let one = try await deployment.start()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("D10: when two servers finish one callback at once, the one with the accepted code signs in, once")
+    @Test("D10: of two servers that finish one callback concurrently, the one with the accepted code signs in, once")
     func bothAtOnce() async throws {
         try await withDeployment { deployment in
             let one = try await deployment.start()

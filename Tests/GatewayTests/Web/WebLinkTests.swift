@@ -177,7 +177,7 @@ import Testing
         #expect(try await account(again) == owner)
     }
 
-    @Test("An account with this address exists: a mailed code joins them, also where there is no password")
+    @Test("An account with this address exists: a mailed code links it, even without a password")
     func linkAccountByCode() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -209,7 +209,7 @@ import Testing
         #expect(try await identities(owner) == ["amazon", "google"])
     }
 
-    @Test("L-07 a link flow that is proved by another account joins nothing")
+    @Test("L-07 a link flow that is proved by another account links nothing")
     func otherAccount() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

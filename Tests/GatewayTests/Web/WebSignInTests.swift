@@ -141,7 +141,7 @@ struct WebSignInTests {
         #expect(try await browser.send(TestRequest("GET", "/v1/session")).status == 200)
     }
 
-    @Test("W-01 without the flow's cookie there is no session, and a page gives advice", arguments: providers)
+    @Test("W-01 without the flow's cookie, there is no session, and a page gives advice", arguments: providers)
     func droppedCookie(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -258,7 +258,7 @@ struct WebSignInTests {
         #expect(answer.header("Allow") == "POST")
     }
 
-    @Test("N5: a form callback takes nothing from the address, and its page posts to one without parameters")
+    @Test("N5: a form callback ignores the address, and its page posts to one without parameters")
     func formWithQuery() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -372,7 +372,7 @@ struct WebSignInTests {
         #expect(browser.cookies.keys.filter { $0.hasPrefix("__Host-flow-") }.count == 10)
     }
 
-    @Test("Of twenty concurrent answers one signs in, and of twenty redemptions of its code one gets tokens")
+    @Test("Of twenty concurrent answers, one signs in; of twenty redemptions of its code, one gets tokens")
     func parallelAnswers() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")

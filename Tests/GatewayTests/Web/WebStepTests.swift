@@ -92,7 +92,7 @@ struct WebStepTests {
         }
     }
 
-    @Test("After a mailed code the password is the second factor; a wrong one is said, and never shown")
+    @Test("After a mailed code, the password is the second factor; a wrong one is reported, and never shown")
     func passwordAfterCode() async throws {
         let gateway = try GatewayProcess.current
         let person = try await Person(gateway)
@@ -111,7 +111,7 @@ struct WebStepTests {
         #expect(browser.page.text.contains(person.account))
     }
 
-    @Test("A mailbox is set up as a second factor, and asked for from then on")
+    @Test("A mailbox is set up as a second factor, and is then demanded")
     func mailbox() async throws {
         let gateway = try GatewayProcess.current
         let person = try await Person(gateway)
@@ -132,7 +132,7 @@ struct WebStepTests {
         #expect(browser.page.text.contains(person.account))
     }
 
-    @Test("The file of recovery codes holds codes, and nothing else that was posted")
+    @Test("The file of recovery codes contains only the codes")
     func recoveryCodesFile() async throws {
         let browser = try await PageBrowser.open(try GatewayProcess.current, "/login")
         let token = try #require(browser.page.forms.first?.fields.first { $0.0 == "form_token" }?.1)
@@ -172,7 +172,7 @@ struct WebStepTests {
         #expect(browser.page.forms.first?.action == "/recovery-codes")
     }
 
-    @Test("A new password needs the old one, and signs other devices out")
+    @Test("A new password needs the old one, and signs out other devices")
     func changePassword() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

@@ -6,7 +6,7 @@ import Testing
 @testable import Sessions
 
 /// A change of an app's claims while a service is asked for them: its answer is that of before.
-@Suite("Claims that change meanwhile")
+@Suite("Concurrent changes of claims")
 struct ClaimsChangeTests {
     /// An app with claims that were changed just now.
     private func withApp(_ body: (TestDatabase) async throws -> Void) async throws {
@@ -50,7 +50,7 @@ struct ClaimsChangeTests {
     private static let change: SQL = "update client_claims set refresh_seconds = 600"
 
     @Test(
-        "claims that were asked for around a change are asked for again in a minute",
+        "claims requested during a change are requested again after a minute",
         arguments: [nil, 3_600, 30] as [Int?])
     func around(seconds: Int?) async throws {
         try await withApp { database in
@@ -90,7 +90,7 @@ struct ClaimsChangeTests {
         }
     }
 
-    @Test("a refresh that brings claims along does the same")
+    @Test("a refresh with new claims does the same")
     func refreshed() async throws {
         try await withApp { database in
             let due = try await database.pool.withConnection { connection in
@@ -107,7 +107,7 @@ struct ClaimsChangeTests {
         }
     }
 
-    @Test("after a change they are valid for its full period", arguments: [nil, 3_600] as [Int?])
+    @Test("claims requested after a change are valid for the full period", arguments: [nil, 3_600] as [Int?])
     func longAfter(seconds: Int?) async throws {
         try await withApp { database in
             let due = try await database.pool.withConnection { connection in
@@ -121,7 +121,7 @@ struct ClaimsChangeTests {
         }
     }
 
-    @Test("a change that is not committed yet counts, also for a session that it can't see")
+    @Test("an uncommitted change counts, even for a session that it cannot see")
     func uncommitted() async throws {
         try await withApp { database in
             let configuration = database.configuration()
@@ -138,7 +138,7 @@ struct ClaimsChangeTests {
         }
     }
 
-    @Test("a change that comes while claims are being written down waits, and makes them due")
+    @Test("a change during the storage of claims waits, and then makes them due")
     func waits() async throws {
         try await withApp { database in
             let (isKept, kept) = AsyncStream<Void>.makeStream()

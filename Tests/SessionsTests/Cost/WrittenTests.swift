@@ -6,7 +6,7 @@ import Testing
 /// What the hot statements add to the write-ahead log.
 ///
 /// `bench/README.md` has the figures.
-@Suite("What a sign-in writes")
+@Suite("Writes of a sign-in")
 struct WrittenTests {
     struct Work: Sendable, CustomTestStringConvertible {
         let name: String

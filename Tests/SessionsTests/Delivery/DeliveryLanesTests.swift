@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lanes for messages")
 struct DeliveryLanesTests {
-    @Test("notices that pile up before a slow server leave half of the lanes to requests, and go on when it is quick")
+    @Test("with a slow server, notices leave half of the lanes to requests, and continue when it recovers")
     func reserve() async throws {
         let (one, other) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
         try await TestOutbox.with(.waits(one.stream), .waits(other.stream), .takes(nil)) { test in
@@ -79,7 +79,7 @@ struct DeliveryLanesTests {
         }
     }
 
-    @Test("a worker that is cancelled doesn't wait for a mail server that says nothing")
+    @Test("a cancelled worker does not wait for a silent mail server")
     func cancelled() async throws {
         let gate = AsyncStream.makeStream(of: Void.self)
         try await TestOutbox.with(.waits(gate.stream)) { test in
@@ -102,7 +102,7 @@ struct DeliveryLanesTests {
         }
     }
 
-    @Test("what has waited until its lease is nearly over is left to the next server")
+    @Test("a message near the end of its lease is left to the next server")
     func late() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             let claimed = try await test.write().claimed

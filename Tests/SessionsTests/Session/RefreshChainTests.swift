@@ -7,7 +7,7 @@ import Testing
 @Suite("The chain of refresh tokens")
 struct RefreshChainTests {
     @Test(
-        "S-04: an app that loses answers, and never repeats late in three generations in a row, is not signed out in 1,000 generations",
+        "S-04: an app without three late retries in a row stays signed in for 1,000 generations",
         arguments: 0..<20)
     func losingAnswers(round: Int) {
         var (chain, app) = (RefreshChain(), LosingApp(seed: UInt64(round)))
@@ -20,7 +20,7 @@ struct RefreshChainTests {
         #expect(!chain.isOver)
     }
 
-    @Test("S-02: a third late repeat in a row is theft; a generation without one begins anew")
+    @Test("S-02: a third late retry in a row is theft; a generation without one resets the count")
     func third() {
         var chain = RefreshChain()
         var second = 0
@@ -34,7 +34,7 @@ struct RefreshChainTests {
     }
 
     @Test(
-        "S-02: nothing is repeated after a day, after its successor was used, or late where the fixed window stands alone"
+        "S-02: no retry works after a day, after its successor's use, or late with the fixed grace period alone"
     )
     func ends() {
         var chain = RefreshChain()

@@ -38,7 +38,7 @@ struct SessionRevocationTests {
         try await numbers("select count(*) from sessions where ended_at is null", database).first
     }
 
-    @Test("they end page by page, each in a transaction of its own with its row in the log, and no others end")
+    @Test("they end page by page, each in its own transaction with its audit row, and no others end")
     func pages() async throws {
         try await withTestDatabase { database in
             try await database.pool.withTransaction { connection in
@@ -63,7 +63,7 @@ struct SessionRevocationTests {
         }
     }
 
-    @Test("how far it is only grows, and ends at all of them")
+    @Test("its progress only grows, and ends with all sessions")
     func progress() async throws {
         try await withTestDatabase { database in
             try await database.pool.withTransaction { try Self.add(25, $0) }

@@ -32,7 +32,7 @@ struct FlowTokenTests {
         #expect(flows.kind(of: text) == nil)
     }
 
-    @Test("another client's name can't be put in")
+    @Test("another client's name cannot be inserted")
     func boundToClient() throws {
         let flows = FlowTokens(keys: try TestKeys.keys("a"))
         let text = flows.text(flow, .signUp, client: "app")

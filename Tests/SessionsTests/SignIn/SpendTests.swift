@@ -43,7 +43,7 @@ struct SpendTests {
     }
 
     @Test(
-        "J-16, J-17: a token and its nonce are one row, which distinguishes a repeated token from another one with its nonce"
+        "J-16, J-17: one row for token and nonce distinguishes a repeated token from another with its nonce"
     )
     func nonce() async throws {
         try await withTestDatabase { database in
@@ -69,7 +69,7 @@ struct SpendTests {
         }
     }
 
-    @Test("J-17: of two that spend the same at once the second one waits, and was too late", arguments: [0, 1])
+    @Test("J-17: of two concurrent spends of one value, the second waits and fails", arguments: [0, 1])
     func race(case index: Int) async throws {
         let posted: Posted = index == 0 ? [("token", 0), ("nonce", Self.end)] : [("code", -Self.end)]
         try await withTestDatabase { database in

@@ -63,20 +63,20 @@ struct ProofsTests {
         #expect(proofs.isMultiFactor == (row.acr == "2"))
     }
 
-    @Test("what is stored comes back", arguments: rows)
+    @Test("stored proofs are read back", arguments: rows)
     func roundTrip(_ row: Row) {
         let proofs = Proofs(row.proofs)
         #expect(Proofs(proofs.json) == proofs)
     }
 
-    @Test("what can't be read proves nothing")
+    @Test("unreadable proofs prove nothing")
     func unreadable() {
         #expect(Proofs(nil) == Proofs())
         #expect(Proofs(.string("password")) == Proofs())
         #expect(Proofs([["kind": "wish"], ["address": "a"], "password", nil]) == Proofs())
     }
 
-    @Test("a proof is added behind those before; none adds nothing")
+    @Test("a proof is appended; an absent one adds nothing")
     func adding() {
         let proofs = Proofs([Proof(.password)])
         #expect(proofs.adding(nil) == proofs)

@@ -44,7 +44,7 @@ struct SignInCourseTests {
         }
     }
 
-    @Test("D1: a remembered device replaces a second factor at a sign-in, and not where a password is chosen")
+    @Test("D1: a remembered device replaces a second factor at a sign-in, but not when a password is chosen")
     func rememberedDevice() {
         var factors = AccountFactors()
         (factors.isProtected, factors.hasPassword) = (true, true)

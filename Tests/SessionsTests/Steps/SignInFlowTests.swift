@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sessions
 
-@Suite("What is kept of a sign-in between two answers")
+@Suite("The stored state of a sign-in")
 struct SignInFlowTests {
     private func steps() async throws -> [any FlowStep] {
         let tools = try await StepBench().tools
@@ -19,7 +19,7 @@ struct SignInFlowTests {
         ]
     }
 
-    @Test("every kind of step is stored and comes back the same")
+    @Test("every kind of step is stored and read back unchanged")
     func roundTrip() async throws {
         let steps = try await steps()
         #expect(Set(steps.map { type(of: $0).kind }) == Set(FlowSteps.all.map { $0.kind }))
@@ -33,7 +33,7 @@ struct SignInFlowTests {
         }
     }
 
-    @Test("every kind of step has a name of its own")
+    @Test("every kind of step has a unique name")
     func kinds() {
         #expect(Set(FlowSteps.all.map { $0.kind }).count == FlowSteps.all.count)
     }
@@ -49,7 +49,7 @@ struct SignInFlowTests {
         #expect(FlowSteps.step(stored) == nil)
     }
 
-    @Test("another version's flow is none")
+    @Test("a flow of another version is refused")
     func version() {
         var json = SignInFlow(provider: "apple", proofs: Proofs(), language: "", guessBucket: "").json.object ?? [:]
         #expect(SignInFlow(.object(json)) != nil)
@@ -57,7 +57,7 @@ struct SignInFlowTests {
         #expect(SignInFlow(.object(json)) == nil)
     }
 
-    @Test("a name alone is offered no second factor, and a session that is raised is")
+    @Test("a name alone is offered no second factor, and a step-up is")
     func candidatesNeedProof() async throws {
         let tools = try await StepBench().tools
         var factors = AccountFactors()
@@ -79,7 +79,7 @@ struct SignInFlowTests {
         #expect(candidates().count == 3)
     }
 
-    @Test("the first factors of a name depend on its form alone")
+    @Test("the first factors of a name depend only on its form")
     func firstFactors() throws {
         let client = Client.test(providers: ["password", "email_otp", "sms_otp", "passkey"])
         for (text, expected) in [

@@ -6,7 +6,7 @@ import Testing
 /// Sign-ins that are answered at random, with the real steps and a model of the database.
 @Suite("Random walks through a sign-in")
 struct StepWalkTests {
-    @Test("no step is skipped and no level is reached without the things it stands for", arguments: [1, 2, 3, 4])
+    @Test("no step is skipped, and no level is reached without its proofs", arguments: [1, 2, 3, 4])
     func walks(_ round: UInt64) async throws {
         let seed = 0x5EED_0F57_E950_0000 + round
         print("random walks: seed \(seed)")

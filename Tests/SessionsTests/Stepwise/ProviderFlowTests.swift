@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sessions
 
-@Suite("The stored form of a sign-in that a provider leads")
+@Suite("The stored form of a stepwise sign-in")
 struct ProviderFlowTests {
     private static let id = UUID()
     private static let session = UUID()
@@ -33,7 +33,7 @@ struct ProviderFlowTests {
         #expect(stored["version"]?.integer == (accompanying == nil ? 1 : 2))
     }
 
-    @Test("a form that claims a session without one has none", arguments: [2, 3])
+    @Test("a form with an incomplete session has none", arguments: [2, 3])
     func withoutItsSession(version: Int) throws {
         let box = SealedBox(try TestKeys.keys("a"))
         var stored = try #require(flow(nil).json(box, Self.id, guessing: [1]).object)
@@ -41,7 +41,7 @@ struct ProviderFlowTests {
         #expect(ProviderFlow.read(.object(stored), box, Self.id)?.username == nil)
     }
 
-    @Test("a server error is no state of a session")
+    @Test("a server error is not a session state")
     func otherRefusals() {
         #expect(AccompanyingSession(refusal: .databaseUnavailable(retryAfter: 1)) == nil)
         #expect(AccompanyingSession(["refused": "internal_error"]) == nil)

@@ -30,7 +30,7 @@ struct ThrottleRowTests {
         ).map { try $0.value(0) }
     }
 
-    @Test("an attempt writes once to each bucket and touches no index; one that is refused writes nothing")
+    @Test("an attempt writes once to each bucket and touches no index; a refused one writes nothing")
     func writes() async throws {
         let price = [Self.bucket(2, of: 4), Self.bucket(1, of: 2)]
         try await withTestDatabase { database in
@@ -48,7 +48,7 @@ struct ThrottleRowTests {
         }
     }
 
-    @Test("a request that waited and finds a bucket empty is charged to none")
+    @Test("a request that waited and finds an empty bucket is charged to none")
     func emptied() async throws {
         let (shared, own) = (Self.bucket(2, of: 1), Self.bucket(1, of: 5))
         try await withTestDatabase { database in
@@ -68,7 +68,7 @@ struct ThrottleRowTests {
         }
     }
 
-    @Test("a right answer gives back where more than half of a bucket is used, and writes to no other")
+    @Test("a right answer refunds buckets that are more than half used, and writes to no other")
     func halves() async throws {
         let price = [Self.bucket(1, of: 4), Self.bucket(2, of: 100), Self.bucket(3, of: 1)]
         try await withTestDatabase { database in
