@@ -217,9 +217,7 @@ package final class SessionDirectory: Sendable {
         known.withLock { known in known.feedCompleteAt = max(known.feedCompleteAt ?? time, time) }
     }
 
-    /// The change feed came up or went down.
-    ///
-    /// Both empty the cache of sessions.
+    /// Records the start or the loss of the change feed; both empty the cache of sessions.
     package func setFeed(isUp: Bool) {
         known.withLock { known in
             known.changes += 1

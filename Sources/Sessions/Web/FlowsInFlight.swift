@@ -7,7 +7,7 @@ import Synchronization
 final class FlowsInFlight: Sendable {
     private let bindings = Mutex<Set<[UInt8]>>([])
 
-    /// False where the flow is being processed already.
+    /// False if the flow is already being processed.
     func enter(_ flow: WebFlow) -> Bool { bindings.withLock { $0.insert(flow.binding).inserted } }
 
     func leave(_ flow: WebFlow) {

@@ -1,8 +1,8 @@
 import Accounts
 
-/// How a way in came to an account, for owners who are about to grant a role.
+/// The origin of a sign-in method, for owners who are about to grant a role.
 ///
-/// Rules of linking are many; to an owner they are three cases. Each is the message `console.origin.<its raw value>`.
+/// It combines the many linking rules into three cases. Each is the message `console.origin.<its raw value>`.
 enum MethodOrigin: String, CaseIterable {
     /// Moved, merged, split or linked by an operator.
     case byOperator = "operator"
@@ -22,7 +22,7 @@ enum MethodOrigin: String, CaseIterable {
     /// Rules of linking that functions of the database apply by themselves.
     static let rulesOfFunctions = ["linked_in_session", "proved_both"]
 
-    /// - Parameter code: what `sign_in_methods` says: a rule of linking, or where an address came from.
+    /// - Parameter code: the code in `sign_in_methods`: a linking rule, or the origin of an address.
     init(_ code: String) {
         self =
             switch code {
