@@ -15,7 +15,7 @@ struct CertificateTests {
         return try #require(certificates.first)
     }
 
-    /// The DER within PEM of one certificate.
+    /// The DER of the certificate in a PEM text.
     private func der(_ pem: String) throws -> [UInt8] {
         let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
         return Array(try #require(Data(base64Encoded: lines.joined())))

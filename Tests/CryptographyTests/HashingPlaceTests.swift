@@ -16,7 +16,7 @@ struct HashingPlaceTests {
         for number in 0..<7 {
             for _ in 0..<2 { others.append(try await queue.place(for: "other \(number)", patience: .zero)) }
         }
-        // What is nobody's, such as a command's, counts against no network; then the queue is full for everybody.
+        // Work without a network, such as a command's, counts against none; with it, the whole queue is full.
         others.append(try await queue.place(for: nil, patience: .zero))
         await #expect(throws: PasswordHashError.busy) { try await queue.place(for: "new", patience: .zero) }
         own[0].leave()
@@ -53,7 +53,7 @@ struct HashingPlaceTests {
         _ = wait("second", "last")
         let (gone, again) = (places.leave(left), places.leave(left))
         #expect(gone != nil && again == nil)
-        // Room for one: the network that waits longest still holds its share.
+        // One place is free, but the longest-waiting network still holds its share.
         free("network 0")
         #expect(told.withLock { $0 } == ["first"])
         free("network 1")
@@ -75,7 +75,7 @@ struct HashingPlaceTests {
         await #expect(throws: PasswordHashError.busy) { try await queue.place(for: "a", patience: .zero) }
         place.leave()
         let next = try await queue.place(for: "a", patience: .zero)
-        // A place that was left is none: the work takes one of nobody's.
+        // An abandoned place is invalid, so the work takes a place without a network.
         #expect(try await queue.run(in: place) { [3] } == [3])
         withExtendedLifetime(next) {}
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// The worked examples of RFC 7520 section 4 (signatures), RFC 7517 appendix A (keys) and RFC 7519 (claims).
 ///
-/// Examples of what is not spoken here, symmetric and unsecured ones, must be read and refused.
+/// Symmetric and unsecured examples, which this module does not support, must be read and refused.
 @Suite("JOSE example vectors")
 struct JOSEExampleTests {
     private static let payload =

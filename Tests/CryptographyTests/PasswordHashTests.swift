@@ -13,7 +13,7 @@ struct PasswordHashTests {
         #expect(Hex.encode(tag) == "0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659")
     }
 
-    /// From the test program of the reference implementation, where the password is "password" and the salt "somesalt".
+    /// From the reference implementation's test program, with the password "password" and the salt "somesalt".
     static let referenceHashes = [
         "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4",
         "$argon2id$v=19$m=256,t=2,p=2$c29tZXNhbHQ$bQk8UB/VmZZF4Oo79iDXuL5/0ttZwg2f/5U52iv1cDc",
@@ -22,7 +22,7 @@ struct PasswordHashTests {
 
     @Test("K8: a hash reuses released memory, and the kept memory has a limit")
     func memory() throws {
-        // Of a size that no other test hashes with.
+        // A size that no other test uses.
         let size = (1 << 20) + 7 * 4_096
         let first = try #require(HashMemory.take(size))
         HashMemory.keep(first)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Password hasher")
 struct PasswordHasherTests {
-    /// The least that Argon2 takes: these tests are about threads and queues.
+    /// The minimum that Argon2 accepts, because these tests are about threads and queues.
     private static let cheap = Argon2Parameters(memoryKiB: 8, passes: 1, lanes: 1)
     private static let password = Array("correct horse".utf8)
 
@@ -74,7 +74,7 @@ struct PasswordHasherTests {
         #expect(try await queue.run { [2] } == [2])
     }
 
-    /// Whether the system has threads to give.
+    /// Whether the system can start threads.
     private final class Supply: Sendable {
         let isThere = Mutex(false)
     }

@@ -101,7 +101,7 @@ struct PrivateKeyTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(signatures.allSatisfy { key.publicKey.verify($0, of: Self.message, algorithm: .ES256) })
-        // r depends on the nonce alone.
+        // r depends only on the nonce.
         #expect(Set(signatures.map { $0.prefix(32) }).count == 64)
     }
 

@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 
 @Suite struct TOTPTests {
-    /// RFC 6238, appendix B: the secret of 20 bytes, the rightmost six of the eight digits there.
+    /// RFC 6238, appendix B: the secret of 20 bytes, and the last six of the eight digits.
     static let secret = Array("12345678901234567890".utf8)
 
     @Test(

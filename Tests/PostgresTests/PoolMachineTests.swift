@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-/// Dialogues with the machine: what happened, and what it wants done.
+/// Dialogues with the machine: an event, and the resulting orders.
 @Suite struct PoolMachineTests {
     final class Job {}
     typealias Machine = PoolMachine<Job>
@@ -91,7 +91,7 @@ import Testing
         #expect(next(&machine, 0) == "check")
         machine.found(0)
         #expect(next(&machine, 0) == "run, wake nobody")
-        // A working caller notices it itself.
+        // A working caller notices it on its own.
         machine.suspect(0)
         #expect(machine.workers == [.busy])
     }

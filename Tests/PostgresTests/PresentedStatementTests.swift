@@ -146,7 +146,7 @@ import Testing
                 for _ in 0..<number % 20 { await Task.yield() }
                 napping.cancel()
                 let error = await #expect(throws: PostgresError.self) { try await napping.value }
-                // Before it was sent, or afterwards.
+                // Before or after the statement was sent.
                 #expect(error == .cancelled || error == .connectionLost(maybeCommitted: true))
                 let answer = try await twice(number, pool)
                 #expect(answer == 2 * number)

@@ -6,7 +6,7 @@ import Testing
 struct ProofTimeTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// Seconds before now; nil where the provider says nothing.
+    /// Seconds before now; nil if the provider states no time.
     @Test(
         "D4: the proof time is auth_time, else iat, else the exchange, and never in the future",
         arguments: [

@@ -76,7 +76,7 @@ struct HousekeepingTests {
         try await withTestDatabase { database in
             let keyStore = SigningKeyStore(pool: database.pool, keys: try TestKeys.keys("k1"))
             try await keyStore.ensureKeys()
-            // A day before the thirtieth, or a day after it, by this server's own clock.
+            // A day before or after the thirtieth day, by this server's own clock.
             let age = isDue ? 29 : 31
             try await database.pool.withConnection { connection in
                 _ = try connection.execute(
@@ -113,7 +113,7 @@ struct HousekeepingTests {
         }
     }
 
-    /// Sessions in the order of their ids; every fifth is past its end, and the month after it.
+    /// Sessions in the order of their ids; every fifth ended more than a month ago.
     private static let oneInFive = """
         insert into sessions (id, account_id, client_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
                               idle_seconds, idle_expires_at, expires_at)

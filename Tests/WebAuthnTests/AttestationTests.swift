@@ -61,7 +61,7 @@ struct AttestationTests {
             .der(for: Self.makerKey.get().publicKey, signedWith: key)
         #expect(try register([leaf, between]).attestationTrust == .certified(rootKnown: true))
         #expect(try register([leaf]).attestationTrust == .certified(rootKnown: false))
-        // An authority that is none: what it signed leads nowhere.
+        // A certificate without the authority flag: its signatures reach no root.
         authority.extensions = [.basicConstraints(isAuthority: false)]
         let impostor = try authority.der(for: key.publicKey, signedWith: Self.rootKey.get())
         #expect(try register([leaf, impostor]).attestationTrust == .certified(rootKnown: false))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading a file line by line")
 struct LineReaderTests {
-    /// What a reader makes of a file with these bytes.
+    /// The reader's result for a file with these bytes.
     private static func lines(_ bytes: some Collection<UInt8>, longest: Int) throws -> (
         lines: [LineReader.Line], read: Int
     ) {

@@ -118,7 +118,7 @@ struct EventDeskTests {
                   from generate_series(1, 20000) n;
                 analyze event_deliveries
                 """)
-            // One connection, so that it is known what was counted for it.
+            // One connection, so that its counts are known.
             let pool = ConnectionPool(
                 configuration: events.audit.database.configuration(maximumConnections: 1), logger: .silent)
             let desk = EventDesk(desk: AdminDesk(pool: pool), keys: events.audit.keys, allowsLocal: false)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Events from the audit log")
 struct EventFeedTests {
-    /// A row of the log, and the types of events that come of it.
+    /// A row of the log, and the types of its events.
     static let rows: [(action: String, reason: String?, hasSession: Bool, types: [String])] = [
         ("account_created", "no_match", true, ["account.created", "session.created"]),
         ("account_created", "operator", false, ["account.created"]),

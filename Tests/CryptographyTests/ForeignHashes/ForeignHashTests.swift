@@ -26,7 +26,7 @@ struct ForeignHashTests {
         if !password.isEmpty { #expect(try await hasher.verify([], against: vector.text) == .no) }
     }
 
-    /// RFC 2104 fills the key with zeros, so these can't tell a short password from the same with a NUL behind it.
+    /// RFC 2104 pads the key with zeros, so these hashes match a short password with a NUL after it.
     private static func isOfHMAC(_ kind: PasswordHashKind) -> Bool {
         [.pbkdf2, .scrypt, .firebase].contains(kind)
     }
@@ -107,7 +107,7 @@ struct ForeignHashTests {
         }
     }
 
-    /// Reads the cost where libxcrypt looks for it, however many parts follow.
+    /// Reads the cost from libxcrypt's position, for any number of parts.
     private static func isAffordable(crypt setting: Substring) -> Bool {
         let rest = setting.dropFirst(3)
         switch setting.prefix(3) {

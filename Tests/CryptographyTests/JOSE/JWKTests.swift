@@ -21,7 +21,7 @@ struct JWKTests {
         return .object(members)
     }
 
-    /// 2048 bits, of two primes as the faulty chips of CVE-2017-15361 made them.
+    /// 2048 bits, of two primes like those of the faulty chips of CVE-2017-15361.
     private static let factorableModulus =
         "rz9O1_bkz80IJyL9lUByvJiZoV6V9HntPdNIQ_5lh0BzVCU5SEBmaa_FSyqdo_GnoCxnrI9XjljEAylcokpWCRW5ODtH-4tOL44l"
         + "J0ToxbDBjgHlXT6ffVt4dVJdE7jzCSupwBQu64oa_STG2dnkJQZhLsr4Hoiu54vXrCfuZxq4BDP9iHZE524HjSZYdBeZSysciUuF"
@@ -70,7 +70,7 @@ struct JWKTests {
         let sound = try #require(
             TestKeys.rsa.get().publicKey.jwk(id: "r", algorithm: .RS256)["n"]?.string.flatMap { Base64URL.decode($0) })
         #expect(!ROCA.hasFingerprint(modulus: sound))
-        // A remainder that is no power of 65537 modulo one of the primes is enough.
+        // One remainder that is not a power of 65537 is enough.
         #expect(!ROCA.hasFingerprint(modulus: [0x02]))
         #expect(ROCA.hasFingerprint(modulus: [0x01, 0x00, 0x01]))
     }

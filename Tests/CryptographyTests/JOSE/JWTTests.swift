@@ -76,8 +76,8 @@ struct JWTTests {
                     #expect(throws: TokenRefusal.self) { try JWT(parsing: token) }
                 }
             }
-            // The quickest of five, since the others may have been interrupted, and a bound for a debug build on a busy
-            // machine: work in proportion to the square of the length would take minutes.
+            // The fastest of five, because others may have been interrupted. The bound allows for a debug build on a
+            // busy machine: quadratic work would take minutes.
             #expect(durations.min().map { $0 < .milliseconds(200) } ?? false)
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cryptography
 
-/// What names a token in the record of tokens seen before.
+/// The digest that identifies a token in the replay ledger.
 @Suite("The digest of a token")
 struct TokenDigestTests {
     /// Orders of the curves (SEC 2, sections 2.4.2, 2.5.1 and 2.6.1).
@@ -20,7 +20,7 @@ struct TokenDigestTests {
         ),
     ]
 
-    /// (r, n − s) in place of (r, s), which anybody can compute and which verifies as well.
+    /// (r, n − s) in place of (r, s), which anyone can compute and which verifies too.
     private static func turnedRound(_ signature: [UInt8], order: [UInt8]) -> [UInt8] {
         var difference = order
         var borrow = 0

@@ -105,7 +105,7 @@ struct SRPTests {
         #expect(!SRPServer.accepts(clientValue: value))
         let server = SRPServer(try Self.verifier(), random: Self.fixed(Vector.privateServer))
         #expect(!accepts(server, client: value))
-        // With a client value of zero the secret is zero, whatever the password: its signature is known to all.
+        // With a client value of zero, the secret is zero for every password, so everyone knows its signature.
         let u = SRPGroup.scrambler(
             client: BigNumber([]), server: try #require(BigNumber(hex: Vector.server, limit: 768)))
         let forged = SRPGroup.signature(
@@ -114,7 +114,7 @@ struct SRPTests {
         #expect(!accepts(server, forged, client: value))
     }
 
-    /// Zero, N, N + 1 and 2N, and what is no number or a longer one than N.
+    /// Zero, N, N + 1, 2N, malformed numbers, and numbers longer than N.
     static let worthless: [String] = {
         let modulus = SRPGroup.modulus
         return [

@@ -15,7 +15,7 @@ struct AmazonProviderTests {
         "user_id": "amzn1.account.ANN", "name": "Ann Lee", "email": "ann@example.com", "postal_code": "10115",
     ]
 
-    /// Amazon as documented: the token travels in headers, and only there.
+    /// Amazon as documented: the token travels in headers only.
     private struct Amazon {
         let far = FarSide()
         let host: String
@@ -327,7 +327,8 @@ struct AmazonProviderTests {
             "authorization_code": "ANcode", "redirect_uri": "amzn://com.example.app",
             "client_id": "amzn1.application-oa2-client.phone",
         ]
-        // The token is the first one's, which is the website's: bought as another's it says nothing about this sign-in.
+        // The token belongs to the first client, the website. Exchanged as another client's, it proves nothing about
+        // this sign-in.
         #expect(await amazon.signIn(credential).word == "audience_flow_mismatch")
         let form = try #require(amazon.far.calls.first?.form)
         #expect(form["client_id"] == "amzn1.application-oa2-client.phone" && form["client_secret"] == nil)

@@ -8,7 +8,7 @@ import Testing
 struct AppleProviderTests {
     private static let tokenURL = "https://appleid.apple.com/auth/token"
 
-    /// Apple with our signing key, and a token endpoint that must be asked as Apple documents it.
+    /// Apple with our signing key, and a token endpoint that requires Apple's documented parameters.
     private static let exchanging = ProviderConformance(
         name: "apple", member: "identity_token", issuer: "https://appleid.apple.com", audience: "com.example.app",
         keysURL: "https://appleid.apple.com/auth/keys", claims: ProviderConformance.apple.claims, hashesNonce: true,

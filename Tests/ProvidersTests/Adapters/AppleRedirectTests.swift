@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Sign in with Apple in a browser")
 struct AppleRedirectTests {
-    /// The token that comes through the browser, beside the code.
+    /// The token that travels through the browser together with the code.
     private func front(_ claims: JSONObject = [:], signing: TokenMint.Signing = .sound) throws -> String {
         let usual = TokenMint.merged(
             ProviderConformance.apple.claims, ["aud": "com.example.web", "nonce": .string(RedirectStage.nonce)])

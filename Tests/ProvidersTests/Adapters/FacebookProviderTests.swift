@@ -50,7 +50,7 @@ extension RedirectConformance {
             make: { try FacebookProvider(ProviderConformance.facebookConfiguration(adjust), upstream: $0) })
     }
 
-    /// The address of the profile, with the proof by the app's secret.
+    /// The address of the profile, with the proof by the app secret.
     static func facebookProfile(api: String = "https://graph.facebook.com/v23.0") -> String {
         let proof = Hex.encode(HMACSHA256.code(Array("EAAtoken".utf8), key: Array("facebook-s+cret".utf8)))
         return api + "/me?fields=id%2Cname%2Cemail&appsecret_proof=" + proof
@@ -82,7 +82,7 @@ struct FacebookProviderTests {
         return stage
     }
 
-    /// Has Facebook say this of the token that an app posts.
+    /// Sets Facebook's debug answer for the posted token.
     private func tell(_ stage: RedirectStage, _ changes: JSONObject = [:]) throws {
         let data = JSON.object(TokenMint.merged(Self.good, changes)).text
         answerInfo(stage, .success(.json(#"{"data":\#(data)}"#)))

@@ -3,7 +3,7 @@ import JSON
 import Providers
 import Testing
 
-/// What every adapter does while its issuer's keys change, vanish or turn to garbage.
+/// The behaviour of every adapter while its issuer's keys change, vanish or become malformed.
 @Suite("Every adapter's keys")
 struct KeyConformanceTests {
     @Test(
@@ -18,7 +18,7 @@ struct KeyConformanceTests {
             for token in tokens { group.addTask { await stage.post(.string(token)).word } }
             return await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
-        // One was looked for; of the others nobody can tell before the next fetch.
+        // One kid was looked up; the others stay undecided until the next fetch.
         #expect(words == ["key_unknown", "unavailable"])
         #expect(stage.far.count(about.keysURL) == 2)
         stage.clock.advance(by: .seconds(61))

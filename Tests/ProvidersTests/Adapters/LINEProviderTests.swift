@@ -37,7 +37,7 @@ extension RedirectConformance {
             })
     }
 
-    /// What LINE says of the ID token that it is shown.
+    /// Sets LINE's answer for an ID token.
     static func answerLINE(
         _ far: FarSide, _ answer: Result<HTTPResponse, TransferError>, api: String = "https://api.line.me/oauth2/v2.1"
     ) {
@@ -64,7 +64,7 @@ struct LINEProviderTests {
         return stage
     }
 
-    /// An ID token as LINE's SDK has it.
+    /// An ID token of LINE's SDK.
     private func token(
         _ changes: JSONObject = [:], header: JSONObject = [:], signature: [UInt8]? = nil
     ) throws -> String {

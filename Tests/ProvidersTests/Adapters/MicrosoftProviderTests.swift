@@ -104,7 +104,7 @@ struct MicrosoftProviderTests {
         #expect(stage.far.count(about.keysURL) == 0)
     }
 
-    /// The usual set, whose key names an issuer.
+    /// The usual set, with an issuer in its key.
     private static func keySet(naming issuer: JSON) throws -> String {
         var key = try #require(try TestKeys.issuer.publicKey.jwk(id: "key-1", algorithm: .RS256).object)
         key["issuer"] = issuer

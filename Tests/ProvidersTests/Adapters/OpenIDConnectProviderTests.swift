@@ -216,7 +216,7 @@ struct OpenIDConnectProviderTests {
         }
     }
 
-    /// The usual key, which says nothing of its algorithm.
+    /// The usual key without its algorithm.
     private static func setWithoutAlgorithm() throws -> String {
         var key = try #require(TestKeys.issuer.publicKey.jwk(id: "key-1", algorithm: .RS256).object)
         key["alg"] = JSON?.none

@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Testing
 
-/// The rows that hold for every adapter that browsers are sent through.
+/// The rules for every adapter with redirect sign-in.
 @Suite("Every adapter for redirects")
 struct RedirectConformanceTests {
     @Test("a redirect has exactly these parameters", arguments: RedirectConformance.all)

@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Testing
 
-/// The rows that hold for every adapter that takes signed tokens.
+/// The rules for every adapter that accepts signed tokens.
 @Suite("Every adapter for ID tokens")
 struct TokenConformanceTests {
     @Test("a valid token identifies the user", arguments: ProviderConformance.all)
@@ -19,7 +19,7 @@ struct TokenConformanceTests {
         let authority: EmailAuthority = isProved ? .verifiedByAuthority : .unverified
         #expect(identity.email == ExternalEmail(address: "ann@example.com", authority: authority))
         #expect(identity.replayDigest == SHA256.hash(signed))
-        // The ledger's key: the same whenever the token comes.
+        // The ledger's key does not depend on the time of arrival.
         let end = try #require(about.claims["exp"]?.double)
         #expect(identity.replayEnd == .itsOwn(Date(timeIntervalSince1970: end + 60)))
         #expect(identity.nonce == nil)

@@ -3,14 +3,14 @@ import JSON
 import Providers
 import Testing
 
-/// What becomes of a token that a provider gave us.
+/// Revocation and checks of stored provider tokens.
 @Suite("Stored provider tokens")
 struct TokenLifeTests {
     private static let token = UpstreamToken(kind: "refresh", clientID: "acme-client", token: Secret("refresh-1"))
     private static let endpoint = #","revocation_endpoint":"https://id.acme.example/revoke""#
     private static let inForm = #","token_endpoint_auth_methods_supported":["client_secret_post"]"#
 
-    /// An issuer, and what it answers to a revocation.
+    /// An issuer with its answer to a revocation.
     private func acme(_ more: String, fields: Set<String>, headers: [String: String] = [:], _ answer: HTTPResponse)
         throws
         -> Stage

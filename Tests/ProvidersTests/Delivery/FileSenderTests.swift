@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct FileSenderTests {
-    /// A directory that is gone afterwards.
+    /// Runs the body with a temporary directory.
     func withDirectory(_ body: (String) async throws -> Void) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: directory) }

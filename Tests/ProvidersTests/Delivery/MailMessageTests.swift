@@ -82,7 +82,7 @@ struct MailMessageTests {
         for word in folded {
             #expect(word.hasPrefix("=?UTF-8?B?") && word.hasSuffix("?=") && word.utf8.count <= 75)
             let bytes = try #require(Data(base64Encoded: String(word.dropFirst(10).dropLast(2))))
-            // Each word holds whole characters.
+            // Each encoded word contains whole characters.
             #expect(String(data: bytes, encoding: .utf8) != nil)
             decoded += bytes
         }

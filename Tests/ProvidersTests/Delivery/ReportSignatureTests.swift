@@ -57,7 +57,7 @@ struct ReportSignatureTests {
     }
 }
 
-/// The examples are those of Twilio's page on webhook security and of its own libraries.
+/// The examples come from Twilio's page on webhook security and from its libraries.
 @Suite("Twilio's signature")
 struct TwilioSignatureTests {
     private static let url = "https://mycompany.com/myapp.php?foo=1&bar=2"

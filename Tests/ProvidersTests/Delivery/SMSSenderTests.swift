@@ -5,7 +5,7 @@ import Providers
 import Synchronization
 import Testing
 
-/// A transport that answers as it is told and keeps what it was asked.
+/// A transport with scripted answers that records its requests.
 private final class Recorder: HTTPTransport {
     private let answer: Result<HTTPResponse, TransferError>
     private let log = Mutex<[HTTPRequest]>([])

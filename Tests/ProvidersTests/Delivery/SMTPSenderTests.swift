@@ -99,7 +99,7 @@ struct SMTPSenderTests {
 
     @Test("a server silent at any stage costs the timeout", arguments: Stage.allCases)
     func silence(stage: Stage) async throws {
-        // Long enough, after the last byte, for that byte to have left on a busy machine.
+        // After the last byte, the timeout must allow a busy machine to send that byte.
         let timeout: Duration = stage == .message ? .seconds(3) : .milliseconds(300)
         try await ScriptedSMTPServer.with([stage: .hang]) { server in
             let sender = try SMTPSender(
@@ -110,7 +110,7 @@ struct SMTPSenderTests {
                     try await sender.send(message)
                 }
             }
-            // Far below what it would be if the configured timeout counted for nothing.
+            // Far below the time without the configured timeout.
             #expect(elapsed < .seconds(50), "\(elapsed)")
         }
     }

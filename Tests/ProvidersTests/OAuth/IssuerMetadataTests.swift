@@ -3,14 +3,14 @@ import Testing
 
 @testable import Providers
 
-/// What becomes of a discovery document when the issuer changes it.
+/// The treatment of a changed discovery document.
 @Suite("Changed discovery documents")
 struct IssuerMetadataTests {
     private static let issuer = "https://id.acme.example"
     private static let url = issuer + "/.well-known/openid-configuration"
     private static let (here, elsewhere) = (issuer + "/new", "https://elsewhere.example/new")
 
-    /// A cache on its stage: an issuer that can be given another document, and a clock.
+    /// A cache with a changeable issuer and a clock.
     private struct Scene {
         let far = FarSide()
         let clock = TestClock()
@@ -30,7 +30,7 @@ struct IssuerMetadataTests {
             far[url] = .init { _ in .success(.json("{\(text)}")) }
         }
 
-        /// A day and an hour later nothing is used that the issuer hasn't answered for since: the next look waits for it.
+        /// A day and an hour later, the last answer is outdated, so the next look-up waits for a new one.
         func later() async throws -> IssuerMetadata {
             clock.advance(by: .seconds(25 * 3_600))
             return try await cache.current()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Providers
 
-/// The policy for key sets, as dialogues with the machine that holds it.
+/// The policy for key sets, as dialogues with its machine.
 @Suite("The key set machine")
 struct KeySetMachineTests {
     private typealias Instant = ContinuousClock.Instant

@@ -23,7 +23,7 @@ struct AddressGuardTests {
     func ipv4(text: String, scope: AddressScope) throws {
         let bytes = text.split(separator: ".").compactMap { UInt8($0) }
         #expect(try #require(NetworkAddress(bytes: bytes)).scope == scope)
-        // The same address mapped into IPv6 is the same place.
+        // The IPv4-mapped IPv6 address has the same scope.
         let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
         #expect(try #require(NetworkAddress(bytes: mapped)).scope == scope)
     }

@@ -10,7 +10,7 @@ struct CircuitBreakerTests {
                 failureThreshold: threshold, coolDown: .seconds(2), maximumCoolDown: .seconds(7), jitter: jitter))
     }
 
-    /// Asks at `seconds` and requires to be let through.
+    /// Requests a permit at `seconds` and requires one.
     func permit(_ breaker: inout CircuitBreaker, at seconds: Double) throws -> CircuitBreaker.Permit {
         guard case .admitted(let permit) = breaker.admit(at: start + .seconds(seconds)) else {
             throw Refused()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct GuardedTransportTests {
-    /// Answers from a list, and counts how often it was asked.
+    /// Answers from a list and counts its requests.
     final class Script: HTTPTransport {
         typealias Answer = Swift.Result<Int, TransferError>
         private let answers: Mutex<[Answer]>
@@ -78,7 +78,7 @@ struct GuardedTransportTests {
         for _ in 0..<2 { _ = try? await transport.send(Self.request) }
         #expect(transport.isRefusing)
         time.advance(.seconds(10))
-        // Open still, but the next request is let through.
+        // Still open, but the next request passes as a probe.
         #expect(transport.isOpen && !transport.isRefusing)
         let response = try await transport.send(Self.request)
         #expect(response.status == 200)
@@ -91,7 +91,7 @@ struct GuardedTransportTests {
         func add() { value.add(1, ordering: .relaxed) }
     }
 
-    /// 256 places, as a client has; whoever asks `slow.example` waits until it is released.
+    /// 256 places, as in a client; a request to `slow.example` waits until it is released.
     final class SlowHost: HTTPTransport {
         private struct State {
             var inFlight = 0

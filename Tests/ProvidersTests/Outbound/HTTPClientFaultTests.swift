@@ -1,7 +1,7 @@
 import Providers
 import Testing
 
-/// What broken and hostile servers do.
+/// The client's behaviour with broken and hostile servers.
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPClientFaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {

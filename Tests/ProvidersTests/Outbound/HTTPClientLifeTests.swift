@@ -1,7 +1,7 @@
 import Providers
 import Testing
 
-/// Deadlines, cancellation, limits and the end.
+/// Deadlines, cancellation, limits and shutdown.
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPClientLifeTests {
     struct Silence: Sendable, CustomTestStringConvertible {
@@ -24,7 +24,7 @@ struct HTTPClientLifeTests {
             request.deadline = .milliseconds(250)
             await #expect(throws: TransferError.timedOut) { try await client.send(request) }
             await server.connectionEnded.first { _ in true }
-            // The upper bound is wide for machines busy with other tests; the usual deadline of five seconds is beyond.
+            // The upper bound allows for busy machines, but is below the default deadline of five seconds.
             let time = try #require(server.hangs.first)
             #expect(time > .milliseconds(100) && time < .milliseconds(4500), "\(time)")
         }
@@ -46,7 +46,7 @@ struct HTTPClientLifeTests {
             }
             for await _ in server.connectionEnded.prefix(32) {}
             #expect(server.hangs.count == 32)
-            // The usual deadline of a client here is five seconds.
+            // The default deadline of these clients is five seconds.
             #expect(server.hangs.allSatisfy { $0 < .milliseconds(4500) }, "\(server.hangs)")
         }
     }

@@ -5,7 +5,7 @@ import Testing
 struct RequestPaceTests {
     private let start = ContinuousClock.now
 
-    /// When each of `count` requests that come at once has its turn, in milliseconds.
+    /// The start times of `count` simultaneous requests, in milliseconds.
     private func turns(_ pace: inout RequestPace, _ count: Int, at milliseconds: Int = 0, patience: Int = 10_000)
         -> [Int?]
     {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct TransferLoopTests {
-    /// Whether the system has threads to give.
+    /// Whether the system can start threads.
     private final class Supply: Sendable {
         let isThere = Mutex(false)
     }

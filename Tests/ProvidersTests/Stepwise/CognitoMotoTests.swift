@@ -4,11 +4,15 @@ import JSON
 import Providers
 import Testing
 
-/// The adapter at a pool of moto's, which nobody of this project wrote.
+/// The adapter at a pool of moto, an independent implementation.
 ///
-/// moto lacks much, so nothing is shown here of: proofs of a password, which it takes unseen (`moto_pool.py` verifies them
-/// with Python's numbers); `USER_AUTH` and what it offers; codes by SMS and mail as factors; a password that has to be
-/// reset, which keeps nobody out there; the code of a sign-up, which may be any; revocation, which it answers with 500.
+/// moto lacks these features, so they are not tested here:
+/// - verification of password proofs (`moto_pool.py` verifies them with Python's numbers),
+/// - `USER_AUTH` and its challenges,
+/// - codes by SMS and mail as factors,
+/// - a required password reset, which has no effect there,
+/// - the code of a sign-up, which may be any,
+/// - revocation, which it answers with 500.
 @Suite("Stepwise sign-in at moto's pool", .serialized)
 struct CognitoMotoTests {
     private struct Person {

@@ -4,7 +4,7 @@ import Logging
 import Providers
 import Testing
 
-/// How the API is called: how often, once more or not, and what an operator learns of a refusal.
+/// The calls of the API: their rate, their retries, and the log of refusals.
 @Suite("Calls to Microsoft's native authentication")
 struct MicrosoftCallTests {
     private typealias Stage = MicrosoftStage

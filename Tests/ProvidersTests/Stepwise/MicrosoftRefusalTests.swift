@@ -3,7 +3,7 @@ import JSON
 import Providers
 import Testing
 
-/// Each row of the API's tables of errors, at the step where it can come.
+/// Each row of the API's error tables, at the steps where it is possible.
 @Suite("Microsoft's refusals")
 struct MicrosoftRefusalTests {
     private typealias Stage = MicrosoftStage

@@ -139,7 +139,7 @@ struct MicrosoftSignInTests {
         stage.tenant.on(
             Stage.challenge, Stage.code("ct6", channel), expecting: ["continuation_token": "ct5", "id": "m1"])
         let again = await stage.resend(asked)
-        // The page of the API wants the tenant's GUID in the address after a code by SMS.
+        // After a code by SMS, the API's page requires the tenant's GUID in the address.
         stage.tenant.on(
             channel == "sms" ? "GUID " + Stage.token : Stage.token, try Stage.tokens(),
             expecting: ["continuation_token": "ct6", "grant_type": "mfa_oob", "oob": "12345678"])

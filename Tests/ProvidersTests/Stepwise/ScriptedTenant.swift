@@ -5,7 +5,7 @@ import Providers
 import Synchronization
 import Testing
 
-/// An external tenant that answers by a script: each call takes the next line, and has to be the one that it names.
+/// An external tenant with a script: each call takes the next line, and must be its call.
 final class ScriptedTenant: HTTPTransport {
     struct Call: Sendable {
         let path: String

@@ -5,10 +5,10 @@ import Testing
 @testable import Postgres
 @testable import Sessions
 
-/// A change of an app's claims while a service is asked for them: its answer is that of before.
+/// A change of an app's claims during a request to its service: the answer is that of the old configuration.
 @Suite("Concurrent changes of claims")
 struct ClaimsChangeTests {
-    /// An app with claims that were changed just now.
+    /// An app with recently changed claims.
     private func withApp(_ body: (TestDatabase) async throws -> Void) async throws {
         try await withTestDatabase { database in
             try await database.pool.withTransaction { connection in
@@ -32,20 +32,20 @@ struct ClaimsChangeTests {
         return session
     }
 
-    /// Writes down what the service answered, good for so long.
+    /// Stores the service's answer, valid for that time.
     private static func keep(_ session: UUID, for seconds: Int?, _ connection: Connection) throws {
         try connection.execute(
             "select set_session_claims(\(session), '{}', '{}', 1024, \(seconds.map { Int32($0) }))")
     }
 
-    /// In how many seconds the claims are due; nil for never.
+    /// Seconds until the claims are due; nil for never.
     private static func due(_ session: UUID, _ connection: Connection) throws -> Double? {
         try connection.queryOne(
             "select extract(epoch from claims_due_at - now())::float8 from sessions where id = \(session)"
         )?.value(0, as: Double?.self)
     }
 
-    /// As if the change had been longer ago than any answer takes.
+    /// Dates the change before any running request.
     private static let age: SQL = "update clients set claims_changed_at = now() - interval '61 seconds'"
     private static let change: SQL = "update client_claims set refresh_seconds = 600"
 

@@ -64,7 +64,7 @@ struct DeliveryLanesTests {
             lanes.stop()
             #expect(await waiting.value == nil)
             #expect(await lanes.attempt(third.claimed, within: .seconds(120)) == nil)
-            // Far less than either of them would wait for a lane.
+            // Far less than the wait of either for a lane.
             #expect(ContinuousClock.now - start < .seconds(60))
             gate.continuation.finish()
             await lanes.idle()
@@ -86,7 +86,7 @@ struct DeliveryLanesTests {
             let lanes = test.lanes(width: 1, queueLimit: 1)
             let message = try await test.write()
             #expect(await lanes.attempt(message.claimed, within: .zero) == nil)
-            // For a worker that waits all the same: the message is sent by then.
+            // Sends the message if a worker waits for it despite the cancellation.
             let rescue = Task {
                 try await Task.sleep(for: .seconds(60))
                 gate.continuation.finish()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sessions
 
-/// What a report changes of a message, and what it leaves alone.
+/// The effects of a report on a message.
 @Suite("Reports of bounces")
 struct DeliveryReportsTests {
     @Test(

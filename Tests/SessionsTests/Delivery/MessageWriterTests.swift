@@ -84,7 +84,7 @@ struct MessageWriterTests {
         #expect(sms == "042137 is your code to sign in to Ducks. Expires in 10 min. Don't share it.")
     }
 
-    /// GSM 03.38, the basic table: what a text message of 160 characters is made of.
+    /// GSM 03.38, the basic table: the alphabet of a text message of 160 characters.
     private static let gsm = Set(
         "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿"
             + "abcdefghijklmnopqrstuvwxyzäöñüà")

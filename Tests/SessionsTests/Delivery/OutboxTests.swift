@@ -20,7 +20,7 @@ struct OutboxTests {
             #expect(row?.contains(Array("042137".utf8).map { String(format: "%02x", $0) }.joined()) == false)
             #expect(row?.contains("042137") == false)
             try await test.outbox.deliver(message)
-            // Whoever asked waits three seconds at most.
+            // The request waits three seconds at most.
             await test.idle()
             #expect(try await test.state(message) == "sent 1 their-id")
         }
