@@ -53,7 +53,8 @@ struct AccountSearchTests {
                 cursor = try page.next.map { try #require(SearchCursor($0.description)) }
             } while cursor != nil
             #expect(Set(seen) == all)
-            // An account found by a name and an address is listed once for each; by one thing alone, once.
+            // A search with matches by name and by address lists an account once for each; a search with one kind lists
+            // it once.
             if text != "ann" { #expect(seen.count == all.count) }
         }
     }

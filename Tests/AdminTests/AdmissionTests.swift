@@ -51,7 +51,7 @@ struct AdmissionTests {
                 #expect(try await people.refusal(of: action, other) == .audienceNotAllowed, "\(action)")
             }
             try await people.change("update clients set audiences = '{administration}' where id = 'shop'")
-            // F6: the session is from before, and lives longer than an operator's.
+            // F6: the session is older and lives longer than an operator's.
             #expect(try await people.refusal(of: .searchAccounts, other) == .audienceNotAllowed)
             try await people.change("update sessions set administers = true where id = \(session)")
             #expect(try await people.refusal(of: .searchAccounts, other) == nil)
@@ -140,7 +140,7 @@ struct AdmissionTests {
 }
 
 extension People {
-    /// Why a action is refused; nil when it is not.
+    /// The refusal of an action; nil if it is allowed.
     func refusal(of action: AdminAction, _ actor: AdminActor, changing accounts: [UUID] = []) async throws
         -> AdminRefusal?
     {

@@ -205,7 +205,7 @@ struct ClientDeskTests {
         }
     }
 
-    /// What names a provider that isn't configured, and where.
+    /// Settings with an unconfigured provider, and their field.
     static let unknown: [(sent: JSONObject, pointer: String)] = [
         (["accepted_audiences": ["aple": ["org.ducks.app"]]], "/accepted_audiences/aple"),
         (["accepted_audiences": ["apple": ["a"], "Google": ["b"]]], "/accepted_audiences/Google"),

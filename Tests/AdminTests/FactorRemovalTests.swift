@@ -200,7 +200,7 @@ struct FactorRemovalTests {
                 #expect(try await Self.left(hers, people).count == 4)
                 #expect(try await Self.left(other, people) == [])
             }
-            // Withdrawn or lowered: an operator who may not request a removal any more has none pending.
+            // Withdrawn or lowered: an operator without the right to request a removal has none pending.
             let (bad, hers) = (try await people.operatorWith(.admin), try await Self.person(people))
             _ = try await Self.care(people).removeFactors(of: hers, because: People.reason, by: bad)
             try await people.change("delete from operators where account_id = \(bad.account)")

@@ -14,7 +14,7 @@ struct AdminServerTests {
         let admin = try await gateway.operatorSession("admin")
         let email = Fresh.email()
         let person = try await gateway.signUp(email)
-        // Amazon vouches for no address: the same person has a second account.
+        // Amazon proves no address, so the same user has a second account.
         let other = try await gateway.session("amazon", ["email": .string(Fresh.email())])
 
         let found = try await gateway.admin("GET", "accounts?q=\(email.prefix(12))", by: admin)
@@ -108,7 +108,7 @@ struct AdminServerTests {
         #expect(reset.json["account"]?["password_state"] == "reset_required", "\(reset.text)")
         let proof: JSON = ["address": .string(email), "reason": "the mailbox was taken"]
         let unproved = try await gateway.admin("POST", "\(path)/require-proof", proof, by: support)
-        // It is the only way in: nothing is taken away.
+        // It is the only sign-in method, so nothing is removed.
         try await gateway.expectRefusal(unproved, 409, "last_credential", action: "require_proof")
     }
 
@@ -216,7 +216,7 @@ struct AdminServerTests {
         try await gateway.expectRefusal(gone, 404, "not_found", action: "change_role")
     }
 
-    /// Requests that are wrong, and the pointer that says where.
+    /// Invalid requests, and the pointer to the error.
     static let malformed: [(path: String, body: JSON, pointer: String)] = [
         ("disable", [:], "/reason"), ("disable", ["reason": 4], "/reason"), ("disable", ["reason": "no"], "/reason"),
         ("require-proof", ["reason": "asked"], "/address"), ("merge/preview", [:], "/absorb"),

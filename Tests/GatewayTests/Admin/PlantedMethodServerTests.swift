@@ -80,7 +80,7 @@ struct PlantedMethodServerTests {
         #expect(try await Self.methods(gateway, person.account, by: owner)["totp"]?["by"] == "beside_operator")
         let refused = try await gateway.admin("PUT", "operators/\(person.account)", Self.grant, by: owner)
         try await gateway.expectRefusal(refused, 409, "role_needs_factor", action: "change_role")
-        // Taking the identity out does not make the factor the person's.
+        // Removing the identity does not make the factor the user's own.
         try await gateway.change(
             "delete from identities where account_id = \(person.account)::uuid and linked_by = 'operator'")
         let still = try await gateway.admin("PUT", "operators/\(person.account)", Self.grant, by: owner)
@@ -114,7 +114,7 @@ struct PlantedMethodServerTests {
             row.split(separator: "|")[0].matches(of: /`([a-z_]+)`/).map { String($0.output.1) }
         }
         #expect(codes.count == Set(codes).count)
-        // What only sums codes up is no code.
+        // A summary of codes is not a code.
         let summing: Set<MethodOrigin> = [.first, .sameAddress, .linked, .provider]
         let known =
             Set(MethodOrigin.allCases).subtracting(summing).map(\.rawValue)

@@ -34,7 +34,7 @@ struct CallersIDTests {
             #expect(own.wholeMatch(of: /[a-z0-9]{13}/) != nil && answer.header("X-Request-Id") == own)
             #expect(try await gateway.audit(requestID: own).map(\.outcome) == ["refused"])
         }
-        // A request that can't be read has its line from another place.
+        // An unreadable request is logged in another place.
         #expect(!gateway.log.contains(secret))
     }
 

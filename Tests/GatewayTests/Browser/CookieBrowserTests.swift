@@ -24,7 +24,7 @@ extension BrowserTests {
                 for name in ["__Host-session", "__Host-form"] {
                     let reasons = crossing.blocked[name] ?? []
                     #expect(reasons.count == 1, "\(name)")
-                    // Which of the two words it is depends on the version of the browser.
+                    // The word depends on the version of the browser.
                     #expect(reasons.allSatisfy { ["SameSiteLax", "SchemefulSameSiteLax"].contains($0) }, "\(reasons)")
                 }
                 let own = try #require(posts.first { $0.address == browser.origin + "/login/apple/complete" })

@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 extension BrowserTests {
-    /// Sign-ins that take more than one step.
+    /// Sign-ins with several steps.
     @Suite struct Steps {
         @Test(
             "A client that requires a second factor has one set up, and recovery codes are shown before the sign-in continues",
@@ -194,7 +194,7 @@ extension BrowserTests {
                     at: "/login?client_id=\(client)&redirect_uri=\(encoded)&state=s&code_challenge=\(challenge)")
                 try await browser.click("[id^=choose-totp]")
                 try await person.setUpApp(browser)
-                // No code waits for the app yet, so none can run out.
+                // No code exists for the app yet, so none can expire.
                 #expect(try await gateway.count("select count(*) from handover_codes where client_id = \(client)") == 0)
                 try await browser.click("#go-on")
                 let items = try await browser.arrive(at: "/back").queryItems ?? []

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Claims of an app's own, from a service that was written for Entra's `onTokenIssuanceStart`.
+/// An app's custom claims, from a service for Entra's `onTokenIssuanceStart`.
 @Suite("Custom claims")
 struct ClaimsTests {
     private static let audience = "11112222-bbbb-3333-cccc-4444dddd5555"
@@ -84,7 +84,7 @@ struct ClaimsTests {
         #expect(context["user"]?["userType"] == "Member")
     }
 
-    /// As a service checks who calls: the signature by the key set, then issuer, audience and application.
+    /// Checks the caller like a service: the signature with the key set, then issuer, audience and application.
     private static func expectBearer(_ asked: OperatorService.Received, _ gateway: GatewayProcess) async throws {
         let header = try #require(asked.headers["authorization"])
         let text = String(header.dropFirst("Bearer ".count))
@@ -101,11 +101,11 @@ struct ClaimsTests {
         #expect(token.claims["tid"] == asked.json["data"]?["tenantId"])
         let now = Int(Date().timeIntervalSince1970)
         #expect((token.claims["exp"]?.integer ?? 0) > now)
-        // Whoever runs the service can't use the token here.
+        // The service's operator cannot use the token here.
         #expect(try await gateway.checkSession(text).code == "access_token_invalid")
     }
 
-    /// What a service may answer that is no answer.
+    /// Answers of a service that are invalid.
     private static let useless: [(name: String, answer: OperatorService.Answer, calls: Int)] = [
         ("down", OperatorService.Answer(status: 503, body: ""), 2),
         ("slow", providing(["tier": "gold"]).after(.seconds(4)), 2),
@@ -125,7 +125,7 @@ struct ClaimsTests {
             try await withGateway(Self.settings(address)) { gateway in
                 let subject = Fresh.subject("apple")
                 for (name, answer, calls) in Self.useless {
-                    // A good answer between: the circuit never opens.
+                    // A valid answer in between keeps the circuit closed.
                     service.answers(Self.providing(["tier": "gold"]))
                     let good = try await gateway.session("apple", ["subject": .string(subject)])
                     service.forget()
@@ -256,7 +256,7 @@ struct ClaimsTests {
                 #expect(first.json["session"]?["claims"]?["tier"] == "gold", "\(first.text)")
                 let id = try #require(first.json["session"]?["id"]?.string)
                 service.answers(Self.providing(["tier": "lead"]))
-                // What the server believes of the session is forgotten as after any change.
+                // The server's cached session is dropped, as after any change.
                 try await gateway.change(
                     """
                     with due as (update sessions set claims_due_at = now() - interval '1 second' where id = \(UUID(uuidString: id)) returning id)

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-/// A second factor that a webhook of the operator's decides.
+/// A second factor that the operator's webhook decides.
 @Suite("Custom challenges")
 struct CustomChallengeTests {
     private static let secret = "0123456789abcdef0123456789abcdef"

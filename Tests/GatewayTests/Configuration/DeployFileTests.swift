@@ -13,7 +13,7 @@ struct DeployFileTests {
     @Test("the unit is in production, with any environment file")
     func unitEnvironment() throws {
         let unit = try Self.lines("deploy/systemd/gateway.service")
-        // None before it: systemd looks at RestartPreventExitStatus= for ExecStart= alone.
+        // There is no earlier one, because systemd applies RestartPreventExitStatus= to ExecStart= only.
         let starts = unit.filter { $0.hasPrefix("ExecStart") }
         #expect(starts.count == 1)
         #expect(starts.allSatisfy { $0.hasPrefix("ExecStart=/usr/bin/env ENVIRONMENT=production LOG_FORMAT=json ") })

@@ -121,7 +121,7 @@ struct GatewayConfigurationTests {
         #expect(client.kind == .confidential)
         #expect(client.acceptedAudiences == ["apple": ["a", "urn:b"], "github": ["a"]])
         #expect(client.allows(audiences: ["a"], of: "apple") && client.allows(audiences: ["x"], of: "google"))
-        // Every audience of a token must be accepted, and a token has one.
+        // Every audience of a token must be accepted, and a token must have one.
         #expect(!client.allows(audiences: ["a", "x"], of: "apple") && !client.allows(audiences: [], of: "apple"))
     }
 

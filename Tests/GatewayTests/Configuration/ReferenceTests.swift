@@ -17,7 +17,7 @@ struct ReferenceTests {
             .replacingOccurrences(of: "OIDC_ACME_", with: "OIDC_<ID>_")
     }
 
-    /// Every key of the example, those behind a `#` included.
+    /// Every key of the example, including those after a `#`.
     private static func exampleKeys() throws -> [String] {
         try text(".env.example").split(separator: "\n").compactMap { line in
             let line = line.hasPrefix("#") ? line.dropFirst() : line

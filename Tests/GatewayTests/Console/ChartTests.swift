@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-/// Where bars of a chart stand.
+/// The positions of a chart's bars.
 struct ChartTests {
     @Test(
         "The axis counts in round numbers up to the greatest",

@@ -5,7 +5,7 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// Who gets to the console, how they come back to where they wanted to go, and what a role covers.
+/// Access to the console, the return to the requested page, and the rights of each role.
 @Suite(.gateway())
 struct ConsoleAdmissionTests {
     @Test("Without a session the page leads to a sign-in with the second factor, and back")
@@ -46,7 +46,7 @@ struct ConsoleAdmissionTests {
         }
         let asked = try await browser.visit("/admin/operators")
         #expect(browser.title == "Code from your app")
-        // The refusal and the step-up are written by different threads, in any order.
+        // Different threads write the refusal and the step-up, in any order.
         #expect(try await gateway.audit(asked, atLeast: 2).contains { $0.reason == "step_up_required" })
         #expect(browser.page.forms.first?.fields.contains { $0 == ("return_to", "/admin/operators") } == true)
     }
@@ -148,7 +148,7 @@ struct ConsoleAdmissionTests {
                  where account_id = \(UUID(uuidString: person.account)) and ended_at is null
                 """)
         }
-        // One that was typed for a while, and one that begins.
+        // A change in preparation, and a new one.
         let late = try await browser.confirm()
         #expect(late.status == 403)
         #expect(try await gateway.audit(late).map(\.action) == ["disable_account"])

@@ -180,7 +180,7 @@ extension PageBrowser {
 }
 
 extension GatewayProcess {
-    /// Refusals that nothing but a test writes.
+    /// Refusals that only a test writes.
     func writeEvents(
         _ count: Int32, _ reason: String, account: String? = nil, words: String? = nil, actor: String? = nil
     ) async throws {

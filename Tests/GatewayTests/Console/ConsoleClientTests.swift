@@ -222,7 +222,7 @@ struct ConsoleClientTests {
         ] as [(String, [(String, String)])] {
             let fields =
                 Self.settings + extra + [("form_token", token), ("accepted_audiences", "apple a\r\n<i>aple</i> b")]
-            // A sent confirmation doesn't replace the form.
+            // A submitted confirmation does not replace the form.
             for sent in [fields, fields + [("confirmed", "1"), ("reason", "a test")]] {
                 let answer = try await browser.post(path, sent)
                 #expect(answer.status == 400)

@@ -2,8 +2,8 @@ import Foundation
 import JSON
 import Testing
 
-/// Walks through every operation of a running gateway and compares each answer with `docs/openapi.yaml`: status,
-/// headers, content type, every member.
+/// Calls every operation of a running gateway and compares each answer with `docs/openapi.yaml`: status, headers,
+/// content type, every member.
 @Suite("docs/openapi.yaml against the running server", .gateway(StepServer.withApps))
 struct OpenAPIServerTests {
     let page: OpenAPIDocument
@@ -167,7 +167,7 @@ struct OpenAPIServerTests {
     /// Paths that exist only with a delivery service; `BounceTests` and `TwilioReportTests` compare them.
     private static func isReport(_ path: String) -> Bool { path.hasPrefix("/v1/events/") }
 
-    /// The code of a refusal; a page puts it in its own words, so it is looked up in the audit log.
+    /// The code of a refusal; for a page, it comes from the audit log.
     private static func reason(_ answer: TestAnswer) async throws -> String? {
         if let code = answer.code { return code }
         return try await GatewayProcess.current.audit(answer).first?.reason

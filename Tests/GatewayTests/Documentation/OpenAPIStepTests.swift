@@ -3,7 +3,7 @@ import Postgres
 import Testing
 import WebAuthnTestAuthenticator
 
-/// The steps of a sign-in, and what a person does with factors.
+/// The steps of a sign-in, and a user's changes of factors.
 extension OpenAPIServerTests {
     private func answer(_ flow: String, _ response: JSONObject) async throws -> TestAnswer {
         try await post("/v1/sign-in/continue", ["flow": .string(flow), "response": .object(response)])

@@ -112,7 +112,7 @@ struct OpenAPITests {
 
     @Test("an operation demands a bearer token exactly if it documents the codes of one")
     func security() {
-        // With an empty requirement among them they are welcome, and not asked for.
+        // With an empty requirement among them, tokens are optional.
         for operation in page.operations where operation.json["security"]?.array?.contains([:]) != true {
             let groups = operation.json["x-code-groups"]?.array ?? []
             let schemes = Set(
@@ -165,7 +165,7 @@ struct OpenAPITests {
         }
     }
 
-    /// Every media type of every `content`, with where it stands.
+    /// Every media type of every `content`, with its position.
     private static func media(_ json: JSON, at place: String) -> [(place: String, media: JSON)] {
         (json.object?.members ?? []).flatMap { member in
             member.name == "content"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `docs/threat-model.md` names files and tests: they have to be there.
+/// `docs/threat-model.md` names files and tests, which must exist.
 @Suite("The threat model and the tests")
 struct ThreatModelTests {
     private struct Row {

@@ -3,12 +3,12 @@ import JSON
 import Postgres
 import Testing
 
-/// People who were imported sign in at the running server.
+/// Imported users sign in at the running server.
 @Suite("Signing in after an import", .gateway())
 struct ImportSignInTests {
     private static let password = "correct horse"
 
-    /// Imports one line through a file of its own.
+    /// Imports one line through its own file.
     private static func importing(_ line: String, _ gateway: GatewayProcess) async throws -> CommandResult {
         let file = "\(gateway.deployment.folder)/\(Fresh.text()).jsonl"
         try Data((line + "\n").utf8).write(to: URL(filePath: file))

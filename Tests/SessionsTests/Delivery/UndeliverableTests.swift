@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sessions
 
-/// Which addresses and numbers are marked as ones that nothing gets to.
+/// The marks of undeliverable addresses and numbers.
 ///
 /// Every mail here goes to `ann@example.com`.
 @Suite("Undeliverable addresses")

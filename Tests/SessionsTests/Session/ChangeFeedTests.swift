@@ -37,7 +37,7 @@ struct ChangeFeedTests {
         try await ListeningServer.with { server in
             try await server.run("alter table clients rename column origins to gone")
             try await server.listening {
-                // Keys and clients, and the clients twice more.
+                // One read of the keys and three of the clients.
                 try await server.reads(4) {}
                 for _ in 0..<3 { #expect(try await !server.believes()) }
                 try await server.run("alter table clients rename column gone to origins")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sessions
 
-/// The rule of refresh tokens, as dialogues of its machine.
+/// The rule of refresh tokens, as dialogues with its machine.
 @Suite("The chain of refresh tokens")
 struct RefreshChainTests {
     @Test(
@@ -63,7 +63,7 @@ struct RefreshChainTests {
                 case .rotated(let generation), .repeated(let generation): held[who] = generation
                 case .theft: break
                 }
-                // Found by the third refresh of each; and nobody who is alone is taken for a thief.
+                // Each thief is detected by the third refresh, and a user alone is never treated as a thief.
                 #expect(chain.isOver || made[0] < 3 || made[1] < 3, "\(word)")
                 #expect(!chain.isOver || (made[0] > 0 && made[1] > 0), "\(word)")
                 if chain.isOver { break }

@@ -11,7 +11,7 @@ struct SessionRevocationTests {
         SessionRevocation.Order(issuedBefore: moment, client: client, reason: "a test", requestID: "test")
     }
 
-    /// Sessions that began so many minutes ago.
+    /// Sessions that began that many minutes ago.
     private static func add(
         _ count: Int, client: String = "app", minutesAgo: Int = 60, isOpen: Bool = true, _ connection: Connection
     ) throws {
@@ -98,10 +98,10 @@ struct SessionRevocationTests {
         }
     }
 
-    /// Blocks until another session asks which transactions are under way: all that is committed has been walked then.
+    /// Blocks until another session reads the running transactions: it has then walked all committed rows.
     private static func untilSomebodyLooks(_ connection: Connection) throws {
         for _ in 0..<2_000 {
-            // Within a transaction the view would stay what it was.
+            // Within a transaction, the view would keep its first state.
             try connection.execute("select pg_stat_clear_snapshot()")
             let looking = try connection.queryOne(
                 """

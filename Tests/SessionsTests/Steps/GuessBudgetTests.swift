@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sessions
 
-/// What is refused before it costs a hash or a call.
+/// The refusals that precede a hash or a call.
 @Suite("Guesses beyond the budget")
 struct GuessBudgetTests {
     private func mailbox() throws -> Destination { .email(try #require(EmailAddress("ann@example.com"))) }
@@ -26,7 +26,7 @@ struct GuessBudgetTests {
             tools: bench.tools)
     }
 
-    /// An account whose second factor is an authenticator app.
+    /// An account with an authenticator app as second factor.
     private func authenticator() -> AccountFactors {
         var factors = AccountFactors()
         factors.isProtected = true

@@ -29,7 +29,7 @@ struct ProviderFlowTests {
         let read = try #require(ProviderFlow.read(stored, box, Self.id))
         #expect(read.accompanying == accompanying && read.username == "ann" && read.state == ["session": "abc"])
         #expect(!stored.text.contains(Self.session.text))
-        // A server of the version before reads the first form alone.
+        // A server of the previous version reads only the first form.
         #expect(stored["version"]?.integer == (accompanying == nil ? 1 : 2))
     }
 

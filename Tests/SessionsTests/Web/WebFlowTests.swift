@@ -36,7 +36,7 @@ import Testing
         #expect(flow.locales == "de")
     }
 
-    /// As long as everything may be, of what JSON has to escape where that may be.
+    /// The longest values, of characters that JSON has to escape where possible.
     private static let longest = LoginTarget.Asked(
         redirectURI: "https://" + String(repeating: "a", count: 504),
         state: String(repeating: "\\", count: LoginTarget.maximumStateLength),
