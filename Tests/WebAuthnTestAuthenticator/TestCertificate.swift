@@ -1,7 +1,9 @@
 package import Cryptography
 import JSON
 
-/// A certificate before its signature; each field may be invalid. The default is an authenticator maker's certificate.
+/// A certificate before its signature; each field may be invalid.
+///
+/// The default is an authenticator maker's certificate.
 package struct TestCertificate: Sendable {
     package struct Attribute: Sendable {
         package var identifier: String

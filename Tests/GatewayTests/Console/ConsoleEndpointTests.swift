@@ -250,8 +250,9 @@ struct ConsoleEndpointTests {
 }
 
 extension GatewayProcess {
-    /// An endpoint without a listener, for an event that these tests never cause. It is removed at the end, because the
-    /// number of endpoints is limited.
+    /// An endpoint without a listener, for an event that these tests never cause.
+    ///
+    /// It is removed at the end, because the number of endpoints is limited.
     func withEndpoint(
         _ url: String = "https://\(UUID().uuidString.lowercased()).ducks.org/events",
         types: String = "{provider.event}",

@@ -4,10 +4,10 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Gateways that are replaced one by one while a balancer keeps connections to them.
+/// Gateways that are replaced one by one while a load balancer keeps connections to them.
 @Suite("Rolling restarts", .serialized, .timeLimit(.minutes(15)))
 struct RollingRestartTests {
-    /// Not repeated by a proxy once it was sent.
+    /// A proxy does not repeat this request after sending it.
     private static let request =
         "POST /v1/nonce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 
@@ -26,7 +26,7 @@ struct RollingRestartTests {
                     let calls = balancer.calls
                     balancer.add(next.port)
                     serving.append(next)
-                    // Kept connections lead to both when one of them stops.
+                    // Kept connections lead to both gateways when one of them stops.
                     try await poll(within: .seconds(60)) { balancer.calls >= calls + 50 ? () : nil }
                     let old = serving.removeFirst()
                     old.child.send(signal: SIGTERM)

@@ -7,14 +7,14 @@ import Testing
 
 @Suite("The order in which services stop", .timeLimit(.minutes(1)))
 struct StopOrderTests {
-    /// The names of services in the order in which they ended.
+    /// The names of services in the order of their ends.
     private final class Ends: Sendable {
         let names = Mutex<[String]>([])
     }
 
     private struct Part: Service {
         let name: String
-        /// How much it has left to do when it is told to stop.
+        /// The remaining work at the stop signal.
         let left: Int
         let ends: Ends
 

@@ -92,7 +92,7 @@ extension LinkingTests {
             #expect(try await gateway.get("/v1/session", bearer: asking.accessToken).status == 200)
         }
 
-        /// Links somebody new of a provider; answers with the identity's id.
+        /// Links a new identity of a provider; returns its id.
         private func linked(_ gateway: GatewayProcess, _ provider: String, to session: SignedInAnswer) async throws
             -> String
         {

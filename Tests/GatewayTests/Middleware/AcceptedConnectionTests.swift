@@ -33,7 +33,7 @@ struct AcceptedConnectionTests {
         #expect(try await Self.bytes(from: OnEventLoop(base: channel)) == 0)
     }
 
-    /// What a client reads until it is cut off, from a server that forgets each connection as soon as it is set up.
+    /// The bytes that a client receives from a server that drops each connection after its set-up.
     private static func bytes<Base>(from kind: OnEventLoop<Base>) async throws -> Int {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { kind.setup(channel: $0, logger: logger).map { _ in } }

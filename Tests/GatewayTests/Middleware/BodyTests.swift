@@ -80,7 +80,7 @@ struct BodyTests {
         "a length beyond the number range is too large, and the body is not awaited",
         arguments: ["65537", "9223372036854775808", "99999999999999999999999999"])
     func announcedTooLarge(length: String) async throws {
-        // Never finished: whoever read it would wait.
+        // Never finished, so a reader would wait for ever.
         let (stream, source) = AsyncStream<ByteBuffer>.makeStream()
         let request = Self.request(RequestBody(asyncSequence: stream), headers: [.contentLength: length])
         await #expect(throws: Problem.bodyTooLarge) {

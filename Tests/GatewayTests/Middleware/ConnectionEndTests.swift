@@ -12,7 +12,7 @@ struct ConnectionEndTests {
     private static let path: HTTPListener.Answer = { request, _ in
         .init(response: .json(["path": .string(request.uri.path)]))
     }
-    /// What Java's client and `curl --http2` ask with.
+    /// The headers of Java's client and `curl --http2`.
     private static let upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n"
 
     @Test(
@@ -36,7 +36,7 @@ struct ConnectionEndTests {
 
     @Test("does not precede the body of a request for another protocol", arguments: [false, true])
     func body(isChunked: Bool) async throws {
-        // Minutes, so that a slow machine is not taken for a slow sender.
+        // Minutes, so that a slow machine does not look like a slow sender.
         let shell = try TestShell(seconds: 300) { router in
             router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
         }
@@ -209,7 +209,7 @@ struct ConnectionEndTests {
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
     }
 
-    /// The heads of answers that were written since the last look.
+    /// The heads of answers written since the last call.
     private static func written(on channel: EmbeddedChannel) throws -> [HTTPResponseHead] {
         var heads: [HTTPResponseHead] = []
         while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
@@ -218,7 +218,7 @@ struct ConnectionEndTests {
         return heads
     }
 
-    /// How many parts of requests have come through.
+    /// The number of request parts that passed.
     private static func arrived(on channel: EmbeddedChannel) throws -> Int {
         var count = 0
         while try channel.readInbound(as: HTTPServerRequestPart.self) != nil { count += 1 }
@@ -226,7 +226,7 @@ struct ConnectionEndTests {
     }
 }
 
-/// Counts what is read from the network.
+/// Counts reads from the network.
 private final class Reads: ChannelOutboundHandler {
     typealias OutboundIn = NIOAny
 

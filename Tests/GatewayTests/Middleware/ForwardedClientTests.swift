@@ -34,10 +34,10 @@ struct ForwardedClientTests {
             ("10.0.0.1", ["2001:db8::7"], "2001:db8::7"),
             ("::ffff:10.0.0.1", ["203.0.113.9"], "203.0.113.9"),
             ("fd00::5", ["203.0.113.9"], "203.0.113.9"),
-            // Nobody of ours: what they say is theirs.
+            // Not one of our proxies, so its header has no effect.
             ("203.0.113.1", ["6.6.6.6"], "203.0.113.1"),
             ("fe00::5", ["6.6.6.6"], "fe00::5"),
-            // What can't be read ends at the proxy that named it.
+            // An unreadable entry ends at the proxy that sent it.
             ("10.0.0.1", ["6.6.6.6, unknown"], "10.0.0.1"),
             ("10.0.0.1", ["6.6.6.6, 999.1.1.1, 10.0.0.2"], "10.0.0.2"),
             ("10.0.0.1", ["6.6.6.6,"], "10.0.0.1"), ("10.0.0.1", [""], "10.0.0.1"), ("10.0.0.1", [], "10.0.0.1"),
@@ -81,7 +81,7 @@ struct ForwardedClientTests {
     func xForwardedProto(peer: String, lines: [String], isSecure: Bool?) throws {
         let headers = try Self.headers("X-Forwarded-Proto", lines)
         #expect(try Self.proxies(["10.0.0.0/8"]).visitor(peer: peer, headers: headers).isSecure == isSecure)
-        // The other header is where these proxies would say it.
+        // These proxies would use the other header.
         #expect(try Self.proxies(["10.0.0.0/8"], .forwarded).visitor(peer: peer, headers: headers).isSecure == nil)
     }
 
@@ -95,11 +95,11 @@ struct ForwardedClientTests {
             ("10.0.0.1", ["for=203.0.113.9;proto=http;proto=https"], false),
             ("10.0.0.1", [#"for=203.0.113.9;by="x;proto=https""#], nil), ("10.0.0.1", ["for=203.0.113.9"], nil),
             ("10.0.0.1", [], nil),
-            // Between two proxies of ours plain http is usual.
+            // Plain http is usual between two of our proxies.
             ("10.0.0.1", ["for=203.0.113.9;proto=https, for=10.0.0.2;proto=http"], true),
             ("10.0.0.1", ["for=203.0.113.9;proto=http, for=10.0.0.2;proto=https"], false),
             ("10.0.0.1", ["for=203.0.113.9;proto=https", "for=10.0.0.2;proto=http"], true),
-            // What stands before it, the visitor may have written.
+            // The visitor may have written the earlier part.
             ("10.0.0.1", ["for=6.6.6.6;proto=https, for=203.0.113.9;proto=http"], false),
             ("10.0.0.1", ["for=6.6.6.6;proto=https, for=203.0.113.9"], nil),
             ("10.0.0.1", ["for=6.6.6.6;proto=https, for=_hidden;proto=http"], false),

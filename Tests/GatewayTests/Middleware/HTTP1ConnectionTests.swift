@@ -159,7 +159,7 @@ struct HTTP1ConnectionTests {
         try Self.expectRefused(answers[1])
     }
 
-    /// The catalogue's words, an id to ask about, and the end of the connection.
+    /// The catalogue's text, a request id, and the end of the connection.
     private static func expectRefused(_ answer: String) throws {
         let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)
         let (head, body) = (try #require(parts.first), try #require(parts.last))
@@ -218,9 +218,9 @@ struct HTTP1ConnectionTests {
         #expect(!wasCancelled)
     }
 
-    /// Answers with the JSON of the body, and tells that it was asked to.
+    /// Answers with the body's JSON, and signals that it was called.
     private static func echo(_ begin: AsyncStream<Void>.Continuation) throws -> HTTPListener.Answer {
-        // Minutes, so that a slow machine is not taken for a slow sender.
+        // Minutes, so that a slow machine does not look like a slow sender.
         let shell = try TestShell(seconds: 300) { router in
             router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
         }

@@ -10,7 +10,7 @@ import Testing
 struct SlowReaderTests {
     private static let patience = TimeAmount.seconds(30)
 
-    /// A channel whose memory for what waits is full, or not.
+    /// A channel with a full or empty buffer.
     private static func channel() throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handler: SlowReader(patience))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()
@@ -78,7 +78,7 @@ struct SlowReaderTests {
         ) { server in
             let client = try await Self.client(of: server, requests: 1_000)
             for await _ in answers { break }
-            // There is one place only: this one is answered when the other is gone.
+            // There is only one place, so this answer comes after the other connection has ended.
             let next = try await server.exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             #expect(next.hasPrefix("HTTP/1.1 200 "))
             try? await client.close().get()
@@ -87,12 +87,12 @@ struct SlowReaderTests {
 
     private static let piece = ByteBuffer(repeating: 0x78, count: 50_000)
 
-    /// A client that asks and does not read.
+    /// A client that sends requests and does not read.
     private static func client(of server: PlainListener, requests: Int) async throws -> any Channel {
         let client = try await ClientBootstrap.patient.channelOption(.autoRead, value: false)
             .connect(host: "127.0.0.1", port: server.port).get()
         let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-        // More than the server reads before it has answered: the write isn't waited for.
+        // More than the server reads before its answer, so this write is not awaited.
         client.writeAndFlush(ByteBuffer(string: String(repeating: request, count: requests)), promise: nil)
         return client
     }

@@ -11,7 +11,7 @@ struct DocumentCacheTests {
 
     @Test("a used page is rendered once, with any number of others")
     func inUse() {
-        // Room for four: what a document of one or two bytes takes is mostly its key.
+        // Room for four, because a document of one or two bytes is mostly its key.
         let cache = DocumentCache(memory: 4 * 4_200)
         var rendered = 0
         func ask(_ key: DocumentCache.Key) -> [UInt8] {

@@ -58,7 +58,7 @@ struct LanguageTests {
     func bounded() {
         let ranges = Array(repeating: "fr", count: 16).joined(separator: ",")
         #expect(Language.preferred(uiLocales: nil, acceptLanguage: ranges + ",de") == .english)
-        // Cut after 512 bytes, the last tag would read `de`.
+        // Truncated after 512 bytes, the last tag would be `de`.
         let cut = String(repeating: "x", count: 508) + ", " + "der"
         #expect(Language.preferred(uiLocales: nil, acceptLanguage: cut) == .english)
         let flood = String(repeating: "a,", count: 1_000_000)

@@ -23,7 +23,7 @@ struct MessagesTests {
     @Test("languages differ", arguments: Language.allCases.filter { $0 != .english })
     func translated(language: Language) throws {
         let messages = try Messages.bundled()
-        // A message of places alone may be the same; a sentence may not.
+        // A message of placeholders alone may be equal, but not a sentence.
         let sentences = try messages.console(.english).messages.filter {
             $0.value.text().split(separator: " ").count > 3
         }
@@ -102,7 +102,7 @@ struct MessagesTests {
         let language = try #require(Language.allCases.first { file.hasSuffix("\($0.rawValue).json") })
         #expect(throws: error) { try messages.words(language) }
         #expect(throws: error) { try messages.console(language) }
-        // The error is reported to later callers too.
+        // Later callers get the error too.
         #expect(throws: error) { try messages.words(language) }
         #expect(error.description.contains(file))
         #expect(error.description.contains(key))
@@ -162,7 +162,7 @@ struct MessagesTests {
         #expect(throws: PageResourceError.self) { try PageAssets(folder: folder.path) }
     }
 
-    /// The catalogues in a folder of their own, changed.
+    /// Changed catalogues in their own folder.
     private static func copy(_ change: (URL) throws -> Void) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID().uuidString)")
         try FileManager.default.copyItem(

@@ -11,7 +11,7 @@ struct PageEscapingTests {
     static let hostile = [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onfocus='alert(1)' autofocus='",
         "\" onfocus=\"alert(1)\" autofocus=\"", "</title></textarea></style><svg/onload=alert(1)>", "<!-- ", "]]>",
-        // Escapes that go by characters overlook a quote or a bracket with a mark over it.
+        // Escaping by characters overlooks a quote or a bracket with a combining mark.
         "\"\u{301} onfocus=alert(1) x=\"\u{301}", "<\u{338}script>", "'\u{FE0F}\"\u{200D}",
         "{{words.login.heading}}", "{{{template}}}", "{{#providers}}{{/providers}}", "{client}", "&lt;b&gt;", "&#x3C;",
         "\u{1}0\u{2}", "\u{1}999999999999999999999\u{2}", "\u{2}\u{1}", "\u{E000}0\u{E001}", "\u{0}", "a\u{0}b\r\nc\td",

@@ -10,7 +10,7 @@ struct PageRulesTests {
 
     private static let names = SamplePages().all.map(\.name)
 
-    /// Passkeys are the browser's own, and reached by script alone.
+    /// Passkeys need the browser's API, so they are available to script only.
     private static let scripted: Set = [
         "repost", "login", "login-problem", "login-signed-in", "step-passkey", "step-passkey_set_up",
     ]
@@ -68,7 +68,7 @@ struct PageRulesTests {
                 for field in fields {
                     #expect(inside.contains { $0.isHidden && $0.attributes["name"] == field.name }, "\(field.name)")
                 }
-                // Enter presses the first; others send the form without what the first one needs.
+                // Enter presses the first button; the others submit the form without its required fields.
                 let buttons = inside.filter { $0.name == "button" }
                 #expect(buttons.first?.attributes["formnovalidate"] == nil)
                 #expect(buttons.filter { $0.attributes["formnovalidate"] == nil }.count == 1)

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// Apple's `invalid_request` for a stored token: somebody took back their consent, or our request is malformed.
+/// Apple's `invalid_request` for a stored token: the user revoked consent, or our request is malformed.
 @Suite("Stored tokens that Apple doubts")
 struct DoubtfulTokenTests {
     @Test("sessions of the identity end, and account, identity, token and everything else stay")
@@ -27,7 +27,7 @@ struct DoubtfulTokenTests {
             #expect(rows.map(\.reason) == ["sessions_ended"])
             #expect(rows.first?.identity == session.identity && rows.first?.detail == ["sessions": 1])
 
-            // The next day Apple says the same, of somebody who has not come back.
+            // The next day Apple gives the same answer for a user who has not signed in again.
             try await gateway.change("update provider_tokens set checked_at = null, check_due_at = now()")
             try await gateway.expectRow(Self.unchecked, "0")
             #expect(try await doubts(of: session, gateway).count == 1)
@@ -73,7 +73,7 @@ struct DoubtfulTokenTests {
         }
     }
 
-    /// The stored tokens are empty from now on: Apple finds the request malformed.
+    /// Empties the stored tokens, so that Apple finds the request malformed.
     private func makeDoubtful(_ gateway: GatewayProcess) async throws {
         let empty = SealedBox(try MasterKeys(Configurations.masterKeys)).seal([], purpose: "provider token")
         try await gateway.change(

@@ -6,7 +6,7 @@ import Testing
 extension NotificationTests {
     @Suite("Refused notifications")
     struct RefusalTests {
-        /// A notification that is as it should be save for one thing.
+        /// A notification with exactly one fault.
         struct Attack: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let members: JSONObject
@@ -149,7 +149,7 @@ extension NotificationTests {
     }
 }
 
-/// What needs surroundings of its own.
+/// Tests with their own environment.
 @Suite("Apple's notifications in trouble")
 struct NotificationTroubleTests {
     @Test(
@@ -170,7 +170,7 @@ struct NotificationTroubleTests {
                 #expect(try await gateway.works(session))
                 try await deployment.simulator.behave("apple", "normal", endpoint: "keys")
                 try await deployment.whileRefusingInserts(into: "identity_events") {
-                    // The keys are asked for again after a pause.
+                    // The keys are fetched again after a pause.
                     let failed = try await poll(within: .seconds(120), every: .milliseconds(200)) {
                         let answer = try await gateway.notify(body)
                         return answer.status == 503 ? nil : answer

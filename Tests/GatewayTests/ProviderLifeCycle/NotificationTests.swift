@@ -2,7 +2,7 @@ import JSON
 import Postgres
 import Testing
 
-/// What Apple tells about people (J-28).
+/// Apple's notifications about users (J-28).
 @Suite("Apple's notifications", .gateway())
 struct NotificationTests {}
 
@@ -24,7 +24,7 @@ extension NotificationTests {
             try await gateway.expectEnded(apple.first)
             try await gateway.expectEnded(apple.second)
             #expect(try await gateway.storedTokens(of: session.identity) == 0)
-            // Apple has ended them itself: there is nothing to give back.
+            // Apple has ended the tokens itself, so there is nothing to revoke.
             #expect(
                 try await gateway.count(
                     "select count(*) from provider_revocations where identity_id = \(session.identity)::uuid") == 0)
@@ -34,7 +34,7 @@ extension NotificationTests {
             #expect(row.identity == session.identity)
             #expect(row.detail?["sessions"] == 2)
 
-            // The person comes back, and has consented again.
+            // The user signs in again, with new consent.
             let again = try await gateway.session("apple", ["subject": .string(subject)])
             #expect(again.account == session.account)
             #expect(
@@ -64,7 +64,7 @@ extension NotificationTests {
             #expect(try await gateway.notify(body).status == 200)
             try await gateway.expectEnded(first)
             let second = try await gateway.session("apple", ["subject": .string(subject)])
-            // The same one again, and another one about the time before the newest sign-in.
+            // The same notification again, and another one from before the newest sign-in.
             #expect(try await gateway.notify(body).status == 200)
             try await gateway.hear("consent-revoked", of: subject, ["event_time": .integer(1_600_000_000_000)])
             try await gateway.hear("consent-revoked", of: subject, ["event_time": .integer(1_600_000_000)])
@@ -182,7 +182,7 @@ extension NotificationTests {
             try await write(to: relay, gateway)
             try await gateway.expectOutbox(relay, "refused 1 forwarding_off")
 
-            // What was on before the switch-off came too late to tell.
+            // An event from before the switch-off arrives late.
             try await gateway.hear(
                 "email-enabled", of: subject, ["email": .string(relay), "event_time": 1_600_000_000_000])
             try await write(to: relay, gateway)

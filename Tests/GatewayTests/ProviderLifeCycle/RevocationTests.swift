@@ -5,10 +5,10 @@ import Sessions
 import TestSupport
 import Testing
 
-/// Tokens go back to their provider when an identity goes (L-19).
+/// Tokens are revoked at their provider when an identity is removed (L-19).
 @Suite("Revocation at the provider", .gateway())
 struct RevocationTests {
-    /// Somebody with a way in besides Apple, so that Apple can go.
+    /// A user with a sign-in method besides Apple, so that Apple can be unlinked.
     private func person(_ gateway: GatewayProcess) async throws -> SignedInAnswer {
         let (session, _) = try await gateway.applePerson()
         let google = try await gateway.link(try await gateway.simulator.mint("google"), bearer: session.accessToken)
@@ -57,7 +57,7 @@ struct RevocationTests {
         #expect(
             try await gateway.count(
                 "select count(*) from provider_revocations where identity_id = \(session.identity)::uuid") == 0)
-        // Back again: an account without any way in is nothing that this server makes.
+        // Restores the former state, because this server never creates an account without a sign-in method.
         try await gateway.change(
             "update identities set account_id = \(session.account)::uuid where id = \(session.identity)::uuid")
     }
@@ -92,7 +92,7 @@ struct RevocationTests {
             #expect(row.reason == "given_up")
 
             try await gateway.simulator.behave("apple", "normal", endpoint: "revoke")
-            // The circuit lets a first request through after a pause of its own.
+            // The circuit lets a probe pass after its own pause.
             _ = try await poll(within: .seconds(120), every: .milliseconds(200)) {
                 try await gateway.makeRevocationsDue()
                 return try await queue.list(state: "revoked").isEmpty ? nil : ()

@@ -2,7 +2,7 @@ import JSON
 import Postgres
 import Testing
 
-/// A stored refresh token is asked about once a day.
+/// A stored refresh token is checked once a day.
 @Suite("The daily check of stored tokens")
 struct TokenCheckTests {
     @Test("a valid token is checked, and not again that day")
@@ -24,7 +24,7 @@ struct TokenCheckTests {
     func dead() async throws {
         try await withGateway(ownsSimulator: true) { gateway in
             let (session, subject) = try await gateway.applePerson()
-            // Apple forgets the token, and the notification never comes.
+            // Apple revokes the token, and the notification never arrives.
             _ = try await gateway.simulator.notification(["subject": .string(subject)])
             try await makeDue(gateway)
             try await gateway.expectRow(Self.state(of: session), "nothing")

@@ -57,7 +57,7 @@ extension ProviderTokenTests {
             let gateway = try GatewayProcess.current
             let minted = try await gateway.simulator.mint(made, ["subject": .string(Fresh.subject(made))])
             let answer = try await gateway.signIn(named, credential: [Minted.tokenMember(named): .string(minted.token)])
-            // Microsoft's tenant is looked at before its issuer.
+            // Microsoft's tenant is checked before its issuer.
             try await gateway.expectRefusal(
                 answer, 401, named == "microsoft" ? "tenant_not_allowed" : "issuer_not_allowed", provider: named)
         }

@@ -58,7 +58,7 @@ extension ProviderTokenTests {
             _ = try SignedInAnswer(try await gateway.signIn(other, nonce: theirs))
         }
 
-        /// Apple's token carries the SHA-256 of the nonce in lower-case hex, and nothing else is it.
+        /// Apple's token contains exactly the SHA-256 of the nonce in lower-case hex.
         @Test("J-16: the nonce raw where its hash is due, or hashed in another spelling, is refused")
         func spellings() async throws {
             let gateway = try GatewayProcess.current
@@ -174,7 +174,7 @@ extension ProviderTokenTests {
             try await gateway.expectRefusal(answer, 401, "token_replayed", action: "link_identity", provider: "google")
         }
 
-        /// A machine that does much besides may answer 503 to one of them: nothing was spent, and it is asked again.
+        /// A busy machine may answer 503 to one of them: nothing was spent, and it is repeated.
         private static func fiftyAnswers(to minted: Minted, _ gateway: GatewayProcess) async throws -> [TestAnswer] {
             try await inParallel(0..<50) { _ in
                 try await poll(every: .milliseconds(500)) {

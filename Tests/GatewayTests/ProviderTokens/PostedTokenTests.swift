@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// What apps post of providers that have more than one kind of token, through the real server.
+/// Posted credentials of providers with several kinds of token, through the real server.
 @Suite(.gateway())
 struct PostedTokenTests {
     private func subject() -> JSON { .string("1\(UInt64.random(in: 1...999_999_999_999))") }

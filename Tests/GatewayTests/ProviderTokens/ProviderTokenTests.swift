@@ -4,7 +4,7 @@ import Testing
 
 /// Table J of the attack list, against the running server.
 ///
-/// Its parts are in the files beside this one.
+/// Its parts are in the other files of this folder.
 @Suite("Provider tokens", .gateway())
 struct ProviderTokenTests {
     @Test(

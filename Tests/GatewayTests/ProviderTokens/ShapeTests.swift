@@ -5,7 +5,7 @@ import Testing
 extension ProviderTokenTests {
     @Suite("Malformed tokens, and codes")
     struct ShapeTests {
-        /// How a good token is bent, and the word for what came of it.
+        /// A change of a valid token, and the expected reason.
         struct Bend: Sendable, CustomTestStringConvertible {
             let name: String
             let reason: String
@@ -28,7 +28,7 @@ extension ProviderTokenTests {
             Bend(name: "standard base64", reason: "token_malformed") { Tokens.replacing(2, of: $0, by: "ab+/") },
             Bend(name: "the word Bearer", reason: "token_malformed") { "Bearer " + $0 },
             Bend(name: "an empty payload", reason: "token_malformed") { Tokens.replacing(1, of: $0, by: "") },
-            // 256 bytes of signature leave four bits over in the last character, which must be zero.
+            // 256 bytes of signature leave four spare bits in the last character, which must be zero.
             Bend(name: "loose bits at the end", reason: "token_malformed") { token in
                 Tokens.replacing(2, of: token, by: "AB")
             },
@@ -173,7 +173,7 @@ extension ProviderTokenTests {
             let answer = try await gateway.signIn("apple", credential: credential)
             try await gateway.expectRefusal(answer, 401, reason, provider: "apple")
             try await gateway.expectNobody("apple", subject)
-            // The token itself was not spent by the attempt.
+            // The attempt did not spend the token.
             _ = try SignedInAnswer(try await gateway.signIn(mine))
         }
     }

@@ -4,9 +4,9 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Refreshing without random sign-outs: an answer that was lost may be asked for again, and a thief is found all the same.
+/// Refreshes without accidental sign-outs: a lost answer may be retried, and theft is still detected.
 ///
-/// What comes late is made old: the rotation is dated back. The machine of the rule says what is right.
+/// Late retries are simulated by dating the rotation back. The rule's machine gives the expected results.
 extension SessionTests {
     @Test("S-04: an app that loses answers at random keeps its session for 1,000 generations")
     func losingAnswers() async throws {
@@ -57,7 +57,7 @@ extension SessionTests {
                 #expect(chain.isOver || made[0] < 3 || made[1] < 3)
                 if chain.isOver { break }
             }
-            // Nothing of either is good any more.
+            // No token of either works any more.
             for token in tokens where chain.isOver { #expect(try await gateway.refresh(token).status == 401) }
         }
     }
@@ -72,7 +72,7 @@ extension SessionTests {
         let pair = try TokenPair(repeated)
         #expect(pair.refreshToken == lost.refreshToken)
         #expect(try await gateway.checkSession(pair.accessToken).status == 200)
-        // Dated as the rotation it would be over.
+        // Dated like the rotation, it would have expired.
         let issued = try #require(Tokens.object(pair.accessToken, part: 1)?["iat"]?.integer)
         #expect(abs(Double(issued) - Date().timeIntervalSince1970) < 60)
         let row = try #require(try await gateway.audit(repeated).first)
@@ -119,7 +119,7 @@ extension SessionTests {
     }
 }
 
-/// One installation with the fixed window alone, behind a proxy that names the visitor.
+/// An installation with the fixed grace period alone, behind a proxy that names the visitor.
 @Suite("Refresh with the fixed window", .gateway(["REFRESH_LATE_REPEAT_HOURS": "0"]))
 struct FixedWindowTests {
     @Test("S-02: with the fixed grace period alone, a retry after eleven seconds ends the session")
@@ -199,9 +199,9 @@ struct LateRepeatPairTests {
 }
 
 extension GatewayProcess {
-    /// Makes a session's last rotation so many seconds old.
+    /// Dates a session's last rotation back by that many seconds.
     func date(_ session: String, back seconds: Int) async throws {
-        // The upper end is kept off by what a busy machine may take.
+        // The upper limit leaves room for a busy machine.
         let age = Int32(min(seconds, 86_000))
         try await change(
             """
@@ -210,7 +210,7 @@ extension GatewayProcess {
             """)
     }
 
-    /// A refresh of somebody at an address, as a proxy of ours tells it.
+    /// A refresh from an address, as one of our proxies reports it.
     fileprivate func refresh(_ token: String, from address: String) async throws -> TestAnswer {
         try await send(
             TestRequest("POST", "/v1/token/refresh").json(["refresh_token": .string(token)])

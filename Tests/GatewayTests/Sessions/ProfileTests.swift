@@ -2,7 +2,7 @@ import JSON
 import Postgres
 import Testing
 
-/// What a person sees and changes of the own account.
+/// A user's own profile: view and changes.
 @Suite(
     "The user's own profile",
     .gateway([

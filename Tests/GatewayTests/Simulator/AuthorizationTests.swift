@@ -2,7 +2,7 @@ import Cryptography
 import JSON
 import Testing
 
-/// The simulated providers as a browser meets them: what they take, what they send back, and what that buys.
+/// The simulated providers in a browser's view: accepted requests, returned answers, and their tokens.
 @Suite("Simulated authorization", .simulated)
 struct AuthorizationTests {
     @Test("an allowed request returns a code that gives tokens once", arguments: SimulatedAuthorization.plain)
@@ -128,7 +128,7 @@ struct AuthorizationTests {
         #expect(try await simulator.client.send(TestRequest("GET", elsewhere)).status == 400)
     }
 
-    /// What would go to the redirect address.
+    /// The parameters for the redirect address.
     private func authorize(_ app: SimulatedAuthorization, _ further: JSONObject = [:]) async throws -> JSON {
         var members = further
         members["url"] = .string(app.request())

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 extension StepTests {
-    /// What a person would rather prove first.
+    /// The first factor that a user prefers.
     @Suite("The preferred first factor")
     struct PreferredFirstFactorTests {
         private func preferring(_ factor: String) async throws -> (email: String, device: String) {

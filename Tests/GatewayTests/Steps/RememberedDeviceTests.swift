@@ -3,7 +3,7 @@ import Postgres
 import Testing
 
 extension StepTests {
-    /// Devices on which a person is not asked for the second factor.
+    /// Devices that skip the second factor.
     @Suite("Remembered devices")
     struct RememberedDeviceTests {
         @Test("a remembered device skips the second factor for thirty days, and its session has one factor")

@@ -152,7 +152,7 @@ extension StepTests {
             let right = try await gateway.answer(begun.flow, ["code": .string(code)])
             try await gateway.expectRefusal(right, 403, "no_second_factor_left", action: "continue_sign_in")
             #expect(try await gateway.answer(begun.flow, ["code": .string(code)]).code == "flow_expired")
-            // Nothing opens it any more, as the invariants would have it.
+            // It has no sign-in method any more, as the invariants require.
             try await gateway.change("update accounts set status = 'closed' where id = \(person.account)::uuid")
             try await gateway.change(
                 "update sessions set ended_at = now() where account_id = \(person.account)::uuid and ended_at is null")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension StepTests {
-    /// A session is raised by a factor that is proved, and by nothing else.
+    /// Only a proved factor raises a session.
     @Suite("Raising a session")
     struct StepUpTests {
         @Test("a second factor raises a session, which a new one replaces")
@@ -57,7 +57,7 @@ extension StepTests {
                 let told = try #require(bearer.answer.json["session"]?["refresh_expires_in"]?.integer)
                 #expect((3_000...3_600).contains(told))
             }
-            // No refresh makes it longer either.
+            // A refresh does not extend it.
             let refreshed = try await gateway.refreshed(bearer.refreshToken)
             #expect(try await gateway.end(of: refreshed.session) == ends)
         }
@@ -124,7 +124,7 @@ extension StepTests {
                 secret: nil)
             let token = try #require(form.json["access_token"]?.string, "\(form.text)")
             #expect(try TokenFacts(token).acr == "1" && TokenFacts(token).amr == ["pwd"])
-            // Another proof of a first factor, beside the session, is one more first factor.
+            // Another first-factor proof besides the session's is one more first factor.
             let minted = try await gateway.simulator.mint("apple", ["subject": .string(Fresh.subject("apple"))])
             let linked = try await gateway.post(
                 "/v1/account/identities", ["provider": "apple", "credential": .object(minted.credential())],
@@ -185,7 +185,7 @@ extension StepTests {
 }
 
 extension GatewayProcess {
-    /// When a session ends at the latest, in Unix seconds; with `interval` it is to end then.
+    /// The maximum end of a session, in Unix seconds; with `interval` it is set first.
     fileprivate func end(of session: String, in interval: String? = nil) async throws -> Int {
         if let interval {
             try await change(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebAuthnTestAuthenticator
 
-/// A flow stands in the database: whichever server is asked goes on with it.
+/// A flow is in the database, so every server can continue it.
 @Suite("Steps at two servers", .gatewayPair(StepServer.configuration))
 struct TwoServerStepTests {
     @Test("a flow started at one server finishes at the other")

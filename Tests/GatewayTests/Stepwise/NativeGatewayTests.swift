@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// The whole way: an app, the gateway, the simulated external tenant.
+/// The complete path: an app, the gateway, the simulated external tenant.
 @Suite(
     "Native authentication through the gateway",
     .gateway(["MICROSOFT_WEB_TENANT_ID": SimulatedTenant.id, "CLIENT_REDIRECT_URIS": "org.example.app:/back"]))
@@ -21,7 +21,7 @@ struct NativeGatewayTests {
         try await documented("/v1/sign-in/continue", ["flow": asked.json["flow"] ?? .null, "response": response])
     }
 
-    /// Every step is one of `docs/openapi.yaml`.
+    /// Checks every answer against `docs/openapi.yaml`.
     private func documented(_ path: String, _ body: JSON) async throws -> TestAnswer {
         let request = TestRequest("POST", path).json(body)
         let answer = try await GatewayProcess.current.send(request)

@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Testing
 
-/// The adapter and the simulated tenant, which are written from the same page and not from each other.
+/// The adapter and the simulated tenant, both written from the API's page and independent of each other.
 @Suite("Native authentication at the simulated external tenant", .simulated)
 struct NativeSignInTests {
     @Test("a name and a password sign in; a wrong password or an unknown name doesn't")
@@ -178,8 +178,8 @@ struct NativeSignInTests {
             .resetPassword(code: code, newPassword: Secret(SimulatedTenant.password)), to: again)
         #expect(old.refusal == .passwordRejected([.recentlyUsed]))
         var done = try await tenant.answer(.resetPassword(code: code, newPassword: new), to: old)
-        // On a busy machine it may take more than one request; the tenant's failure then comes when the password is no longer
-        // at hand.
+        // On a busy machine it may take several requests; the tenant's failure then arrives when the password is no
+        // longer available.
         for _ in 0..<20 {
             switch done.step {
             case .resetUnderWay?: done = try await tenant.answer(.waited, to: done)

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// The simulated tenant by itself: as strict as the API's page, so that a mistake of the adapter's shows.
+/// The simulated tenant alone: as strict as the API's page, so that errors of the adapter are visible.
 @Suite("The simulated native-authentication API", .simulated)
 struct SimulatedNativeTests {
     private static let initiate = "oauth2/v2.0/initiate"

@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Testing
 
-/// The simulated pool by itself: as strict as the API's page, so that a mistake of the adapter's shows.
+/// The simulated pool alone: as strict as the API's page, so that errors of the adapter are visible.
 @Suite("The simulated user-pool API", .simulated)
 struct SimulatedUserPoolTests {
     private static let client: JSON = "cognitoclient0000000000001"

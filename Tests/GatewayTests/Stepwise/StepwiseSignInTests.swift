@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Testing
 
-/// The adapter and the simulated pool, which are written from the same page and not from each other.
+/// The adapter and the simulated pool, both written from the API's page and independent of each other.
 @Suite("Stepwise sign-in at the simulated pool", .simulated)
 struct StepwiseSignInTests {
     private static let mail = CodeDelivery.Medium.email
@@ -80,7 +80,7 @@ struct StepwiseSignInTests {
         let late = try await pool.user(["status": "force_change_password", "temporary_password_expired": true])
         #expect(try await pool.begin(late).end == .temporaryPasswordExpired)
         let locked = try await pool.user()
-        // A first lock is short (a second in Cognito): on a busy machine it may be over before the right password comes.
+        // A first lock is short (a second in Cognito); on a busy machine it may end before the right password arrives.
         var answer = try await pool.begin(locked)
         for _ in 0..<5 where answer.end == nil {
             for _ in 0..<7 { _ = try await pool.begin(locked, "wrong") }

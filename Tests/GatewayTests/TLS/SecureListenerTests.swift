@@ -8,10 +8,10 @@ import Testing
 
 @testable import Gateway
 
-/// HTTPS as ordinary clients speak it, here curl.
+/// HTTPS with an ordinary client, curl.
 @Suite("TLS", .timeLimit(.minutes(15)))
 struct SecureListenerTests {
-    /// Tells what it was asked.
+    /// Returns the received request.
     private static let mirror: HTTPListener.Answer = { request, _ in
         let body = try? await request.body.collect(upTo: 1 << 20)
         return .init(
@@ -176,7 +176,7 @@ struct SecureListenerTests {
             var client = try await HTTP2Client(server)
             try await client.request(1, "POST", "/echo", fields: [("content-length", "9999999")], ends: false)
             #expect(try await client.answer(1).text.contains("body_too_large"))
-            // The server gives the unfinished request up.
+            // The server resets the unfinished request.
             #expect(try await client.next { $0.kind == .reset }?.stream == 1)
             try await client.request(3, "GET", "/hello")
             #expect(try await client.answer(3).isOK)

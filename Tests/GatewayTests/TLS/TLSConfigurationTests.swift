@@ -24,7 +24,7 @@ struct TLSConfigurationTests {
         let folder = try CertificateFolder()
         let pair = try await folder.pair(algorithm: algorithm)
         #expect(Self.complaints(pair.certificate, pair.key) == [])
-        // PKCS #8 is what `openssl req` writes; these are SEC 1 and PKCS #1.
+        // `openssl req` writes PKCS #8; these are SEC 1 and PKCS #1.
         let traditional = "\(folder.path)/traditional.key"
         try await folder.openssl(
             [algorithm, "-in", pair.key, "-out", traditional] + (algorithm == "rsa" ? ["-traditional"] : []))
@@ -92,7 +92,7 @@ struct TLSConfigurationTests {
             ),
         ]
         for one in cases { #expect(Self.complaints(one.certificate, one.key) == [one.complaint]) }
-        // After all those failures a good pair is still good.
+        // After all those failures, a valid pair is still accepted.
         #expect(Self.complaints(pair.certificate, pair.key) == [])
     }
 

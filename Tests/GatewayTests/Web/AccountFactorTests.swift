@@ -79,7 +79,7 @@ struct AccountFactorTests {
         let (mailbox, phone) = (Fresh.email(), Fresh.phone())
         let browser = try await PageBrowser.signedIn(gateway, email)
         try await enrol("email", mailbox, browser)
-        // What is preferred, and what is removed, needs the factor that there is now.
+        // A preference or a removal needs the existing factor.
         try await gateway.change(
             "update sessions set acr = '2' where account_id = (select account_id from account_emails where address = \(email))"
         )

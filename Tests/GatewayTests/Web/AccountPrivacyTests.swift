@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// What the account page shows of the past, hands out, and ends.
+/// Activity, export and deletion on the account page.
 @Suite("Activity, export and deletion on the account page", .gateway())
 struct AccountPrivacyTests {
     private static let delete = "/account/delete"

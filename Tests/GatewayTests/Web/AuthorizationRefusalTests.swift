@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// What an OAuth client asked wrongly goes to the address where it waits (RFC 6749 §4.1.2.1, RFC 9207).
+/// An OAuth client's invalid request is reported to its redirect address (RFC 6749 §4.1.2.1, RFC 9207).
 extension WebSignInTests {
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     private static let website = "client_id=app&redirect_uri=https%3A%2F%2Fapp.example.org%2Fback"

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Gateway
 
-/// How fresh a session is that a provider's word made.
+/// The age of a session's proof by a provider.
 @Suite("Proofs by providers and their age", .gateway(StepServer.configuration))
 struct ReauthenticationTests {
     private static var now: Int { Int(Date().timeIntervalSince1970) }
 
-    /// A provider, the member of the order that changes what it says, the claim, and how old that may be, in seconds.
+    /// A provider, the order's member for its claim, the claim, and its maximum age in seconds.
     struct Word: Sendable, CustomTestStringConvertible {
         let provider: String
         let claim: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// Sign-in by way of every provider's own pages, as a browser walks it.
+/// Sign-in through every provider's own pages, in a browser's order.
 @Suite(.gateway(["CLIENT_REDIRECT_URIS": "https://app.example.org/back,org.example.app:/back"]))
 struct WebSignInTests {
     static let providers = ["apple"] + SimulatedAuthorization.plain.map(\.provider)
@@ -165,7 +165,7 @@ struct WebSignInTests {
         #expect(answer.status == 400)
         #expect(try await gateway.audit(answer).map(\.reason) == ["state_not_bound"])
         #expect(victim.cookies["__Host-session"] == nil)
-        // The attacker's own browser can still finish: refusing the victim spent nothing of it.
+        // The attacker's own browser can still finish: the victim's refusal spent nothing.
         #expect(try await attacker.comeBack(back).status == 200)
     }
 
@@ -327,7 +327,7 @@ struct WebSignInTests {
         #expect(answer.status == 401)
         #expect(try await gateway.audit(answer).map(\.reason) == ["code_invalid"])
         #expect(!browser.cookies.keys.contains { $0.hasPrefix("__Host-flow-") })
-        // Another flow's code: verifier and nonce don't fit.
+        // Another flow's code: verifier and nonce do not match.
         let one = try await gateway.simulator.authorize(try await browser.start("google"))
         let other = try await gateway.simulator.authorize(try await browser.start("google"))
         let swapped = try await browser.comeBack(one.with("code", other.parameters["code"]))

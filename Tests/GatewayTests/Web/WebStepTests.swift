@@ -6,10 +6,10 @@ import Testing
 
 @testable import Gateway
 
-/// The pages of a sign-in's steps, and of what protects an account, as forms and answers.
+/// The pages of a sign-in's steps, and of factors, as forms and answers.
 @Suite(.gateway(["CLIENT_REDIRECT_URIS": "http://127.0.0.1/back"]))
 struct WebStepTests {
-    /// Somebody with an authenticator app, and a browser at the page that asks for its code.
+    /// A user with an authenticator app, and a browser at the page for its code.
     private func asked() async throws -> (browser: PageBrowser, email: String, secret: [UInt8]) {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -31,7 +31,7 @@ struct WebStepTests {
         TOTP.code(secret: secret, step: Int(Date().timeIntervalSince1970) / TOTP.period + ahead)
     }
 
-    /// Presses the button that offers something else.
+    /// Presses the button for another factor.
     private func choose(_ kind: String, _ browser: PageBrowser) async throws {
         let pieces = browser.page.text.components(separatedBy: "<form ").filter { $0.contains("id=\"choose-\(kind)-") }
         let number = try #require(
@@ -157,7 +157,7 @@ struct WebStepTests {
         #expect(browser.page.forms.first?.action == "/login/step", "\(browser.page.text)")
         #expect(!browser.page.text.contains("remember_device"))
         let gateway = try GatewayProcess.current
-        // The app's codes are good once: its clock goes on.
+        // The app's codes work once, so its clock advances.
         _ = try await gateway.sql { connection in
             try connection.execute(
                 """
