@@ -72,7 +72,7 @@ struct PlantedMethodTests {
         }
     }
 
-    @Test("F2: a factor from an own merge supports a role, unless it was enrolled beside an operator's item")
+    @Test("F2: a factor from an own merge supports a role, unless its account had an operator's item")
     func ownMerge() async throws {
         try await withPeople { people in
             let (admin, owner) = (try await people.operatorWith(.admin), try await people.operatorWith(.owner))

@@ -191,7 +191,7 @@ import Testing
         #expect(next(&machine, 0, at: .milliseconds(150)) == "run, wake nobody")
     }
 
-    @Test("a lost connection makes idle workers check theirs before they work")
+    @Test("a lost connection makes idle workers check their own before they work")
     func suspicion() {
         var machine = connected(workers: 2)
         _ = submit(&machine)

@@ -60,7 +60,7 @@ struct PlantedMethodServerTests {
         #expect(command.exitCode == 1 && command.output.contains("(put there by an operator)"), "\(command.output)")
     }
 
-    @Test("F2: a factor enrolled beside an operator's item supports no role")
+    @Test("F2: a factor enrolled in an account with an operator's item supports no role")
     func beside() async throws {
         let gateway = try GatewayProcess.current
         let (owner, admin) = (

@@ -43,7 +43,7 @@ struct SMSLimitTests {
         _ = try PendingAnswer(try await gateway.begin("sms_otp", numbers.known))
     }
 
-    @Test("A-20: each further message of a sign-up is paid for, whether the number has an account or not")
+    @Test("A-20: each further message of a sign-up is charged, with and without an account")
     func resends() async throws {
         let gateway = try GatewayProcess.current
         let numbers = try await numbers()
@@ -70,7 +70,7 @@ struct SMSLimitTests {
         #expect(gateway.texts(to: numbers.known).isEmpty)
     }
 
-    @Test("A-20: a country that is not served is refused before anything is paid, known or unknown")
+    @Test("A-20: an unserved country is refused before any charge, for known and unknown numbers")
     func countries() async throws {
         let gateway = try GatewayProcess.current
         let owner = try await gateway.signUp(Fresh.email())

@@ -40,7 +40,7 @@ struct ThreatModelTests {
         }
     }
 
-    @Test("every test named in a row exists, and a row without one says so")
+    @Test("every test named in a row exists, and a row without one states that")
     func tests() throws {
         let sources = try Pages.swiftFiles("Tests").map(Pages.text).joined(separator: "\n")
         let rows = try Self.rows()

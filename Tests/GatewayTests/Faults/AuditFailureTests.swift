@@ -5,7 +5,7 @@ import Testing
 /// No change without its audit row.
 @Suite("Audit failures")
 struct AuditFailureTests {
-    @Test("A-14: if the audit row can't be written nothing changes, and the answer says so")
+    @Test("A-14: without its audit row, a change does not happen, and the answer reports that")
     func nothingChanges() async throws {
         try await withGateway { gateway in
             let person = try await gateway.anyone()

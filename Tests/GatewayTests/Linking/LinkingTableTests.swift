@@ -8,7 +8,7 @@ extension LinkingTests {
     @Suite("The table of the rules, row by row")
     struct LinkingTableTests {
         @Test(
-            "a known identity leads to its account, whatever its address is now",
+            "a known identity signs in to its account, with any present address",
             arguments: ["apple", "google", "acme"])
         func known(provider: String) async throws {
             let gateway = try GatewayProcess.current
@@ -74,7 +74,7 @@ extension LinkingTests {
         }
 
         @Test(
-            "authority and not proved: a clean account takes the address, the unproved one loses it",
+            "authority and not proved: a clean account gets the address, the unproved one loses it",
             arguments: ["apple", "google", "cognito"])
         func provedTakesUnproved(provider: String) async throws {
             let gateway = try GatewayProcess.current

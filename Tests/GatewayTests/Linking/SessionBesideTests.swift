@@ -6,7 +6,7 @@ extension LinkingTests {
     /// A sign-in with an accompanying session: the second linking rule.
     @Suite("Signing in while signed in")
     struct SessionBesideTests {
-        @Test("an unknown identity is linked to the account of a fresh session, whatever its address")
+        @Test("an unknown identity is linked to the account of a fresh session, with any address")
         func joins() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

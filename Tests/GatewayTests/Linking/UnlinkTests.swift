@@ -69,7 +69,7 @@ extension LinkingTests {
             }
         }
 
-        @Test("another account's identity can't be unlinked", arguments: ["theirs", "nobody's", "no id"])
+        @Test("another account's identity cannot be unlinked", arguments: ["theirs", "nobody's", "no id"])
         func notMine(kind: String) async throws {
             let gateway = try GatewayProcess.current
             let session = try await gateway.session("apple")

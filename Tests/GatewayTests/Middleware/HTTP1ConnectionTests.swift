@@ -126,7 +126,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test(
-        "N6: the only transfer coding is chunked; another is 501, and beside a length or in HTTP/1.0 it is 400",
+        "N6: chunked is the only transfer coding; others are 501, and with a length or in HTTP/1.0 it is 400",
         arguments: [
             ("1.1", "Transfer-Encoding: chunked", 200), ("1.1", "transfer-encoding: Chunked", 200),
             ("1.1", "Transfer-Encoding: gzip, chunked", 501), ("1.1", "Transfer-Encoding: chunked, chunked", 400),

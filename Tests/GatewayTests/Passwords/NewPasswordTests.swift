@@ -35,7 +35,7 @@ struct NewPasswordTests {
         #expect(changed.status == 204, "\(changed.text)")
     }
 
-    @Test("U1: a reset required by an operator refuses the old password, and says so only after a right code")
+    @Test("U1: an operator's reset refuses the old password, and reveals that only after a right code")
     func demandedReset() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

@@ -36,7 +36,7 @@ extension SessionTests {
         #expect(try await gateway.refresh(token).status == 200)
     }
 
-    @Test("S-02: a thief and a user who refresh in turns are detected within three refreshes, in every interleaving")
+    @Test("S-02: alternating refreshes of thief and user are detected within three, in every interleaving")
     func interleavings() async throws {
         let gateway = try GatewayProcess.current
         _ = try await inParallel(64) { word in

@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("Over plain http no sign-in starts, unless a proxy of ours reports https")
+    @Test("Over plain http no sign-in starts, unless our own proxy reports https")
     func insecureTransport() async throws {
         let publicURL: [String: String?] = ["PUBLIC_URL": "https://login.example.org", "ENVIRONMENT": "development"]
         try await withGateway(publicURL) { gateway in

@@ -51,7 +51,7 @@ struct RefreshChainTests {
         #expect(fixed.present(0, at: 10) == .theft)
     }
 
-    @Test("S-02: a thief and a user who refresh in turns are detected within three refreshes, in every interleaving")
+    @Test("S-02: alternating refreshes of thief and user are detected within three, in every interleaving")
     func interleavings() {
         for word in 0..<(1 << 12) {
             var chain = RefreshChain()
