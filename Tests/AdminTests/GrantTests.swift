@@ -57,7 +57,7 @@ struct GrantTests {
                 identity, from: other, to: account, because: People.reason, by: admin)
             return (account, change)
         case .merge:
-            try await people.enrol(other)  // which has no effect on the account
+            try await people.enrol(other)  // without an effect on the account
             let preview = try await people.merging.previewMerge(of: other, into: account, by: admin)
             let report = try await people.merging.merge(
                 other, into: account, expecting: preview.digest ?? "", because: People.reason, by: admin)

@@ -11,7 +11,7 @@ import Synchronization
 /// A cached session is valid until the database notifies of a change (`gateway_sessions`), which reaches every server
 /// within a second. While the change feed is down, or silent for longer than ``patience``, the cache is not used.
 package final class SessionDirectory: Sendable {
-    /// The claims of a token whose signature was verified.
+    /// The claims of a token with a verified signature.
     private struct KnownToken {
         let session: UUID
         let expires: Date

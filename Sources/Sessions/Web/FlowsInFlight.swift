@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The flows whose answer this server is processing.
+/// The flows with an answer in progress on this server.
 ///
-/// After a double click, the provider would refuse the second answer, and the flow would be spent before the first answer
-/// is done.
+/// After a double click, the provider would refuse the second answer, and the flow would be spent before the first
+/// answer is done.
 final class FlowsInFlight: Sendable {
     private let bindings = Mutex<Set<[UInt8]>>([])
 

@@ -39,7 +39,7 @@ struct ClaimBudgetTests {
             #expect(shown(somebody) == ["200", "signed_in", "no address", "false", "true"], "\(somebody.text)")
             #expect(shown(somebody) == shown(nobody))
         }
-        // A user who proves the address, or whose provider does, is not charged and does not wait.
+        // A user with a proved address, or with a provider that proves it, is not charged and does not wait.
         #expect(try await gateway.session("apple").isNewAccount)
         let holder = try await gateway.session("google", ["email": .string(people[3])])
         #expect(!holder.isNewAccount)

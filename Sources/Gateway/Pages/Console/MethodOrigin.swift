@@ -15,7 +15,7 @@ enum MethodOrigin: String, CaseIterable {
     case first
     /// The identity joined the account by an address that both had confirmed.
     case sameAddress = "same_address"
-    /// The person linked it, and had proved the account.
+    /// The user linked it, with a proof of the account.
     case linked
     case provider
 
