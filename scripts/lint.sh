@@ -14,12 +14,16 @@ swift format lint --strict --parallel --recursive "${swift_paths[@]}" ||
     fail "The style differs at the places named above: 'make format' corrects most of it."
 
 # Words that docs/glossary.md replaces, in the texts that are clean of them.
-plain_texts=(Sources/Postgres Sources/Admin Sources/Accounts Sources/JSON Sources/WebAuthn Sources/Gateway/CommandLine
-    README.md CHANGELOG.md deploy)
-mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find docs -maxdepth 1 -name '*.md' \
-    ! -name glossary.md ! -name threat-model.md ! -name configuration.md ! -name adding-a-provider.md)
-odd_words='(whoever|whomever|somebody|lest|(is|are|was|were) told)'
-if grep --recursive --line-number --ignore-case --word-regexp --extended-regexp "$odd_words" "${plain_texts[@]}"; then
+odd_words='\b(whoever|whomever|somebody|lest|(is|are|was|were) told)\b'
+plain_texts=(Sources/Accounts Sources/Admin Sources/C* Sources/JSON Sources/Postgres Sources/Settings Sources/WebAuthn
+    README.md CHANGELOG.md deploy docs/decisions docs/providers)
+mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find Sources/Gateway -mindepth 1 -maxdepth 1 ! -name Configuration)
+mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find docs -maxdepth 1 -name '*.md' ! -name glossary.md ! -name configuration.md)
+# In every other Swift file they are refused in comments and in the display names of tests.
+mapfile -t swift_files < <(find Sources Tests -name '*.swift' ! -path 'Sources/Sessions/Step*')
+if grep --recursive --line-number --ignore-case --extended-regexp "$odd_words" "${plain_texts[@]}" ||
+    grep --line-number --ignore-case --extended-regexp \
+        "(//|@Test\(|@Suite\().*$odd_words|^ *\"[^\"]*$odd_words[^\"]*\",\$" "${swift_files[@]}"; then
     fail "Write plainly at the places named above: docs/glossary.md has the terms."
 fi
 

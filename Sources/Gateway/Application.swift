@@ -12,7 +12,7 @@ struct Application {
     /// In start order; they stop in reverse order.
     let services: [any Service]
 
-    /// Builds everything and reads what the first request needs: the schema's state, keys and clients.
+    /// Builds everything and reads the data for the first request: the schema's state, keys and clients.
     static func build(configuration: GatewayConfiguration, logger: Logger, registry: MetricsRegistry) async throws
         -> Application
     {

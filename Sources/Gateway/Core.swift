@@ -4,7 +4,7 @@ import Providers
 import Sessions
 import Settings
 
-/// The core, ready: its services, with what must be known before the first request.
+/// The core with its services and the data that the first request needs.
 enum Core {
     static func build(
         configuration: GatewayConfiguration, certificate: ServedCertificate?, pool: ConnectionPool,
@@ -30,9 +30,9 @@ enum Core {
         return services
     }
 
-    /// Refuses a console's client whose sessions open no page of the console.
+    /// Refuses a console's client without the permission to open console pages.
     ///
-    /// One that is disabled is left: whoever disabled it at the command line can enable it there.
+    /// A disabled client is allowed, because the command line can enable it.
     private static func requirePermission(of console: String, _ clients: ClientRegistry) throws(ConfigurationError) {
         guard let client = clients.client(console), !client.audiences.contains(.administration) else { return }
         throw ConfigurationError(complaints: [
@@ -47,7 +47,7 @@ enum Core {
 }
 
 extension Services {
-    /// Hears what other servers change.
+    /// Subscribes to changes by other servers.
     func feed(_ listener: NotificationListener, logger: Logger) -> ChangeFeed {
         ChangeFeed(
             listener: listener, directory: directory, clients: clients, keys: signingKeys, keyStore: keyStore,

@@ -36,7 +36,7 @@ enum OutboundServices {
             language: delivery.language.rawValue)
     }
 
-    /// The operator's own services that take part in a sign-in, and those that are told of it.
+    /// The operator's own services: callouts during a sign-in, and webhook endpoints.
     struct Callouts: Sendable {
         let claims: ClaimsCallout
         /// Nil where there are no custom challenges.
@@ -89,7 +89,7 @@ enum OutboundServices {
     }
 }
 
-/// Keeps what providers publish warm: discovery and keys, before somebody waits for them.
+/// Refreshes the providers' discovery documents and keys before a request needs them.
 struct ProviderUpkeep: Service {
     let providers: ProviderRegistry
 

@@ -27,7 +27,7 @@ package struct JSONObject: Sendable {
         }
     }
 
-    /// Takes members whose names are known to differ.
+    /// Takes members with names that are known to differ.
     init(distinct members: [Member]) {
         self.members = members
     }

@@ -2,7 +2,7 @@ import CPostgres
 
 /// Sends a statement on one thread and takes its answer on another, without blocking either.
 extension Connection {
-    /// A sent statement whose answer was not taken yet.
+    /// A sent statement with an unread answer.
     struct Presented {
         let statement: StatementCache.Entry
         /// The result so far.

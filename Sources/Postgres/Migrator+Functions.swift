@@ -13,7 +13,7 @@ extension Migrator {
         )
         """
 
-    /// The files whose version this database has never had.
+    /// The files with a version that this database has never had.
     func changedFunctions(on connection: Connection) throws -> [FunctionFile] {
         let paths = functions.map(\.path)
         let rows = try connection.query(

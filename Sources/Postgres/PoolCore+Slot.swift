@@ -16,7 +16,7 @@ extension PoolCore {
         var deadline = MonotonicTime.never
         /// Whether the connection was broken off because the job is overdue.
         var isBrokenOff = false
-        /// When to fail a job whose thread still hangs after the connection was broken off.
+        /// When to fail a job if its thread still hangs after the connection was broken off.
         var abandonAt = MonotonicTime.never
         var isAbandoned = false
     }

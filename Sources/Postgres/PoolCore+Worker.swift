@@ -81,7 +81,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Records a commit whose outcome is unknown.
+    /// Records a commit with an unknown outcome.
     private func noteUncertain(_ connection: Connection, isBrokenOff: Bool) {
         guard connection.handle.hasUnreplicatedCommit || (isBrokenOff && connection.mayHaveCommitted) else { return }
         commitsMayWait = true

@@ -108,7 +108,7 @@ extension PoolMachine {
         return true
     }
 
-    /// Removes and returns the jobs whose waiting time is over.
+    /// Removes and returns the jobs that waited too long.
     mutating func expire(now: MonotonicTime) -> [Job] {
         guard queue.contains(where: { $0.expires <= now }) else { return [] }
         let expired = queue.filter { $0.expires <= now }.map(\.job)

@@ -1,6 +1,6 @@
 /// An external service that verifies users.
 ///
-/// The base is an id and a name. Conformance to a capability (``TokenSignIn`` …) declares what a provider can do.
+/// The base is an id and a name. Conformance to a capability (``TokenSignIn`` …) declares the provider's abilities.
 /// Callers ask with `as? any …`.
 package protocol IdentityProvider: Sendable {
     var id: ProviderID { get }

@@ -2,7 +2,7 @@ package import Logging
 package import Postgres
 import ServiceLifecycle
 
-/// Compares this server's clock with the database's once a minute, and says where they differ.
+/// Compares this server's clock with the database's once a minute, and logs a difference.
 package struct ClockComparison: Service {
     private static let interval = Duration.seconds(60)
 
@@ -16,12 +16,12 @@ package struct ClockComparison: Service {
 
     package func run() async throws {
         try await repeatUntilShutdown(every: Self.interval) {
-            // What can't be asked now is asked in a minute.
+            // A failed comparison is repeated after a minute.
             try? await compare()
         }
     }
 
-    /// - Throws: a `PostgresError` where the database gives no answer.
+    /// - Throws: a `PostgresError` without an answer of the database.
     package func compare() async throws {
         let offset = try await clock.compare(with: pool)
         guard abs(offset) > DatabaseClock.tolerance else { return }

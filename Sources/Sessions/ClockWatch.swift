@@ -1,11 +1,11 @@
 import Foundation
 
-/// Notices that the system clock was set: what it says has moved by another amount than a clock that nobody sets.
+/// Detects a change of the system clock by comparing it with the steady clock.
 ///
-/// Nothing here goes by the steady clock, so a jump shows in every expiry: forward, tokens and codes end early; backward, they
-/// live longer here than others believe. It can't be mended from here, but it must not stay unnoticed.
+/// All expiries use the system clock. After a jump forward, tokens and codes expire early. After a jump backward, they
+/// live longer here than other servers assume. This watch cannot correct that, but reports it.
 struct ClockWatch: Sendable {
-    /// A correction smaller than this is a time service at work.
+    /// A smaller correction comes from a time service.
     static let tolerance = 30.0
 
     private var date: Date
@@ -15,7 +15,7 @@ struct ClockWatch: Sendable {
         (self.date, self.instant) = (date, instant)
     }
 
-    /// By how many seconds the clock was set since the last look; nil when it wasn't.
+    /// The size of a clock change since the last call, in seconds; nil without one.
     mutating func jump(at date: Date, _ instant: ContinuousClock.Instant) -> Double? {
         let passed = (instant - self.instant) / .seconds(1)
         let shown = date.timeIntervalSince(self.date)

@@ -5,22 +5,22 @@ import Metrics
 package import Postgres
 import ServiceLifecycle
 
-/// Deletes what has run out and the accounts whose time has come, changes the signing key when its time has come, and keeps an eye on the clock.
+/// Deletes expired rows and due accounts, rotates the signing key on schedule, and watches the clock.
 package struct Housekeeping: Service {
     private let pool: ConnectionPool
     private let keyStore: SigningKeyStore
-    /// In days; 0 leaves it to the operator.
+    /// In days; 0 leaves the rotation to the administrator.
     private let rotationDays: Int
     /// Seconds a retired key stays public.
     private let overlap: Int
-    /// The ways in that can be used today.
+    /// The usable sign-in methods.
     private let waysIn: [String]
     private let clock: DatabaseClock
     private let logger: Logger
 
     private static let interval = Duration.seconds(60)
     private static let batch = 5_000
-    /// Accounts deleted in one transaction: each takes its sessions, messages and flows along.
+    /// Accounts deleted in one transaction, each with its sessions, messages and flows.
     private static let deletions = 20
     private static let clockJumps = Counter(label: "clock_jumps_total")
 
@@ -43,7 +43,7 @@ package struct Housekeeping: Service {
         }
     }
 
-    /// Each by itself, so that one that fails keeps no other from being done.
+    /// Each job runs separately, so that a failing one does not prevent the others.
     func keepHouse() async {
         await attempt("what has run out could not be deleted") { while try await sweep() >= Self.batch {} }
         await attempt("the signing key could not be rotated on schedule") { try await rotateWhenDue() }
@@ -103,14 +103,14 @@ package struct Housekeeping: Service {
     }
 }
 
-/// Does something now and then until the server is to stop.
+/// Repeats the work at the interval until the server stops.
 package func repeatUntilShutdown(every interval: Duration, _ work: () async -> Void) async throws {
     for await _ in AsyncTicks(interval: interval).cancelOnGracefulShutdown() {
         await work()
     }
 }
 
-/// A tick at once, and one after each interval.
+/// One tick at once, and one after each interval.
 private struct AsyncTicks: AsyncSequence, Sendable {
     let interval: Duration
 

@@ -53,7 +53,7 @@ package enum Rejection: Error, Equatable, Sendable {
     case undoOver
     /// A later change blocks the undo; the value names the parts that differ.
     case undoBlocked([String])
-    /// A user who signed in with another team's app already has another account here.
+    /// A user of another team's app has another account here.
     case accountConflict
     case lastCredential
     /// Every second factor of the account depends on the first proof.

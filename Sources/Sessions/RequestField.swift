@@ -1,13 +1,13 @@
 /// A part of a request that a refusal is about.
 ///
-/// Each front door knows where it stands in its own requests: a JSON pointer, a form field, a parameter's name.
+/// Each front door translates it: to a JSON pointer, a form field or a parameter's name.
 package enum RequestField: Sendable, Equatable {
     case username, password, currentPassword, newPassword
     case email, phone, address
     case code, recoveryCode, challengeAnswer
-    /// What was chosen among the offered factors.
+    /// The chosen factor.
     case factor
-    /// The browser's answer about a passkey.
+    /// The browser's passkey response.
     case passkey
     case displayName, firstFactor
     case attributes
@@ -27,9 +27,9 @@ package enum RequestField: Sendable, Equatable {
     case providerAnswer
 }
 
-/// What is wrong with a ``RequestField``: a stable word of `docs/errors.md`.
+/// The fault of a ``RequestField``: a stable word of `docs/errors.md`.
 ///
-/// Open, since adapters have words of their own.
+/// It is open, because adapters add their own words.
 package struct FieldFault: RawRepresentable, Sendable, Hashable {
     package let rawValue: String
 
@@ -50,7 +50,7 @@ package struct FieldFault: RawRepresentable, Sendable, Hashable {
     package static let notAPhoneNumber = FieldFault(rawValue: "not_a_phone_number")
     package static let notAUserName = FieldFault(rawValue: "not_a_user_name")
     package static let notASignInName = FieldFault(rawValue: "not_a_sign_in_name")
-    // Of the access token of the account to merge.
+    // For the access token of the account to merge.
     package static let noLiveSession = FieldFault(rawValue: "no_live_session")
     package static let ofAnotherApp = FieldFault(rawValue: "of_another_app")
     package static let sameAccount = FieldFault(rawValue: "same_account")

@@ -1,18 +1,18 @@
-/// How long rows stay that are over, in seconds: what `docs/privacy.md` promises, and what a late second use needs.
+/// The retention of ended or settled rows, in seconds, as promised in `docs/privacy.md` and needed to detect replays.
 enum Retention {
-    /// What was used once, beyond its own end: as far as clocks may ever be apart.
+    /// The retention of spent values beyond their own expiry: the greatest difference between clocks.
     ///
-    /// What was forgotten could be used again.
+    /// A deleted value could be used again.
     static let spent: Int32 = 3_600
-    /// Codes of a redirect, so that a late second use is recognised.
+    /// Handover codes, to recognise a late second use.
     static let handoverCodes: Int32 = 86_400
-    /// Buckets that are full again.
+    /// Full buckets.
     static let throttles: Int32 = 3_600
-    /// Sessions after the end of their life, so that a late replay is still known for one (30 days).
+    /// Sessions after their end, to recognise a late replay (30 days).
     static let sessions: Int32 = 30 * 86_400
-    /// Messages after they were written, so that a bounce still finds its own (30 days).
+    /// Messages after their creation, so that a bounce finds its message (30 days).
     static let messages: Int32 = 30 * 86_400
-    /// Changes that can't be undone any more (30 days).
+    /// Changes after their undo period (30 days).
     static let changes: Int32 = 30 * 86_400
     /// Revocations and notifications of providers (60 days).
     static let providerRecords: Int32 = 60 * 86_400

@@ -1,7 +1,7 @@
 import Accounts
 import Testing
 
-@Suite("Names to sign in with")
+@Suite("Sign-in names")
 struct SignInNameTests {
     @Test(
         "P-08: spellings of a name share one bucket",

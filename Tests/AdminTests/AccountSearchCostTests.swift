@@ -5,7 +5,7 @@ import Testing
 
 @testable import Admin
 
-/// What each search costs among many accounts: the same way that leads through a million.
+/// The cost of each search among many accounts; the plan is the same for a million.
 @Suite("The cost of finding accounts", .serialized)
 struct AccountSearchCostTests {
     /// A search, the indexes that must serve it, and the pages that it may touch.
@@ -13,11 +13,11 @@ struct AccountSearchCostTests {
         let kind: String
         let term: String
         let indexes: [String]
-        /// A page for each hit of an index, and the way to the first.
+        /// One page per index hit, and the path to the first.
         var mostPages: Int { 40 * indexes.count }
         var testDescription: String { "\(kind) \(term)" }
 
-        /// - Parameter after: the last hit of the page before.
+        /// - Parameter after: the last hit of the previous page.
         func statement(_ after: (text: String, account: UUID)?) -> String {
             let (text, account) = after.map { ("'\($0.text)'", "'\($0.account)'") } ?? ("null", "null")
             return
@@ -25,7 +25,7 @@ struct AccountSearchCostTests {
         }
     }
 
-    /// The last letters and numbers: a scan from the start of an index would read nearly all of it.
+    /// The last letters and numbers, because a scan from the start of an index would read nearly all of it.
     static let plans = [
         Plan(kind: "email", term: "z", indexes: ["account_emails_pkey", "search_terms_pkey"]),
         Plan(kind: "email", term: "znn", indexes: ["account_emails_pkey", "search_terms_pkey"]),
@@ -119,21 +119,21 @@ struct AccountSearchCostTests {
                 return (pages, try texts.map { try $0.value(0, as: String.self) })
             }
             #expect(pages < 150)
-            // Numbers that 3 divides are one's, those with a remainder of 1 the other's.
+            // Numbers divisible by 3 belong to one account, those with a remainder of 1 to the other.
             #expect(texts == ["18999", "18997", "18996", "18994"])
         }
     }
 }
 
 extension People {
-    /// What a page of a search ends with.
+    /// The last hit of a page of a search.
     fileprivate func lastHit(_ statement: String) async throws -> (text: String, account: UUID)? {
         try await database.pool.withConnection { connection in
             try connection.query("\(unsafeSQL: statement)").last.map { (try $0.value(0), try $0.value(1)) }
         }
     }
 
-    /// That a statement reads no table whole, uses the indexes, and touches few pages; also with a plan for all values.
+    /// Requires that a statement scans no table, uses the indexes, and touches few pages, also with a generic plan.
     fileprivate func expect(_ statement: String, _ indexes: [String], within mostPages: Int) async throws {
         let scans = try await scans { connection in
             for _ in 0..<12 { _ = try connection.query("\(unsafeSQL: statement)") }
@@ -144,7 +144,7 @@ extension People {
         #expect((1...mostPages).contains(pages), "\(statement)")
     }
 
-    /// Many accounts with all that they are found by: a thousand at a time, since a statement has five seconds.
+    /// Many accounts with all searchable values, a thousand at a time, because a statement has five seconds.
     func seed(thousands: Int) async throws {
         try await database.pool.withConnection { connection in
             _ = try connection.execute("insert into clients (id, name) values ('app', 'App') on conflict do nothing")
@@ -182,7 +182,7 @@ extension People {
         }
     }
 
-    /// How often what `body` did read a table of accounts whole, and how often each index was used.
+    /// The number of full scans of account tables during `body`, and the uses of each index.
     fileprivate func scans(_ body: @escaping @Sendable (Connection) throws -> Void) async throws
         -> (sequential: Int, byIndex: [String: Int])
     {

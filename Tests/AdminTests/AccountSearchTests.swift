@@ -34,7 +34,7 @@ struct AccountSearchTests {
         }
     }
 
-    @Test("pages follow each other without a gap and without anybody twice", arguments: ["", "ann", "ann-@", "+4930"])
+    @Test("pages follow each other without gaps and duplicates", arguments: ["", "ann", "ann-@", "+4930"])
     func pages(text: String) async throws {
         try await withPeople { people in
             var all: Set<String> = []
@@ -53,7 +53,8 @@ struct AccountSearchTests {
                 cursor = try page.next.map { try #require(SearchCursor($0.description)) }
             } while cursor != nil
             #expect(Set(seen) == all)
-            // An account found by a name and an address is listed once for each; by one thing alone, once.
+            // A search with matches by name and by address lists an account once for each; a search with one kind lists
+            // it once.
             if text != "ann" { #expect(seen.count == all.count) }
         }
     }

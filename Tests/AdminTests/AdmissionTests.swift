@@ -51,7 +51,7 @@ struct AdmissionTests {
                 #expect(try await people.refusal(of: action, other) == .audienceNotAllowed, "\(action)")
             }
             try await people.change("update clients set audiences = '{administration}' where id = 'shop'")
-            // F6: the session is from before, and lives longer than an operator's.
+            // F6: the session is older and lives longer than an operator's.
             #expect(try await people.refusal(of: .searchAccounts, other) == .audienceNotAllowed)
             try await people.change("update sessions set administers = true where id = \(session)")
             #expect(try await people.refusal(of: .searchAccounts, other) == nil)
@@ -60,7 +60,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("a proof of eleven minutes ago shows everything and changes nothing")
+    @Test("a proof of eleven minutes ago allows views but no changes")
     func stale() async throws {
         try await withPeople { people in
             let actor = try await people.operatorWith(.owner, secondsAgo: 660)
@@ -89,7 +89,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("the last owner can't be withdrawn; a role requires a second factor and is audited")
+    @Test("the last owner cannot be withdrawn; a role requires a second factor and is audited")
     func roleEdits() async throws {
         try await withPeople { people in
             let account = try await people.account("Ann", emails: ["ann@example.com"])
@@ -112,7 +112,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("an owner's change names the owner in every row that it leaves")
+    @Test("every row of an owner's change names the owner")
     func actor() async throws {
         try await withPeople { people in
             let actor = try await people.operatorWith(.owner)
@@ -132,7 +132,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "a reason is words, not too few and not too many",
+        "a reason has a minimum and a maximum length",
         arguments: [nil, "", "  ", "ok", String(repeating: "a", count: 501)])
     func reasons(text: String?) {
         #expect(throws: AdminRefusal.self) { try Reason(text) }
@@ -140,7 +140,7 @@ struct AdmissionTests {
 }
 
 extension People {
-    /// Why a action is refused; nil when it is not.
+    /// The refusal of an action; nil if it is allowed.
     func refusal(of action: AdminAction, _ actor: AdminActor, changing accounts: [UUID] = []) async throws
         -> AdminRefusal?
     {

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Admin
 
-/// Accounts with an unproved claim of an address, after its owner proves it.
+/// Accounts with an unproved claim on an address, after its owner proves it.
 @Suite("Unproved claims on an address")
 struct ClaimTests {
     private static let address = "ann@example.com"
 
-    /// What else opens the claimant's account.
+    /// The other sign-in methods of the claimant's account.
     enum Other: String, CaseIterable, Sendable {
         case userName, phone, email, passkey, identity
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("Clients by operators")
+@Suite("Operators' changes of clients")
 struct ClientDeskTests {
     @Test(
         "adding, changing and disabling a client and replacing its secret each leave a row with before and after, without the secret"
@@ -50,7 +50,7 @@ struct ClientDeskTests {
         (["accepted_audiences": ["apple": ["org.ducks.app"]]], true),
     ]
 
-    @Test("F2: only owners change where an app's sessions go and what they may do", arguments: members)
+    @Test("F2: only owners change the targets and permissions of an app's sessions", arguments: members)
     func trust(sent: JSONObject, isTrust: Bool) async throws {
         try await withPeople { people in
             let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
@@ -75,13 +75,13 @@ struct ClientDeskTests {
         }
     }
 
-    @Test("F2: whether an app must authenticate is an owner's right")
+    @Test("F2: only owners change whether an app must authenticate")
     func type() {
         #expect(ClientChange.action(for: ["type": "public"]) == .trustClient)
         #expect(ClientChange.action(for: ["type": "public"]).least == .owner)
     }
 
-    @Test("F2: a new app is an owner's, too")
+    @Test("F2: only owners create apps")
     func creation() async throws {
         try await withPeople { people in
             let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
@@ -205,7 +205,7 @@ struct ClientDeskTests {
         }
     }
 
-    /// What names a provider that isn't configured, and where.
+    /// Settings with an unconfigured provider, and their field.
     static let unknown: [(sent: JSONObject, pointer: String)] = [
         (["accepted_audiences": ["aple": ["org.ducks.app"]]], "/accepted_audiences/aple"),
         (["accepted_audiences": ["apple": ["a"], "Google": ["b"]]], "/accepted_audiences/Google"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("Credentials that end")
+@Suite("Expiring credentials")
 struct ExpiringCredentialTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -13,7 +13,7 @@ struct ExpiringCredentialTests {
         (365, .certificate, .good), (30.01, .clientSecret, .good), (30, .clientSecret, .soon),
         (7.01, .certificate, .soon), (7, .certificate, .urgent), (0.01, .clientSecret, .urgent),
         (0, .clientSecret, .over), (-400, .certificate, .over),
-        // The gateway brings the next one into use by itself.
+        // The gateway activates the next key on its own.
         (5, .signingKey, .good), (-0.9, .signingKey, .good), (-1, .signingKey, .over),
     ]
 

@@ -133,7 +133,7 @@ struct FactorRemovalTests {
         }
     }
 
-    @Test("U2: operators can't remove each other's factors, and a new operator keeps theirs")
+    @Test("U2: operators cannot remove each other's factors, and a new operator keeps all factors")
     func equals() async throws {
         try await withPeople { people in
             for (mine, theirs) in [(.owner, .owner), (.owner, .viewer), (.admin, .admin), (.admin, .viewer)]
@@ -200,7 +200,7 @@ struct FactorRemovalTests {
                 #expect(try await Self.left(hers, people).count == 4)
                 #expect(try await Self.left(other, people) == [])
             }
-            // Withdrawn or lowered: an operator who may not request a removal any more has none pending.
+            // Withdrawn or lowered: an operator without the right to request a removal has none pending.
             let (bad, hers) = (try await people.operatorWith(.admin), try await Self.person(people))
             _ = try await Self.care(people).removeFactors(of: hers, because: People.reason, by: bad)
             try await people.change("delete from operators where account_id = \(bad.account)")

@@ -25,7 +25,7 @@ struct GrantTests {
             #expect(try await people.texts("select role from operators where account_id = \(account)") == [])
             try await people.operators.grant(
                 .viewer, to: account, because: People.reason, by: People.commandLine, force: true)
-            // A higher role is asked about again, a lower one isn't.
+            // A higher role needs the check again, a lower one does not.
             await #expect(throws: AdminRefusal.roleNeedsFactor) {
                 try await people.operators.grant(.owner, to: account, because: People.reason, by: owner)
             }
@@ -57,7 +57,7 @@ struct GrantTests {
                 identity, from: other, to: account, because: People.reason, by: admin)
             return (account, change)
         case .merge:
-            try await people.enrol(other)  // which counts for nothing in the account
+            try await people.enrol(other)  // without an effect on the account
             let preview = try await people.merging.previewMerge(of: other, into: account, by: admin)
             let report = try await people.merging.merge(
                 other, into: account, expecting: preview.digest ?? "", because: People.reason, by: admin)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Moving sign-in methods")
 struct IdentityMoveTests {
-    @Test("L-21: an identity that was moved is back after an undo, and its sessions end both times")
+    @Test("L-21: an undo returns a moved identity, and its sessions end both times")
     func move() async throws {
         try await withPeople { people in
             let from = try await people.account(emails: ["a@example.com"], identities: ["a1", "a2"])

@@ -29,7 +29,7 @@ struct MergeFaultTests {
             let report = try await people.merge(absorbed, into: kept)
             let merged = try await people.everything()
             try await people.breaking(table) {
-                // A device that was forgotten is not remembered again, so an undo leaves that table alone.
+                // A deleted remembered device is not restored, so an undo does not touch that table.
                 guard table != "remembered_devices" else { return }
                 await #expect(throws: (any Error).self) { try await people.undo(report) }
             }
@@ -39,7 +39,7 @@ struct MergeFaultTests {
 }
 
 extension People {
-    /// An account with one of everything.
+    /// An account with one item of every kind.
     fileprivate func fullAccount(_ name: String) async throws -> UUID {
         let id = try await account(
             name, emails: ["\(name)@example.com"], phones: ["+49301\(UInt32.random(in: 100_000...999_999))"],
@@ -62,7 +62,7 @@ extension People {
         return id
     }
 
-    /// What must not have changed: who gets in, what is open, what was written down and what is to be sent.
+    /// The state that must not change: sign-in methods, sessions, records and queued messages.
     fileprivate func everything() async throws -> [String] {
         try await picture()
             + texts("select id::text || coalesce(end_reason, '') from sessions order by 1")

@@ -118,7 +118,7 @@ struct MergeTests {
         }
     }
 
-    /// What may happen to the account that was kept, and the part that it is named by.
+    /// Later changes of the kept account, and the part that names each.
     static let laterChanges: [(change: SQL, part: String)] = [
         (
             "insert into identities (id, account_id, provider, realm, subject, linked_by) select gen_random_uuid(), id, 'amazon', 'r', 'new', 'x' from accounts where display_name = 'Kept'",

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Admin
 
-/// Accounts with an unproved claim of a number, after its owner proves it.
+/// Accounts with an unproved claim on a number, after its owner proves it.
 @Suite("Unproved claims on a number")
 struct NumberClaimTests {
     private static let number = "+4930111111"
 
-    /// By what its owner proves it.
+    /// The owner's way to prove it.
     enum Proof: String, CaseIterable, Sendable {
         case signUp, address
     }

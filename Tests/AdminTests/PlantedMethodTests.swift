@@ -5,7 +5,7 @@ import Testing
 
 @testable import Admin
 
-/// What an operator puts into an account, after its undo is over.
+/// Items that an operator added to an account, after the undo period.
 @Suite("An operator's items in an account")
 struct PlantedMethodTests {
     private static func age(_ people: People, _ account: UUID) async throws {
@@ -28,7 +28,7 @@ struct PlantedMethodTests {
         try await people.change("update account_changes set undo_until = now() - interval '1 second'")
     }
 
-    /// `kind by since`, without time of day.
+    /// `kind by since`, without the time of day.
     private static func shown(_ people: People, _ account: UUID) async throws -> [String: String] {
         let methods = try await people.operators.methods(of: account, by: People.commandLine)
         return Dictionary(
@@ -59,7 +59,7 @@ struct PlantedMethodTests {
 
             _ = try await Self.merge(people, other, into: account, by: admin)
             let third = try await people.account("Ann", emails: ["ann2@example.com"])
-            // The person makes one of their accounts: the factor is still what the operator put there.
+            // The user merges their own accounts: the factor is still the operator's item.
             let outcome = try await people.texts(
                 "select outcome from merge_accounts(\(UUID()), \(third), \(account), null, false, null, null, 'test', true)"
             )
@@ -72,7 +72,7 @@ struct PlantedMethodTests {
         }
     }
 
-    @Test("F2: a factor from an own merge supports a role, unless it was enrolled beside an operator's item")
+    @Test("F2: a factor from an own merge supports a role, unless its account had an operator's item")
     func ownMerge() async throws {
         try await withPeople { people in
             let (admin, owner) = (try await people.operatorWith(.admin), try await people.operatorWith(.owner))

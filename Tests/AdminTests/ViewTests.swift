@@ -32,7 +32,7 @@ struct ViewTests {
             let (who, whom) = (
                 try #require(viewer.account).uuidString.lowercased(), account.uuidString.lowercased()
             )
-            // A page: three reads of one account.
+            // A page makes three reads of one account.
             let page = try Self.asking(viewer, "page")
             _ = try await people.records.dossier(account, by: page)
             _ = try await people.records.suggestions(account, by: page)
@@ -52,7 +52,7 @@ struct ViewTests {
             let details = try await people.texts(
                 "select detail::text from audit_events where action = 'accounts_searched'")
             #expect(details == ["{\"found\": [\"\(whom)\"]}"])
-            // Views are no events of the account.
+            // Views are not events of the account.
             let history = try await people.records.history(account, before: nil, limit: 50, by: People.commandLine)
             #expect(history.array?.isEmpty == true)
         }

@@ -1,5 +1,5 @@
-/// Certificates that were made by others: one is printed in Web Authentication §8.2.1, the rest were written by
-/// `certificates.py`.
+/// Certificates from other sources: one is the example of Web Authentication §8.2.1, `certificates.py` wrote the
+/// others.
 enum CertificateFixtures {
     static let example = """
         -----BEGIN CERTIFICATE-----
@@ -40,7 +40,7 @@ enum CertificateFixtures {
         -----END CERTIFICATE-----
         """
 
-    /// A P-256 key, signed by the root.
+    /// A P-256 key, signed by the root: the intermediate authority.
     static let between = """
         -----BEGIN CERTIFICATE-----
         MIICezCCAWOgAwIBAgIUO0e02JO2utJZgRJs45VP3c01SnAwDQYJKoZIhvcNAQEL
@@ -60,7 +60,7 @@ enum CertificateFixtures {
         -----END CERTIFICATE-----
         """
 
-    /// A P-256 key of a model of authenticator, signed by the one in between.
+    /// A P-256 key of an authenticator model, signed by the intermediate authority.
     static let leaf = """
         -----BEGIN CERTIFICATE-----
         MIIB2TCCAYCgAwIBAgIUGZ44BFb7ry2tOrIaFOLPABRfjMUwCgYIKoZIzj0EAwIw
@@ -76,7 +76,7 @@ enum CertificateFixtures {
         -----END CERTIFICATE-----
         """
 
-    /// An RSA key of 2048 bits, signed by the one in between.
+    /// An RSA key of 2048 bits, signed by the intermediate authority.
     static let rsaLeaf = """
         -----BEGIN CERTIFICATE-----
         MIIChzCCAiygAwIBAgIUTPKe2BFv6pweZNltAsBnwQz9Z0YwCgYIKoZIzj0EAwIw
@@ -96,7 +96,7 @@ enum CertificateFixtures {
         -----END CERTIFICATE-----
         """
 
-    /// An RSA key of 1024 bits, signed by the one in between.
+    /// An RSA key of 1024 bits, signed by the intermediate authority.
     static let shortLeaf = """
         -----BEGIN CERTIFICATE-----
         MIICBDCCAaqgAwIBAgIUHs/JnN8Ad3uGzLPCSEknrCzcQxowCgYIKoZIzj0EAwIw

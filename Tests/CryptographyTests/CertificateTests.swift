@@ -15,13 +15,13 @@ struct CertificateTests {
         return try #require(certificates.first)
     }
 
-    /// The DER within PEM of one certificate.
+    /// The DER of the certificate in a PEM text.
     private func der(_ pem: String) throws -> [UInt8] {
         let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
         return Array(try #require(Data(base64Encoded: lines.joined())))
     }
 
-    @Test("the example of Web Authentication says what is printed beside it")
+    @Test("the certificate of the WebAuthn example has the documented values")
     func example() throws {
         let certificate = try read(CertificateFixtures.example)
         #expect(certificate.isVersion3)
@@ -40,7 +40,7 @@ struct CertificateTests {
         #expect(try certificate.publicKey().jwk(id: "", algorithm: .ES256)["x"] == .string(x))
     }
 
-    @Test("an authority is told from others")
+    @Test("authorities are distinguished from leaf certificates")
     func authorities() throws {
         for (pem, isAuthority) in [
             (CertificateFixtures.root, true), (CertificateFixtures.between, true), (CertificateFixtures.leaf, false),
@@ -51,7 +51,7 @@ struct CertificateTests {
         #expect(organization?.text == "M\u{E4}ker")
     }
 
-    @Test("a chain leads to an anchor if every link is there, and at its time")
+    @Test("a chain reaches an anchor only with every link, within every validity")
     func chains() throws {
         let root = try read(CertificateFixtures.root)
         let between = try read(CertificateFixtures.between)
@@ -70,7 +70,7 @@ struct CertificateTests {
         #expect(leaf.isTrusted(by: [root], over: [between], at: Date(timeIntervalSince1970: 1_577_836_800)))
     }
 
-    @Test("keys below 112 bits of strength are not trusted, nor read")
+    @Test("keys below 112 bits of strength are neither trusted nor read")
     func shortKey() throws {
         let root = try read(CertificateFixtures.root)
         let between = try read(CertificateFixtures.between)
@@ -83,7 +83,7 @@ struct CertificateTests {
         #expect(error.operation == .unsuitableKey)
     }
 
-    @Test("DER is one certificate and nothing else")
+    @Test("DER holds exactly one certificate")
     func der() throws {
         let bytes = try der(CertificateFixtures.leaf)
         #expect(try Certificate(der: bytes).isVersion3)
@@ -100,7 +100,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "PEM without certificates, or with one that cannot be read, is refused as a whole",
+        "PEM without certificates, or with an unreadable one, is refused as a whole",
         arguments: [
             "", "x", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
             CertificateFixtures.root + "\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",

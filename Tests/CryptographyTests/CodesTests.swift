@@ -40,7 +40,7 @@ struct CodesTests {
         #expect(OneTimeCode.sixDigits(RandomBytes { _ in random }) == code)
     }
 
-    @Test("numbers past the last whole million are drawn again")
+    @Test("numbers beyond the last whole million are drawn again")
     func fairCodes() {
         // 4,294,000,000 is 0xFFF13D80.
         let draws = RandomSequence([[0xFF, 0xF1, 0x3D, 0x80], [0xFF, 0xFF, 0xFF, 0xFF], [0xFF, 0xF1, 0x3D, 0x7F]])

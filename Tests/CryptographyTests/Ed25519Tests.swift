@@ -23,7 +23,7 @@ struct Ed25519Tests {
         ),
     ]
 
-    @Test("the signatures of RFC 8032 are the keys', and no others", arguments: examples)
+    @Test("the signatures of RFC 8032 are valid for their keys only", arguments: examples)
     func signatures(key: String, message: String, signature: String) throws {
         let publicKey = try Ed25519PublicKey(#require(Hex.decode(key)))
         let message = try #require(Hex.decode(message))
@@ -40,7 +40,7 @@ struct Ed25519Tests {
         }
     }
 
-    @Test("a signature whose second half is written with the order added is refused")
+    @Test("a signature with the group order added to its second half is refused")
     func malleable() throws {
         let order = try #require(Hex.decode("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010"))
         let (key, message, signature) = Self.examples[1]
@@ -57,7 +57,7 @@ struct Ed25519Tests {
     }
 
     @Test(
-        "points of small order are no keys",
+        "points of small order are refused as keys",
         arguments: [
             "0000000000000000000000000000000000000000000000000000000000000000",
             "0100000000000000000000000000000000000000000000000000000000000000",

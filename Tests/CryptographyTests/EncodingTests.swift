@@ -17,13 +17,13 @@ struct EncodingTests {
         #expect(Base64URL.decode(encoded) == Array(plain.utf8))
     }
 
-    @Test("base64url uses the two characters that URLs allow")
+    @Test("base64url uses the two characters that are safe in URLs")
     func alphabet() {
         #expect(Base64URL.encode([0xFB, 0xFF]) == "-_8")
         #expect(Base64URL.decode("-_8") == [0xFB, 0xFF])
     }
 
-    @Test("every byte survives base64url at every length modulo three", arguments: 254...258)
+    @Test("every byte survives base64url, at every length modulo three", arguments: 254...258)
     func roundTrip(count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)

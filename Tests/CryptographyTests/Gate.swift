@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Holds the threads that come to it until it is opened, and tells how many have come.
+/// Blocks threads until it is opened, and counts them.
 final class Gate: Sendable {
     private let entered = Mutex(0)
     private let isOpen = DispatchSemaphore(value: 0)

@@ -7,7 +7,7 @@ import Testing
 struct HashingPlaceTests {
     private static let patience = Duration.seconds(60)
 
-    @Test("D3: one network holds an eighth of the queue, and the others find room")
+    @Test("D3: one network takes at most an eighth of the queue, and others find room")
     func share() async throws {
         let queue = HashingQueue(threads: 1, limit: 16)
         let own = [try await queue.place(for: "a", patience: .zero), try await queue.place(for: "a", patience: .zero)]
@@ -16,7 +16,7 @@ struct HashingPlaceTests {
         for number in 0..<7 {
             for _ in 0..<2 { others.append(try await queue.place(for: "other \(number)", patience: .zero)) }
         }
-        // What is nobody's, such as a command's, counts against no network; then the queue is full for everybody.
+        // Work without a network, such as a command's, counts against none; with it, the whole queue is full.
         others.append(try await queue.place(for: nil, patience: .zero))
         await #expect(throws: PasswordHashError.busy) { try await queue.place(for: "new", patience: .zero) }
         own[0].leave()
@@ -25,7 +25,7 @@ struct HashingPlaceTests {
         withExtendedLifetime((own, others)) {}
     }
 
-    @Test("D3: a queue for few has a place for each network", arguments: [1, 7, 8])
+    @Test("D3: a small queue has a place for each network", arguments: [1, 7, 8])
     func leastShare(limit: Int) async throws {
         let queue = HashingQueue(threads: 2, limit: limit)
         let place = try await queue.place(for: "a", patience: .zero)
@@ -33,7 +33,7 @@ struct HashingPlaceTests {
         withExtendedLifetime(place) {}
     }
 
-    @Test("K3: a place that becomes free goes to whoever waits longest and may have it", .timeLimit(.minutes(1)))
+    @Test("K3: a free place goes to the longest-waiting eligible request", .timeLimit(.minutes(1)))
     func turns() async throws {
         var places = HashingPlaces(limit: 8)
         places.threads = 1
@@ -53,7 +53,7 @@ struct HashingPlaceTests {
         _ = wait("second", "last")
         let (gone, again) = (places.leave(left), places.leave(left))
         #expect(gone != nil && again == nil)
-        // Room for one: the network that waits longest still holds its share.
+        // One place is free, but the longest-waiting network still holds its share.
         free("network 0")
         #expect(told.withLock { $0 } == ["first"])
         free("network 1")
@@ -62,7 +62,7 @@ struct HashingPlaceTests {
         #expect(told.withLock { $0 } == ["first", "of a full network", "second"])
     }
 
-    @Test("K3: who waits gets a place, or is turned away when the time is up", .timeLimit(.minutes(1)))
+    @Test("K3: a waiting request gets a place, or is refused at its deadline", .timeLimit(.minutes(1)))
     func waiting() async throws {
         let queue = HashingQueue(threads: 1, limit: 8)
         let held = try await queue.place(for: "a", patience: .zero)
@@ -75,12 +75,12 @@ struct HashingPlaceTests {
         await #expect(throws: PasswordHashError.busy) { try await queue.place(for: "a", patience: .zero) }
         place.leave()
         let next = try await queue.place(for: "a", patience: .zero)
-        // A place that was left is none: the work takes one of nobody's.
+        // An abandoned place is invalid, so the work takes a place without a network.
         #expect(try await queue.run(in: place) { [3] } == [3])
         withExtendedLifetime(next) {}
     }
 
-    @Test("K4: no more wait than fit into memory, and one network leaves room for others")
+    @Test("K4: memory limits the number of waiting requests, and one network leaves room for others")
     func boundedWaiting() {
         var places = HashingPlaces(limit: 8)
         func waits(_ network: String) -> Bool { places.queue(network) { _ in } != nil }
@@ -94,7 +94,7 @@ struct HashingPlaceTests {
         #expect(waits("a"))
     }
 
-    @Test("after shutdown nobody waits any more", .timeLimit(.minutes(1)))
+    @Test("after shutdown, no request waits", .timeLimit(.minutes(1)))
     func shutDown() async throws {
         let queue = HashingQueue(threads: 1, limit: 8)
         let held = try await queue.place(for: "a", patience: .zero)

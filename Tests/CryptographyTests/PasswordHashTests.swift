@@ -13,16 +13,16 @@ struct PasswordHashTests {
         #expect(Hex.encode(tag) == "0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659")
     }
 
-    /// From the test program of the reference implementation, where the password is "password" and the salt "somesalt".
+    /// From the reference implementation's test program, with the password "password" and the salt "somesalt".
     static let referenceHashes = [
         "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4",
         "$argon2id$v=19$m=256,t=2,p=2$c29tZXNhbHQ$bQk8UB/VmZZF4Oo79iDXuL5/0ttZwg2f/5U52iv1cDc",
         "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc",
     ]
 
-    @Test("K8: a hash takes the memory that an earlier one gave back, and no more than so much is kept")
+    @Test("K8: a hash reuses released memory, and the kept memory has a limit")
     func memory() throws {
-        // Of a size that no other test hashes with.
+        // A size that no other test uses.
         let size = (1 << 20) + 7 * 4_096
         let first = try #require(HashMemory.take(size))
         HashMemory.keep(first)
@@ -38,7 +38,7 @@ struct PasswordHashTests {
         }
     }
 
-    @Test("the hashes of the reference implementation are read and found right", arguments: referenceHashes)
+    @Test("the hashes of the reference implementation are read and verified", arguments: referenceHashes)
     func reference(encoded: String) async throws {
         let hasher = PasswordHasher(threads: 1, queueLimit: 1)
         #expect(try PasswordHash(encoded).encoded == encoded)
@@ -47,7 +47,7 @@ struct PasswordHashTests {
     }
 
     @Test(
-        "P-05: a stored hash with an absurd cost is refused before anything is allocated",
+        "P-05: a stored hash with an absurd cost is refused before any allocation",
         arguments: [
             "m=1048576,t=2,p=1", "m=262145,t=1,p=1", "m=4294967295,t=1,p=1", "m=9999999999,t=1,p=1", "m=19456,t=17,p=1",
             "m=19456,t=4294967295,p=1", "m=19456,t=2,p=17", "m=262144,t=9,p=1", "m=7,t=1,p=1", "m=16,t=1,p=3",
@@ -59,7 +59,7 @@ struct PasswordHashTests {
     }
 
     @Test(
-        "P-05: the dearest cost that is allowed is read",
+        "P-05: the highest allowed cost is read",
         arguments: ["m=262144,t=8,p=1", "m=32768,t=16,p=16", "m=8,t=1,p=1"])
     func affordableCost(parameters: String) {
         #expect(throws: Never.self) {
@@ -68,7 +68,7 @@ struct PasswordHashTests {
     }
 
     @Test(
-        "what is not exactly a hash is refused",
+        "a text that differs from a hash in any part is refused",
         arguments: [
             ("", .malformedHash), ("x", .malformedHash), ("$", .unsupportedHash), ("$2b$12$abc", .unsupportedHash),
             ("$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEg", .unsupportedHash),

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Password hasher")
 struct PasswordHasherTests {
-    /// The least that Argon2 takes: these tests are about threads and queues.
+    /// The minimum that Argon2 accepts, because these tests are about threads and queues.
     private static let cheap = Argon2Parameters(memoryKiB: 8, passes: 1, lanes: 1)
     private static let password = Array("correct horse".utf8)
 
-    @Test("a password matches its own hash and no other")
+    @Test("a password matches only its own hash")
     func matching() async throws {
         let hasher = PasswordHasher(parameters: Self.cheap, threads: 1, queueLimit: 4)
         let encoded = try await hasher.hash(Self.password)
@@ -22,7 +22,7 @@ struct PasswordHasherTests {
         try await hasher.verifyNothing(Self.password)
     }
 
-    @Test("a hash with other parameters asks for a new one")
+    @Test("a hash with other parameters needs a new hash")
     func rehash() async throws {
         let old = PasswordHasher(parameters: Self.cheap, threads: 1, queueLimit: 4)
         let new = PasswordHasher(
@@ -38,7 +38,7 @@ struct PasswordHasherTests {
         #expect(encoded.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
     }
 
-    @Test("P-04: the threads have a name, and the priority of whoever waits for the locks they take")
+    @Test("P-04: the threads have a name and the priority of the threads that share their locks")
     func priority() async throws {
         let queue = HashingQueue(threads: 1, limit: 1)
         let stat = try await queue.run {
@@ -56,7 +56,7 @@ struct PasswordHasherTests {
         return (parts[0], try #require(Int(parts[1].split(separator: " ")[19 - 3])))
     }
 
-    @Test("P-04: beyond threads and queue everybody is told to come back, at once")
+    @Test("P-04: beyond threads and queue, every request is refused at once as busy")
     func bounded() async throws {
         let gate = Gate()
         let queue = HashingQueue(threads: 2, limit: 3)
@@ -74,13 +74,13 @@ struct PasswordHasherTests {
         #expect(try await queue.run { [2] } == [2])
     }
 
-    /// Whether the system has threads to give.
+    /// Whether the system can start threads.
     private final class Supply: Sendable {
         let isThere = Mutex(false)
     }
 
     @Test(
-        "P-04: while the system has no thread to give everybody is told to come back, and then it is tried again",
+        "P-04: without a thread from the system, requests are refused as busy, and the next one tries again",
         .timeLimit(.minutes(1)))
     func noThread() async throws {
         let supply = Supply()
@@ -97,7 +97,7 @@ struct PasswordHasherTests {
         queue.shutDown()
     }
 
-    @Test("P-04: a caller that has gone does not free its place before its work is done")
+    @Test("P-04: a cancelled caller keeps its place until its work is done")
     func cancellation() async throws {
         let gate = Gate()
         let queue = HashingQueue(threads: 1, limit: 1)
@@ -114,7 +114,7 @@ struct PasswordHasherTests {
         #expect(try await waiting.value == [3])
     }
 
-    @Test("after shutdown what waits and what comes is refused, what runs is finished")
+    @Test("after shutdown, waiting and new work is refused, and running work finishes")
     func shutdown() async throws {
         let gate = Gate()
         let queue = HashingQueue(threads: 1, limit: 1)

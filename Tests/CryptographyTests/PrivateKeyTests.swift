@@ -7,7 +7,7 @@ import Testing
 struct PrivateKeyTests {
     private static let message = Array("message".utf8)
 
-    @Test("a signature is good for its message, key and algorithm only", arguments: SignatureAlgorithm.allCases)
+    @Test("a signature is valid for its message, key and algorithm only", arguments: SignatureAlgorithm.allCases)
     func signing(algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.key(for: algorithm)
         let signature = try key.sign(Self.message, algorithm: algorithm)
@@ -65,7 +65,7 @@ struct PrivateKeyTests {
         #expect(key.pem.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
     }
 
-    @Test("what is no private key is refused, and nobody is asked for a passphrase")
+    @Test("any other text than a private key is refused, without a prompt for a passphrase")
     func malformed() throws {
         let encrypted = """
             -----BEGIN ENCRYPTED PRIVATE KEY-----
@@ -101,7 +101,7 @@ struct PrivateKeyTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(signatures.allSatisfy { key.publicKey.verify($0, of: Self.message, algorithm: .ES256) })
-        // r depends on the nonce alone.
+        // r depends only on the nonce.
         #expect(Set(signatures.map { $0.prefix(32) }).count == 64)
     }
 

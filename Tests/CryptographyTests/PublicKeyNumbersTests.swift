@@ -13,7 +13,7 @@ struct PublicKeyNumbersTests {
         }
     }
 
-    @Test("a P-256 key is made of its coordinates, and of no others")
+    @Test("a P-256 key needs the coordinates of a point on the curve")
     func p256() throws {
         let key = try TestKeys.p256.get()
         let point = try numbers(key.publicKey, ["x", "y"])
@@ -25,7 +25,7 @@ struct PublicKeyNumbersTests {
         }
     }
 
-    @Test("an RSA key is made of its numbers, without leading zeros")
+    @Test("an RSA key needs its numbers without leading zeros")
     func rsa() throws {
         let key = try TestKeys.rsa.get()
         let parts = try numbers(key.publicKey, ["n", "e"])
@@ -36,7 +36,8 @@ struct PublicKeyNumbersTests {
         }
     }
 
-    @Test("a signature in DER is taken in its one form only", arguments: [SignatureAlgorithm.ES256, .ES384, .ES512])
+    @Test(
+        "a DER signature is accepted in its canonical form only", arguments: [SignatureAlgorithm.ES256, .ES384, .ES512])
     func derSignatures(algorithm: SignatureAlgorithm) throws {
         guard case .ecdsa(let curve) = algorithm.family else { return }
         let key = try TestKeys.key(for: algorithm)

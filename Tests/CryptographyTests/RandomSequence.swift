@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands out what it was given, in order.
+/// Returns the given values in order.
 final class RandomSequence: Sendable {
     private let rest: Mutex<[[UInt8]]>
 

@@ -23,7 +23,7 @@ struct SealedBoxTests {
     }
 
     @Test(
-        "what was sealed opens for the same purpose only",
+        "a sealed value opens for the same purpose only",
         arguments: ["", "token", String(repeating: "x", count: 5000)])
     func roundTrip(text: String) throws {
         let box = SealedBox(try MasterKeys(Self.one))
@@ -33,7 +33,7 @@ struct SealedBoxTests {
         #expect(box.seal(Array(text.utf8), purpose: "upstream") != sealed)
     }
 
-    @Test("no byte can be changed")
+    @Test("a change of any byte is detected")
     func tampering() throws {
         let box = SealedBox(try MasterKeys(Self.one))
         let sealed = box.seal([1, 2, 3], purpose: "p")
@@ -48,7 +48,7 @@ struct SealedBoxTests {
         #expect(throws: SealedBoxError.notAuthentic) { try box.open(sealed + [0], purpose: "p") }
     }
 
-    @Test("after a rotation the newest key seals and the older one still opens")
+    @Test("after a rotation, the newest key seals and the older one still opens")
     func rotation() throws {
         let before = SealedBox(try MasterKeys(Self.one))
         let after = SealedBox(try MasterKeys("\(Self.two),\(Self.one)"))

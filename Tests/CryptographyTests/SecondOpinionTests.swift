@@ -4,7 +4,7 @@ import JSON
 import JWTKit
 import Testing
 
-/// jwt-kit, written by others over another library, must agree with us in both directions.
+/// jwt-kit, an independent implementation on another library, must agree with us in both directions.
 @Suite("Second opinion")
 struct SecondOpinionTests {
     struct Payload: JWTPayload, Equatable {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Secrets")
 struct SecretTests {
-    @Test("a secret shows itself nowhere but on demand")
+    @Test("a secret is printed nowhere and read only on demand")
     func hidden() {
         struct Holder { let password = Secret("hunter2") }
         var dumped = ""
@@ -18,7 +18,7 @@ struct SecretTests {
         #expect(Secret("hunter2").revealed == Array("hunter2".utf8))
     }
 
-    @Test("secrets are equal when their bytes are")
+    @Test("secrets with equal bytes are equal")
     func equality() {
         #expect(Secret("a") == Secret([0x61]))
         #expect(Secret("a") != Secret("b"))

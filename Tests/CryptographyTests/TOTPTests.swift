@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 
 @Suite struct TOTPTests {
-    /// RFC 6238, appendix B: the secret of 20 bytes, the rightmost six of the eight digits there.
+    /// RFC 6238, appendix B: the secret of 20 bytes, and the last six of the eight digits.
     static let secret = Array("12345678901234567890".utf8)
 
     @Test(
@@ -21,7 +21,7 @@ import Testing
         #expect(TOTP.code(secret: Self.secret, step: step) == code)
     }
 
-    @Test("a code of the step before and after is taken, of two away not", arguments: -3...3)
+    @Test("a code of the adjacent time steps is accepted, one of two steps away is not", arguments: -3...3)
     func window(distance: Int) {
         let now = 1_234_567_890
         let typed = TOTP.code(secret: Self.secret, step: now / 30 + distance)
@@ -29,7 +29,7 @@ import Testing
         #expect(step == (abs(distance) <= 1 ? now / 30 + distance : nil))
     }
 
-    @Test("a used code is wrong, and so is an older one")
+    @Test("a used or older code is wrong")
     func used() {
         let now = 1_234_567_890
         let typed = TOTP.code(secret: Self.secret, step: now / 30)
@@ -38,7 +38,7 @@ import Testing
         #expect(TOTP.step(of: typed, secret: Self.secret, at: now, after: now / 30 - 1) == now / 30)
     }
 
-    @Test("what is no code is wrong", arguments: ["", "28708", "2870822", "28708a", "２８７０８２", " 287082"])
+    @Test("a malformed code is wrong", arguments: ["", "28708", "2870822", "28708a", "２８７０８２", " 287082"])
     func malformed(typed: String) {
         #expect(TOTP.step(of: typed, secret: Self.secret, at: 59, after: nil) == nil)
     }

@@ -2,14 +2,14 @@ import JSON
 
 @testable import Cryptography
 
-/// Keys that many tests share; made once, since an RSA key takes a while.
+/// Shared keys, made once because an RSA key takes long.
 enum TestKeys {
     static let rsa = Result { try PrivateKey.generateRSA(bits: 2048) }
     static let p256 = Result { try PrivateKey.generateP256() }
     static let p384 = Result { try PrivateKey.generate(.p384) }
     static let p521 = Result { try PrivateKey.generate(.p521) }
 
-    /// One that fits the algorithm.
+    /// A key that fits the algorithm.
     static func key(for algorithm: SignatureAlgorithm) throws -> PrivateKey {
         switch algorithm.family {
         case .rsaPKCS1, .rsaPSS: try rsa.get()
@@ -19,7 +19,7 @@ enum TestKeys {
         }
     }
 
-    /// A P-256 key from its private number alone, as the shortest PKCS #8 document that holds it.
+    /// A P-256 key from its private number alone, as the shortest PKCS #8 document.
     static func p256(privateNumber: [UInt8]) throws -> PrivateKey {
         let head: [UInt8] = [
             0x30, 0x41, 0x02, 0x01, 0x00, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08,

@@ -52,7 +52,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "a repeated name is refused at any level, however it is spelled",
+        "a repeated name is refused at any level, in every spelling",
         arguments: [
             (#"{"a":1,"a":1}"#, "/a"), (#"{"a":1,"\u0061":2}"#, "/a"), (#"{"x":[{"b":{},"b":{}}]}"#, "/x/0/b"),
             (#"{"":1,"":2}"#, "/"), (#"{"a/b~c":1,"a\/b~c":2}"#, "/a~1b~0c"),

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Postgres
 
-/// One thread takes the answers of all connections.
+/// One thread reads the answers of all connections.
 @Suite(.timeLimit(.minutes(5))) struct AnswerReaderTests {
     private func length(_ count: Int, _ pool: ConnectionPool) async throws -> Int? {
         try await pool.queryOne("select repeat('x', \(Int32(count)))") { try $0?.value(0, as: String.self).utf8.count }
     }
 
-    /// Has each connection know the statement, so that it is sent from then on before a thread wakes.
+    /// Prepares the statement on each connection, so that later ones are sent before a thread wakes.
     private func warm(_ pool: ConnectionPool, _ connections: Int, _ statement: SQL) async throws {
         try await withThrowingDiscardingTaskGroup { group in
             for _ in 0..<connections {
@@ -43,7 +43,7 @@ import Testing
     func whole() async throws {
         try await withPool(connections: 1) { pool in
             let arrival = try await pool.withConnection { connection in
-                // Small, so that libpq's buffer is.
+                // A small answer keeps libpq's buffer small.
                 _ = try connection.queryOne("select repeat('x', \(Int32(1)))")
                 guard connection.present("select repeat('x', \(Int32(70_000)))") else {
                     return Connection.Arrival.trouble

@@ -51,7 +51,7 @@ import Testing
         try await withPool(connections: 8) { pool in
             for number in 1...20 {
                 _ = try await pool.withConnection { try $0.execute("select 1") }
-                // The answer comes before the connection is at rest.
+                // The answer arrives before the connection is idle.
                 await waitUntil(pool) { $0.counts.finished == number }
             }
             #expect(pool.statistics.counts.connected == 1)
@@ -80,7 +80,7 @@ import Testing
     @Test("a request that waits too long for a connection gives up, and never runs")
     func acquireTimeout() async throws {
         try await withPool(connections: 1, acquire: .milliseconds(100)) { pool in
-            // The first connection is up before the clock of the others starts.
+            // The first connection must be open before the deadline of the others starts.
             while !pool.isHealthy {
                 pool.start()
                 try await Task.sleep(for: .milliseconds(1))
@@ -119,7 +119,7 @@ import Testing
                     while true { _ = try connection.query("select pg_sleep(0.02)") }
                 }
             }
-            // Between two statements, or during one, which may have been kept.
+            // Between two statements, or during one with an unknown outcome.
             #expect(error == .timedOut || error == .connectionLost(maybeCommitted: true))
             let answer = try await pool.withConnection { try $0.execute("select 1") }
             #expect(answer == 1)

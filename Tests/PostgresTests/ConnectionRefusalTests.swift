@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Why PostgreSQL refused a connection")
+@Suite("The reason for a refused connection")
 struct ConnectionRefusalTests {
     @Test("K9: the code and the sentence are read in any language, of the last host that answered")
     func read() {

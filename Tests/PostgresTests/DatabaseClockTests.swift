@@ -11,7 +11,7 @@ import Testing
             let clock = DatabaseClock(limit: 60) { Date().addingTimeInterval(-seconds) }
             #expect(clock.isSound)
             let offset = try await clock.compare(with: database.pool)
-            // Half of what an answer takes, on a busy machine.
+            // Half of an answer's time, on a busy machine.
             #expect(abs(offset - seconds) < 5)
             #expect(abs(clock.now.timeIntervalSinceNow) < 5)
             #expect(clock.isSound == (seconds == 0))

@@ -1,7 +1,7 @@
 @testable import Postgres
 
 extension NotificationListener {
-    /// The events without the signs of life, which come whenever they come.
+    /// The events without the signs of life, which arrive at any time.
     var news: News { News(events: events.makeAsyncIterator()) }
 
     struct News {

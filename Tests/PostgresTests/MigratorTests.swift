@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("numbers that are there twice, or missing, are named")
+    @Test("duplicate and missing numbers are named")
     func numbering() throws {
         let one = try Migration(file: "0001_one.sql", sql: "")
         let other = try Migration(file: "0001_other.sql", sql: "")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-/// What the pool does while the system has no thread to give.
+/// The pool's behaviour while the system cannot start threads.
 @Suite(.timeLimit(.minutes(10)))
 struct NoThreadTests {
     private func makeCore(_ database: TestDatabase, hasWatcher: Shared<Bool>) -> PoolCore {

@@ -33,7 +33,7 @@ import Testing
             while !listener.isConnected { try await Task.sleep(for: .milliseconds(1)) }
             var events = listener.news
             var sawLoss = false
-            // Where the machine is busy the reader may keep up with one batch; not with every one.
+            // On a busy machine, the reader may keep up with one batch, but not with every one.
             for batch in 1...50 where !sawLoss {
                 try await database.pool.withConnection { connection in
                     try connection.execute("select pg_notify('one', n::text) from generate_series(1, 3000) n")

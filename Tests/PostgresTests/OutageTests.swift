@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-/// Every test here has a server of its own to kill.
+/// Every test here kills its own server.
 @Suite struct OutageTests {
     private func withPool(
         _ cluster: PrivateCluster, connections: Int = 8, request: Duration = .seconds(10),
@@ -20,7 +20,7 @@ import Testing
         try await pool.withConnection { try $0.queryOne("select 1")?.value(0) ?? 0 }
     }
 
-    /// How long it takes until a statement succeeds again.
+    /// The time until a statement succeeds again.
     private func recovery(_ pool: ConnectionPool) async throws -> Duration {
         try await ContinuousClock().measure {
             while (try? await one(pool)) == nil { try await Task.sleep(for: .milliseconds(10)) }
@@ -69,7 +69,7 @@ import Testing
                     isOver.change { $0 = true }
                     try await group.waitForAll()
                 }
-                // Far below the ten seconds for which a connection is waited for, and room for a slow machine.
+                // Far below the ten seconds of waiting for a connection, with room for a slow machine.
                 #expect(slowest.value < .seconds(5))
                 #expect(strange.value == [])
                 #expect(pool.isHealthy)
@@ -85,7 +85,7 @@ import Testing
                 #expect(answer == 1)
                 try await cluster.kill()
                 while pool.isHealthy { try await Task.sleep(for: .milliseconds(1)) }
-                // By now it has tried again once or more, each time after a longer pause.
+                // By now it has retried at least once, after growing pauses.
                 let error = await #expect(throws: PostgresError.self) { _ = try await one(pool) }
                 guard case .unavailable(let seconds) = error else {
                     Issue.record("\(String(describing: error))")
@@ -169,7 +169,7 @@ import Testing
         try await withPrivateCluster { cluster in
             try await cluster.kill()
             try await withPool(cluster) { pool in
-                // The wait grows with the attempts, and a busy machine may have made several by now.
+                // The wait grows with the attempts, and there may have been several by now.
                 await #expect {
                     _ = try await one(pool)
                 } throws: { error in

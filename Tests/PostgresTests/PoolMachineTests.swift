@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-/// Dialogues with the machine: what happened, and what it wants done.
+/// Dialogues with the machine: an event, and the resulting orders.
 @Suite struct PoolMachineTests {
     final class Job {}
     typealias Machine = PoolMachine<Job>
@@ -91,7 +91,7 @@ import Testing
         #expect(next(&machine, 0) == "check")
         machine.found(0)
         #expect(next(&machine, 0) == "run, wake nobody")
-        // A working caller notices it itself.
+        // A working caller notices it on its own.
         machine.suspect(0)
         #expect(machine.workers == [.busy])
     }
@@ -191,7 +191,7 @@ import Testing
         #expect(next(&machine, 0, at: .milliseconds(150)) == "run, wake nobody")
     }
 
-    @Test("a lost connection makes idle workers check theirs before they work")
+    @Test("a lost connection makes idle workers check their own before they work")
     func suspicion() {
         var machine = connected(workers: 2)
         _ = submit(&machine)
@@ -245,7 +245,7 @@ import Testing
         #expect(next(&machine, 1, at: .milliseconds(50)) == "connect")
     }
 
-    @Test("closing finishes the queue, refuses new jobs and stops everybody")
+    @Test("closing finishes the queue, refuses new jobs and stops all workers")
     func closing() {
         var machine = connected(workers: 2)
         _ = submit(&machine)

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Postgres
 
-/// A pool of its own on a fresh, empty database.
+/// A private pool on a fresh, empty database.
 func withPool(
     connections: Int, queue: Int = 1024, acquire: Duration = .seconds(30), statement: Duration = .seconds(30),
     grace: Duration = .milliseconds(100),

@@ -3,7 +3,7 @@ import Testing
 @testable import Postgres
 
 @Suite struct PostgresErrorTests {
-    @Test("the description leaves the server's words out, the diagnostic has them")
+    @Test("the description omits the server's text, and the diagnostic contains it")
     func words() {
         let error = PostgresError.statement(
             .uniqueViolation, constraint: "accounts_pkey", message: "duplicate key in x")
@@ -25,7 +25,7 @@ import Testing
         #expect(error.isRepeatable == expected)
     }
 
-    @Test("pauses double from 50 ms to 2 s, and chance shortens them to half at most")
+    @Test("pauses double from 50 ms to 2 s, and jitter shortens them to half at most")
     func backoff() {
         let full = (1...8).map { Backoff.delay(afterFailures: $0, chance: 1) }
         #expect(full == [50, 100, 200, 400, 800, 1600, 2000, 2000].map { .milliseconds($0) })

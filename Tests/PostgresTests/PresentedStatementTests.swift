@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("ten thousand of them, mixed with other requests, all get their own answer")
+    @Test("ten thousand of them, mixed with other requests, each get their own answer")
     func tenThousand() async throws {
         try await withPool(connections: 8, queue: 10_000) { pool in
             let sum = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -146,7 +146,7 @@ import Testing
                 for _ in 0..<number % 20 { await Task.yield() }
                 napping.cancel()
                 let error = await #expect(throws: PostgresError.self) { try await napping.value }
-                // Before it was sent, or afterwards.
+                // Before or after the statement was sent.
                 #expect(error == .cancelled || error == .connectionLost(maybeCommitted: true))
                 let answer = try await twice(number, pool)
                 #expect(answer == 2 * number)

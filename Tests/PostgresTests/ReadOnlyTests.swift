@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-/// What a fail-over leaves behind: servers that answer and take no changes.
+/// The situation after a fail-over: servers that answer but accept no changes.
 @Suite struct ReadOnlyTests {
     private func pool(_ url: String) -> ConnectionPool {
         ConnectionPool(configuration: PostgresConfiguration(url: url, maximumConnections: 1), logger: .silent)

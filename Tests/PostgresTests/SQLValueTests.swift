@@ -5,7 +5,7 @@ import Testing
 @testable import Postgres
 
 @Suite struct SQLValueTests {
-    /// Sends a value to the server and reads it back, together with how the server writes it as text.
+    /// Sends a value to the server, and reads it back with the server's text form.
     private func roundTrip<Value: SQLValue & Equatable>(_ values: [Value], texts: [String]? = nil) async throws {
         try await withTestDatabase(migrated: false) { database in
             for (index, value) in values.enumerated() {

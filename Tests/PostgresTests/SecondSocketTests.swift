@@ -12,7 +12,7 @@ import Testing
         return ends
     }
 
-    /// Whether the other end will say no more; a child process that is just starting may hold it a little longer.
+    /// Whether the other end is closed; a starting child process may hold it a little longer.
     private func isOver(_ socket: Int32, within milliseconds: Int32 = 60_000) -> Bool {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, milliseconds) > 0 else { return false }
@@ -25,7 +25,7 @@ import Testing
         let (ours, theirs) = (try pair(), try pair())
         defer { for descriptor in ours + theirs { close(descriptor) } }
         let second = try #require(SecondSocket(of: ours[0]))
-        // At one stroke: the number is closed and given to the stranger.
+        // In one step, the number is closed and given to another socket.
         #expect(dup2(theirs[0], ours[0]) == ours[0])
         second.breakOff()
         #expect(isOver(ours[1]))

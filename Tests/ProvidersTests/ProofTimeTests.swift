@@ -2,13 +2,13 @@ import Foundation
 import Providers
 import Testing
 
-@Suite("When somebody proved themselves to a provider")
+@Suite("Time of a proof at a provider")
 struct ProofTimeTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// Seconds before now; nil where the provider says nothing.
+    /// Seconds before now; nil if the provider states no time.
     @Test(
-        "D4: the provider's auth_time counts, else iat, else the moment of the exchange, and never a later one than now",
+        "D4: the proof time is auth_time, else iat, else the exchange, and never in the future",
         arguments: [
             (600.0, 10.0, 600.0), (nil, 10.0, 10.0), (nil, nil, 0.0), (-30.0, 10.0, 0.0), (nil, -30.0, 0.0),
             (600.0, nil, 600.0),

@@ -7,20 +7,20 @@ import Testing
 @Suite("Provider values")
 struct ProviderValuesTests {
     @Test(
-        "an id is a plain word", arguments: ["a", "apple", "my-idp_2", String(repeating: "a", count: 32)])
+        "an id is a lower-case word", arguments: ["a", "apple", "my-idp_2", String(repeating: "a", count: 32)])
     func goodID(text: String) {
         #expect(ProviderID(rawValue: text)?.rawValue == text)
     }
 
     @Test(
-        "an id is nothing else",
+        "any other id is refused",
         arguments: ["", "Apple", "2fa", "-a", "a b", "a/b", "ä", "a\u{301}", String(repeating: "a", count: 33)])
     func badID(text: String) {
         #expect(ProviderID(rawValue: text) == nil)
     }
 
     @Test(
-        "an address is plain ASCII with a domain",
+        "an address is ASCII with a domain",
         arguments: ["a@b.co", "Ann.Lee+tag@sub.example.com", "o'neil@example.com", "x@privaterelay.appleid.com"])
     func goodAddress(text: String) {
         #expect(ExternalEmail(address: text, authority: .unverified)?.address == text)
@@ -36,7 +36,7 @@ struct ProviderValuesTests {
     }
 
     @Test(
-        "an error says whether the provider was asked in vain for what somebody posted",
+        "an error states whether a posted credential caused a provider request in vain",
         arguments: [
             (.refused(.codeInvalid), true), (.misconfigured(reason: "token_request_invalid"), true),
             (.misconfigured(reason: "client_secret_rejected"), false),
@@ -49,7 +49,7 @@ struct ProviderValuesTests {
     }
 
     @Test(
-        "a name fits into what an account keeps of it, and ends in no space",
+        "a name is cut to the limit of an account and never ends in a space",
         arguments: [
             ([String(repeating: "g", count: 100), String(repeating: "f", count: 100)], 200),
             ([String(repeating: "g", count: 500), "f"], 102), ([String(repeating: "n", count: 500)], 200),
@@ -63,7 +63,7 @@ struct ProviderValuesTests {
         #expect(name?.hasSuffix(" ") != true)
     }
 
-    @Test("problems of all providers come at once, and reserved or repeated ids are two of them")
+    @Test("the check reports the problems of all providers together, including reserved and repeated ids")
     func problems() throws {
         var configured = [
             ConfiguredProvider(.apple, AppleProvider.self, .init(teamID: "T", nativeClientIDs: [])),
@@ -94,7 +94,7 @@ struct ProviderValuesTests {
         #expect(registry[.apple] == nil)
     }
 
-    @Test("preloading fetches what is needed and survives providers that are down")
+    @Test("preloading fetches keys and documents and survives unreachable providers")
     func preload() async throws {
         let far = FarSide()
         let keys = try TestKeys.usualSet
@@ -121,7 +121,7 @@ struct ProviderValuesTests {
         #expect(health[.cognito]?.keySetArrived != nil)
     }
 
-    @Test("refusals that the provider never saw don't count as its failures")
+    @Test("local refusals do not count as failures of the provider")
     func circuit() async throws {
         let stage = try Stage(.apple)
         #expect(try await stage.signIn(signing: .otherKey).word == "signature_invalid")

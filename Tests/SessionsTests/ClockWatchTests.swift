@@ -18,7 +18,7 @@ struct ClockWatchTests {
         #expect(watch.jump(at: Self.begin + 120 + seconds, start + .seconds(120)) == nil)
     }
 
-    @Test("a machine that slept was not set")
+    @Test("a suspended machine is not a clock jump")
     func sleep() {
         let start = ContinuousClock.now
         var watch = ClockWatch(at: Self.begin, start)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Housekeeping")
 struct HousekeepingTests {
-    @Test("devices that are asked again and changes that can't be undone are forgotten, and nothing else")
+    @Test("only expired remembered devices and expired undo data are deleted")
     func forgotten() async throws {
         try await withTestDatabase { database in
             let account = UUID()
@@ -76,7 +76,7 @@ struct HousekeepingTests {
         try await withTestDatabase { database in
             let keyStore = SigningKeyStore(pool: database.pool, keys: try TestKeys.keys("k1"))
             try await keyStore.ensureKeys()
-            // A day before the thirtieth, or a day after it, by this server's own clock.
+            // A day before or after the thirtieth day, by this server's own clock.
             let age = isDue ? 29 : 31
             try await database.pool.withConnection { connection in
                 _ = try connection.execute(
@@ -94,7 +94,7 @@ struct HousekeepingTests {
         }
     }
 
-    @Test("N3: a spent token is remembered for an hour after its end")
+    @Test("N3: a spent token stays in the ledger for an hour after its expiry")
     func margin() async throws {
         try await withTestDatabase { database in
             let left = try await database.pool.withConnection { connection in
@@ -113,7 +113,7 @@ struct HousekeepingTests {
         }
     }
 
-    /// Sessions in the order of their ids; every fifth is past its end, and the month after it.
+    /// Sessions in the order of their ids; every fifth ended more than a month ago.
     private static let oneInFive = """
         insert into sessions (id, account_id, client_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
                               idle_seconds, idle_expires_at, expires_at)
@@ -122,7 +122,7 @@ struct HousekeepingTests {
           from generate_series(1, 100) n
         """
 
-    @Test("sessions go a month after their end, however many others lie between them, a page at a time")
+    @Test("sessions are deleted a month after their end, page by page, with any number of others between")
     func sessions() async throws {
         try await withTestDatabase { database in
             try await database.pool.withConnection { connection in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Walks of the housekeeping")
+@Suite("The housekeeping's walks")
 struct HousekeepingWalkTests {
     /// Flows in the order of their ids; every fifth has expired.
     private static let oneFlowInFive = """
@@ -13,7 +13,7 @@ struct HousekeepingWalkTests {
           from generate_series(1, 100) n
         """
 
-    @Test("expired flows go, however many others lie between them, a page at a time")
+    @Test("expired flows are deleted page by page, with any number of others between")
     func flows() async throws {
         try await withTestDatabase { database in
             try await database.pool.withConnection { connection in
@@ -51,7 +51,7 @@ struct HousekeepingWalkTests {
         }
     }
 
-    @Test("full buckets go, however many others lie between them, a page at a time")
+    @Test("full buckets are deleted page by page, with any number of others between")
     func buckets() async throws {
         try await withTestDatabase { database in
             try await database.pool.withConnection { connection in

@@ -1,4 +1,4 @@
-/// Base32 (RFC 4648 §6) as people copy it: in groups, without padding.
+/// Base32 (RFC 4648 §6) as users copy it: in groups, without padding.
 package enum Base32Text {
     /// - Throws: for a letter outside the alphabet.
     package static func bytes(of text: String) throws -> [UInt8] {

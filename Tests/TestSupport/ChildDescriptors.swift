@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A file without a name, for what a program writes.
+/// An unnamed file for a program's output.
 final class NamelessFile: Sendable {
     let descriptor: Int32
 
@@ -14,15 +14,15 @@ final class NamelessFile: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// What was written so far.
+    /// The output so far.
     var bytes: [UInt8] {
         var information = stat()
         guard unsafe fstat(descriptor, &information) == 0 else { return [] }
         let size = Int(information.st_size)
-        // Nothing may be written where an array has no room: all empty ones are one place in memory.
+        // An empty array has no memory of its own, so nothing may be written to it.
         guard size > 0 else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            // The program goes on writing at its own place.
+            // The program continues to write at its own position.
             count = unsafe max(0, pread(descriptor, buffer.baseAddress, size, 0))
         }
     }
@@ -30,7 +30,7 @@ final class NamelessFile: Sendable {
 
 /// The two ends of a program's standard input.
 ///
-/// A socket and no pipe: who writes to a pipe after its reader's end is killed by SIGPIPE.
+/// It is a socket, because writing to a pipe without a reader raises SIGPIPE, which kills the writer.
 final class ChildInput: Sendable {
     let theirs: Int32
     private let ours: Mutex<Int32?>

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The thread on which a program is started, and which waits for its end.
+/// The thread that starts a program and waits for its end.
 ///
-/// The kernel is told to end the program with the thread that started it (``ChildSpawn``), so that a run of tests that
-/// crashes leaves nothing running. A thread of the runtime's may end while its program is needed; this one lasts as long.
+/// The kernel ends the program with the thread that started it (``ChildSpawn``), so a crashed test run leaves nothing
+/// running. A thread of the runtime could end too early; this one lives as long as its program.
 final class ChildKeeper: Sendable {
     private struct State {
         var start: Result<pid_t, any Error>?
@@ -14,7 +14,7 @@ final class ChildKeeper: Sendable {
 
     private let state = Mutex(State())
 
-    /// What `waitpid` said of its end; nil while it runs.
+    /// The status from `waitpid`; nil while the program runs.
     var status: Int32? { state.withLock { $0.status } }
 
     func start(_ spawn: ChildSpawn) throws -> pid_t {
@@ -32,7 +32,7 @@ final class ChildKeeper: Sendable {
 
     func send(signal: Int32) {
         state.withLock { state in
-            // Not after its end: the number may be somebody else's by then.
+            // Not after its end, because the number may belong to another process by then.
             if state.status == nil, case .success(let id) = state.start { _ = kill(id, signal) }
         }
     }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// How much memory a process has.
+/// The memory of a process.
 package enum ChildMemory: String {
-    /// What it holds of the machine's memory now.
+    /// The current resident memory.
     case resident = "VmRSS"
-    /// The most that it has held so far.
+    /// The maximum so far.
     case peak = "VmHWM"
 
-    /// False under the address sanitizer, which keeps what was freed: the figures are mostly its own.
+    /// False under the address sanitizer, which keeps freed memory and distorts the figures.
     package static let isTelling = ProcessInfo.processInfo.environment["SANITIZER"] != "address"
 }
 
 extension ChildProcess {
-    /// Reads how much memory the process has.
+    /// Reads the memory of the process.
     ///
     /// - Returns: KiB.
-    /// - Throws: ``HarnessError`` when the process is gone.
+    /// - Throws: ``HarnessError`` if the process has ended.
     package func memory(_ kind: ChildMemory) throws -> Int {
         let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("\(kind.rawValue):") }

@@ -1,10 +1,10 @@
 import Foundation
 package import Glibc
 
-/// A program that a test started; it ends with the tests, however they end.
+/// A program that a test started; it ends with the tests, even after a crash.
 ///
-/// `posix_spawn` rather than Foundation's `Process`: nothing is inherited but the three standard descriptors. Else a program
-/// that another test starts meanwhile can hold what tells of this one's end, or the end of its input, for as long as it runs.
+/// `posix_spawn` instead of Foundation's `Process`, because it inherits only the three standard descriptors. Otherwise
+/// another program, started meanwhile, could hold this one's end-of-input or exit pipe open.
 package final class ChildProcess: Sendable {
     package let id: pid_t
     /// The working folder.
@@ -17,8 +17,8 @@ package final class ChildProcess: Sendable {
     /// Starts a program with exactly this environment.
     ///
     /// - Parameters:
-    ///   - program: found beside the tests unless it is a path.
-    ///   - takesInput: whether ``write(_:)`` reaches it; else its input is empty.
+    ///   - program: found next to the tests unless it is a path.
+    ///   - takesInput: whether ``write(_:)`` reaches it; otherwise its input is empty.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], folder: String = "/",
         takesInput: Bool = false
@@ -34,26 +34,26 @@ package final class ChildProcess: Sendable {
         input?.closeTheirs()
     }
 
-    /// What the program has written to standard output so far.
+    /// The program's standard output so far.
     package var output: String { String(decoding: standardOutput.bytes, as: UTF8.self) }
 
-    /// The whole lines of it; the last one may be half written, and then isn't among them.
+    /// The complete lines of standard output.
     package var lines: [String] {
         output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// The same as it came.
+    /// Standard output as bytes.
     package var outputBytes: [UInt8] { standardOutput.bytes }
 
-    /// What the program has written to standard error so far.
+    /// The program's standard error so far.
     package var errors: String { String(decoding: standardError.bytes, as: UTF8.self) }
 
-    /// Nil while it runs; the exit code, or 128 and the number of the signal that ended it.
+    /// Nil while it runs; the exit code, or 128 plus the number of the fatal signal.
     package var exitCode: Int? {
         keeper.status.map { $0 & 0x7F == 0 ? Int($0 >> 8 & 0xFF) : 128 + Int($0 & 0x7F) }
     }
 
-    /// Writes to its standard input; nothing when it has ended.
+    /// Writes to its standard input, unless it has ended.
     package func write(_ bytes: some Sequence<UInt8>) { input?.write(Array(bytes)) }
 
     /// Ends its standard input.
@@ -61,29 +61,29 @@ package final class ChildProcess: Sendable {
 
     package func send(signal: Int32) { keeper.send(signal: signal) }
 
-    /// Waits for its end; nil when it still runs after that time.
+    /// Waits for its end; nil if it still runs after that time.
     package func waitForExit(within limit: Duration = .seconds(60)) async -> Int? {
         _ = try? await poll(within: limit) { self.exitCode }
         return exitCode
     }
 
-    /// SIGTERM, and the exit code that came of it.
+    /// Sends SIGTERM and returns the exit code.
     @discardableResult
     package func terminate() async -> Int? {
         send(signal: SIGTERM)
-        // Longer than any SHUTDOWN_SECONDS of the tests, on a machine that does much besides.
+        // Longer than any SHUTDOWN_SECONDS of the tests, on a busy machine.
         if let code = await waitForExit(within: .seconds(90)) { return code }
         await kill9()
         return exitCode
     }
 
-    /// SIGKILL, and the end of it.
+    /// Sends SIGKILL and waits for the end.
     package func kill9() async {
         send(signal: SIGKILL)
         _ = await waitForExit()
     }
 
-    /// What sanitizers and the loader need; everything else the test decides.
+    /// The variables that sanitizers and the loader need; the test decides about all others.
     private static var inherited: [String: String] {
         let names = [
             "PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
@@ -103,9 +103,9 @@ package final class ChildProcess: Sendable {
 }
 
 package extension ChildProcess {
-    /// A program of the system, looked for in `PATH` and run to its end; ended where it takes longer.
+    /// Runs a program of the system, found in `PATH`, with a time limit.
     ///
-    /// - Throws: ``HarnessError`` where it can't be started or ends otherwise than with 0.
+    /// - Throws: ``HarnessError`` if it cannot be started or does not end with 0.
     @discardableResult
     static func run(
         _ words: [String], input: [UInt8] = [], within limit: Duration = .seconds(300)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// How a program is started: what it is, and the only descriptors that it has.
+/// The start of a program: its arguments, and its only descriptors.
 struct ChildSpawn {
     let path: String
     let arguments: [String]
     let environment: [String: String]
     let folder: String
-    /// Those that become its standard input (nil: nothing to read), output and errors.
+    /// Its standard input (nil: empty), output and errors.
     let descriptors: (input: Int32?, output: Int32, errors: Int32)
 
     func start() throws -> pid_t {

@@ -1,6 +1,6 @@
-/// Lets so many of a kind run at once that the machine can still keep its deadlines.
+/// Limits the number of concurrent tests of a kind, so that the machine can keep its deadlines.
 package actor Gate {
-    /// Tests with a database of their own.
+    /// Tests with their own database.
     static let databases = Gate(6)
 
     private var free: Int

@@ -1,14 +1,14 @@
-/// An app that loses answers at random, and asks again at once or late, but never late in three generations in a row.
+/// An app that loses answers at random and retries at once or late, but never late in three generations in a row.
 package struct LosingApp: Sendable {
     private var (state, second): (UInt64, Int)
-    /// How many generations in a row had a late repeat.
+    /// The number of generations in a row with a late retry.
     private var late = 0
 
     package init(seed: UInt64) {
         (state, second) = (seed &* 0x9E37_79B9_7F4A_7C15 | 1, 0)
     }
 
-    /// The seconds at which it presents the token of its next generation: once, and again for every answer it lost.
+    /// The seconds at which it presents the token of its next generation: once, and again for every lost answer.
     package mutating func nextSeconds() -> [Int] {
         second += 600 + below(3_600)
         var seconds = [second]

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// A PostgreSQL server of a test's own, in a temporary folder, to be killed and started again.
+/// A private PostgreSQL server in a temporary folder, which a test can kill and restart.
 package final class PrivateCluster: Sendable {
     package let folder: String
     package var url: String { "postgresql://postgres@/postgres?host=\(folder)" }
 
-    /// Makes and starts a server that listens on a socket in its own folder only.
+    /// Makes and starts a server that listens only on a socket in its own folder.
     package static func make() async throws -> PrivateCluster {
         let folder = "/tmp/\(TestDatabase.randomName("pgtest"))"
         try await shell("mkdir -m 700 \(folder) && \(chown) \(folder)")
@@ -27,9 +27,9 @@ package final class PrivateCluster: Sendable {
             "\(Self.programs)/pg_ctl -D \(folder)/data -l \(folder)/log -o \"\(options)\" -w -t 30 start")
     }
 
-    /// A server of its own that follows this one and is running; remove it too.
+    /// Makes a running standby of this server; remove it too.
     ///
-    /// - Parameter name: what `synchronous_standby_names` may call it.
+    /// - Parameter name: its name for `synchronous_standby_names`.
     package func standby(named name: String) async throws -> PrivateCluster {
         let copy = "/tmp/\(TestDatabase.randomName("pgtest"))"
         try await Self.shell("mkdir -m 700 \(copy) && \(Self.chown) \(copy)")
@@ -50,10 +50,10 @@ package final class PrivateCluster: Sendable {
         try await Self.asOwner("\(Self.programs)/pg_ctl -D \(folder)/data -w -t 30 promote")
     }
 
-    /// `kill -9` of the server and all it has started, as a power cut would do.
+    /// `kill -9` of the server and all its children, like a power cut.
     package func kill() async throws {
         let process = try postmaster()
-        // Dead processes may stay as zombies where nobody collects them, and their lock files would then look alive.
+        // Without a reaper, dead processes stay as zombies, and their lock files look live.
         try await Self.shell(
             """
             kids=$(pgrep -P \(process)); kill -9 \(process) $kids
@@ -62,7 +62,7 @@ package final class PrivateCluster: Sendable {
             """)
     }
 
-    /// Stops every process of the server without ending it: sockets stay open, nobody answers.
+    /// Stops every process of the server without ending it: sockets stay open, but nothing answers.
     package func freeze() async throws {
         let process = try postmaster()
         try await Self.shell("kill -STOP \(process) $(pgrep -P \(process))")
@@ -88,11 +88,11 @@ package final class PrivateCluster: Sendable {
         return process
     }
 
-    /// PostgreSQL refuses root, so root borrows the postgres user.
+    /// PostgreSQL refuses root, so root uses the postgres user.
     private static var isRoot: Bool { getuid() == 0 }
     private static var chown: String { isRoot ? "chown postgres" : "true" }
 
-    /// Those in the folder that `PG_BIN` names, else the newest that are installed.
+    /// The programs in the folder `PG_BIN`, else the newest installed ones.
     private static var programs: String {
         if let named = ProcessInfo.processInfo.environment["PG_BIN"], !named.isEmpty { return named }
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
@@ -104,13 +104,13 @@ package final class PrivateCluster: Sendable {
         try await shell(isRoot ? "runuser -u postgres -- \(command)" : command)
     }
 
-    /// A server that it starts outlives it, and would hold what the shell writes to.
+    /// A started server outlives the shell, and would keep the shell's output open.
     private static func shell(_ command: String) async throws {
         try await ChildProcess.run(["sh", "-c", "cd / && (\(command)) >/dev/null 2>&1 </dev/null"])
     }
 }
 
-/// Runs `body` with a PostgreSQL server of its own, and removes the server afterwards.
+/// Runs `body` with a private PostgreSQL server, and removes the server afterwards.
 @discardableResult
 package func withPrivateCluster<Value>(_ body: (PrivateCluster) async throws -> Value) async throws -> Value {
     let cluster = try await PrivateCluster.make()

@@ -1,27 +1,27 @@
-/// The rule of refresh tokens by itself, as a machine without clock, SQL or HTTP: what the statement must do.
+/// The rule of refresh tokens as a machine without clock, SQL or HTTP: the specification of the statement.
 package struct RefreshChain: Sendable {
     package enum Answer: Sendable, Equatable {
-        /// A token of this generation that nobody had before.
+        /// A new token of this generation.
         case rotated(Int)
-        /// The same token of this generation once more.
+        /// The same token of this generation again.
         case repeated(Int)
-        /// The session is over.
+        /// The session has ended.
         case theft
     }
 
-    /// In seconds: until when a repeat is free, and until when it is taken at all.
+    /// In seconds: the end of the free retries, and the end of all retries.
     private let (window, latest): (Int, Int)
     private(set) package var generation = 0
     private(set) package var isOver = false
     private var rotatedAt = 0
-    /// The generations whose predecessor came late once more.
+    /// The generations with a late retry of their predecessor.
     private var late: Set<Int> = []
 
     package init(window: Int = 10, latest: Int = 86_400) {
         (self.window, self.latest) = (window, latest)
     }
 
-    /// Somebody presents the token of a generation, so many seconds after the session began.
+    /// Presents the token of a generation, at a second of the session's life.
     package mutating func present(_ presented: Int, at second: Int) -> Answer {
         if !isOver, presented == generation {
             (generation, rotatedAt) = (generation + 1, second)

@@ -1,12 +1,12 @@
 import Postgres
 
-/// The database that test databases are copied from: the whole schema, named by its content, so that test runs share it.
+/// The template of the test databases: the whole schema, named by its content, so that test runs share it.
 actor TemplateDatabase {
     static let shared = TemplateDatabase()
 
     private var making: Task<String, any Error>?
 
-    /// Its name; made by whoever asks first.
+    /// Its name; the first caller makes it.
     func name(on server: PostgresConfiguration) async throws -> String {
         if let making { return try await making.value }
         let task = Task { try await Self.make(on: server) }
@@ -21,7 +21,7 @@ actor TemplateDatabase {
         return try await TestDatabase.onServer(server) { connection in
             let digest = try connection.queryOne("select md5(\(content))")?.value(0, as: String.self) ?? ""
             let name = "gateway_template_\(digest)"
-            // One process makes it, the others wait: the lock goes with this connection.
+            // One process makes it, the others wait: the lock ends with this connection.
             try connection.execute("select pg_advisory_lock(hashtext(\(name)))")
             let exists = try connection.queryOne("select from pg_database where datname = \(name)") != nil
             if !exists { try fill(name, server: server, connection) }
@@ -29,7 +29,7 @@ actor TemplateDatabase {
         }
     }
 
-    /// Made under another name and renamed when it is complete, so that half of one is never copied.
+    /// Made under another name and renamed when complete, so that an incomplete one is never copied.
     private static func fill(
         _ name: String, server: PostgresConfiguration, _ connection: Connection
     ) throws {

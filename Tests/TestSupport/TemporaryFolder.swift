@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, mode 700.
+/// A new folder with mode 700.
 package func makeTemporaryFolder() throws -> String {
     let path = "/tmp/gateway-test-\(String(UInt64.random(in: .min ... .max), radix: 36))"
     try FileManager.default.createDirectory(

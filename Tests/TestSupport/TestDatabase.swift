@@ -2,11 +2,11 @@ import Glibc
 package import Logging
 package import Postgres
 
-/// A database of its own for one test, with all migrations, made in some tens of milliseconds by copying a template.
+/// A private database for one test, with all migrations, copied from a template in some tens of milliseconds.
 ///
-/// The server is the one that `TEST_DATABASE_URL` or `DATABASE_URL` names; the role must be allowed to create databases.
+/// The server is that of `TEST_DATABASE_URL` or `DATABASE_URL`; the role must be allowed to create databases.
 package final class TestDatabase: Sendable {
-    /// For anything that takes a connection string; in libpq's `keyword='value'` form.
+    /// In libpq's `keyword='value'` form.
     package let url: String
     package let name: String
     package let pool: ConnectionPool
@@ -22,7 +22,7 @@ package final class TestDatabase: Sendable {
 
     /// Makes a database.
     ///
-    /// - Parameter migrated: whether it holds our tables or nothing.
+    /// - Parameter migrated: whether it contains our tables.
     package static func make(migrated: Bool = true) async throws -> TestDatabase {
         let server = try serverConfiguration()
         let template = migrated ? try await TemplateDatabase.shared.name(on: server) : "template0"
@@ -33,11 +33,11 @@ package final class TestDatabase: Sendable {
         return try TestDatabase(name: name, server: server)
     }
 
-    /// Closes the pool and removes the database, whoever is still connected.
+    /// Closes the pool and removes the database, despite any other connections.
     package func drop() async {
         await pool.shutdown()
         let name = name
-        // What can't be removed now does no harm to another test: no name is used twice.
+        // A database that cannot be removed now harms no other test, because names are unique.
         try? await Self.onServer(server) { try $0.executeScript("drop database if exists \(name) with (force)") }
     }
 
@@ -46,10 +46,10 @@ package final class TestDatabase: Sendable {
         Self.patient(PostgresConfiguration(url: url, maximumConnections: maximumConnections))
     }
 
-    /// A test looks on while the machine does much else.
+    /// Longer timeouts, because tests run on a busy machine.
     private static func patient(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
         var patient = configuration
-        // libpq takes an address in either form.
+        // libpq accepts both forms.
         let isAddress = configuration.url.contains("://")
         let joint = isAddress ? (configuration.url.contains("?") ? "&" : "?") : " "
         patient.url += "\(joint)connect_timeout=60"
@@ -89,7 +89,7 @@ package final class TestDatabase: Sendable {
     }
 }
 
-/// Runs `body` with a fresh database, and removes the database afterwards; not to be called within itself.
+/// Runs `body` with a fresh database, and removes it afterwards; must not be nested.
 @discardableResult
 package func withTestDatabase<Value>(
     migrated: Bool = true, _ body: (TestDatabase) async throws -> Value
@@ -109,6 +109,6 @@ package func withTestDatabase<Value>(
 }
 
 package extension Logger {
-    /// Says nothing.
+    /// Logs nothing.
     static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }

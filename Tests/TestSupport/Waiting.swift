@@ -1,4 +1,4 @@
-/// What went wrong with the surroundings of a test, in a sentence.
+/// A failure of a test's environment, in a sentence.
 package struct HarnessError: Error, CustomStringConvertible {
     package let description: String
 
@@ -7,7 +7,7 @@ package struct HarnessError: Error, CustomStringConvertible {
     }
 }
 
-/// Asks again every few milliseconds until there is an answer or the time is over.
+/// Repeats the call every few milliseconds until it returns a value or the time is over.
 ///
 /// - Throws: ``HarnessError`` when the time is over.
 package func poll<Value>(

@@ -1,9 +1,9 @@
 import Cryptography
 package import JSON
 
-/// A credential's use before it is signed and written, each field free to be wrong.
+/// An assertion before its signature and encoding; each field may be invalid.
 package struct AssertionDraft: Sendable {
-    /// The members of the client data, unless there are bytes in their place.
+    /// The members of the client data, unless bytes replace them.
     package var clientData: JSONObject
     package var clientDataBytes: [UInt8]?
     package var authenticatorData: AuthenticatorDataDraft
@@ -12,7 +12,7 @@ package struct AssertionDraft: Sendable {
     /// Changes the signature.
     package var changeSignature: @Sendable (inout [UInt8]) -> Void = { _ in }
     package var userHandle: [UInt8]?
-    /// Changes the response's JSON as the last thing.
+    /// Changes the response's JSON last.
     package var changeResponse: @Sendable (inout JSONObject) -> Void = { _ in }
 }
 

@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// The statement about an authenticator's make, before it is written.
+/// The attestation statement before its encoding.
 package enum AttestationDraft: Sendable {
     case none
     /// Signed with the credential's own key.

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// Authenticator data before it is written, each field free to be wrong.
+/// Authenticator data before its encoding; each field may be invalid.
 package struct AuthenticatorDataDraft: Sendable {
     package struct AttestedCredential: Sendable {
         package var aaguid: [UInt8]

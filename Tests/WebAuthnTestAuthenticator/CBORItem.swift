@@ -1,4 +1,4 @@
-/// CBOR as it is told to be, right or wrong: the keys of a map stay in the order given.
+/// CBOR in exactly the given form, valid or not: the keys of a map keep their order.
 package indirect enum CBORItem: Sendable {
     case integer(Int)
     case bytes([UInt8])
@@ -6,7 +6,7 @@ package indirect enum CBORItem: Sendable {
     case bool(Bool)
     case array([CBORItem])
     case map([(CBORItem, CBORItem)])
-    /// Bytes that stand for an item.
+    /// Raw bytes of an item.
     case raw([UInt8])
 
     package var encoded: [UInt8] {

@@ -1,19 +1,19 @@
 import Cryptography
 package import JSON
 
-/// A new credential's registration before it is signed and written, each field free to be wrong.
+/// A registration before its signature and encoding; each field may be invalid.
 package struct RegistrationDraft: Sendable {
-    /// The members of the client data, unless there are bytes in their place.
+    /// The members of the client data, unless bytes replace them.
     package var clientData: JSONObject
     package var clientDataBytes: [UInt8]?
     package var authenticatorData: AuthenticatorDataDraft
     package var attestation: AttestationDraft
     /// Changes the attestation object's entries after the statement is signed.
     package var changeEntries: @Sendable (inout [(CBORItem, CBORItem)]) -> Void = { _ in }
-    /// Stands behind the attestation object.
+    /// Bytes after the attestation object.
     package var trailing: [UInt8] = []
     package var transports: JSON = ["internal", "hybrid"]
-    /// Changes the response's JSON as the last thing.
+    /// Changes the response's JSON last.
     package var changeResponse: @Sendable (inout JSONObject) -> Void = { _ in }
 }
 

@@ -1,9 +1,9 @@
 package import Cryptography
 package import JSON
 
-/// An authenticator together with its browser, which does what a test tells it.
+/// An authenticator with its browser, under a test's control.
 ///
-/// It shares nothing with the module that it is used against: what both got wrong would go unseen.
+/// It shares no code with the tested module: a common error would go unnoticed.
 package struct TestAuthenticator: Sendable {
     package var key: PrivateKey
     package var credentialID: [UInt8]
@@ -11,9 +11,9 @@ package struct TestAuthenticator: Sendable {
     package var relyingPartyID: String
     package var origin: String
     package var aaguid = [UInt8](repeating: 0, count: 16)
-    /// Those of a passkey that is kept in a vendor's cloud.
+    /// The flags of a passkey in a vendor's cloud.
     package var flags: UInt8 = 0x1D
-    /// Zero for one that does not count.
+    /// Zero for an authenticator without a counter.
     package var signCount: UInt32 = 0
 
     package init(
@@ -26,7 +26,7 @@ package struct TestAuthenticator: Sendable {
         self.origin = origin
     }
 
-    /// A new credential as creation options ask for it.
+    /// A new credential for creation options.
     ///
     /// `options` is a `PublicKeyCredentialCreationOptionsJSON`.
     package static func making(_ options: JSON, origin: String) throws -> TestAuthenticator {
@@ -36,7 +36,7 @@ package struct TestAuthenticator: Sendable {
             relyingPartyID: options["rp"]?["id"]?.string ?? "", origin: origin)
     }
 
-    /// The answer to creation options, changed as a test likes.
+    /// The response to creation options, with a test's changes.
     package func register(
         challenge: [UInt8], _ change: (inout RegistrationDraft) throws -> Void = { _ in }
     ) throws -> JSON {
@@ -49,7 +49,7 @@ package struct TestAuthenticator: Sendable {
         return try response(to: draft)
     }
 
-    /// The answer to request options, changed as a test likes; counts one up if this authenticator counts.
+    /// The response to request options, with a test's changes; increments the counter if there is one.
     package mutating func assert(
         challenge: [UInt8], _ change: (inout AssertionDraft) throws -> Void = { _ in }
     ) throws -> JSON {
@@ -61,12 +61,12 @@ package struct TestAuthenticator: Sendable {
         return try response(to: draft)
     }
 
-    /// The answer to a `PublicKeyCredentialCreationOptionsJSON`.
+    /// The response to a `PublicKeyCredentialCreationOptionsJSON`.
     package func register(_ options: JSON) throws -> JSON {
         try register(challenge: Self.challenge(options))
     }
 
-    /// The answer to a `PublicKeyCredentialRequestOptionsJSON`.
+    /// The response to a `PublicKeyCredentialRequestOptionsJSON`.
     package mutating func assert(_ options: JSON) throws -> JSON {
         try assert(challenge: Self.challenge(options))
     }

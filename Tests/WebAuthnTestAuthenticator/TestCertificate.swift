@@ -1,7 +1,9 @@
 package import Cryptography
 import JSON
 
-/// A certificate before it is signed, each field free to be wrong; as it stands, that of an authenticator's maker.
+/// A certificate before its signature; each field may be invalid.
+///
+/// The default is an authenticator maker's certificate.
 package struct TestCertificate: Sendable {
     package struct Attribute: Sendable {
         package var identifier: String
@@ -45,7 +47,7 @@ package struct TestCertificate: Sendable {
             .init("2.5.29.19", isCritical: true, value: DERItem.sequence(isAuthority ? [DERItem.isTrue] : []))
         }
 
-        /// The model of authenticator that the certificate is for.
+        /// The authenticator model of the certificate.
         package static func model(_ aaguid: [UInt8]) -> Self {
             .init("1.3.6.1.4.1.45724.1.1.4", value: DERItem.octetString(aaguid))
         }
@@ -57,7 +59,7 @@ package struct TestCertificate: Sendable {
         }
     }
 
-    /// As it is written: 2 for version 3; version 1 is not written.
+    /// The encoded version: 2 for version 3; version 1 is omitted.
     package var version: [UInt8]? = [2]
     package var issuer: [Attribute]
     package var subject: [Attribute]
@@ -73,7 +75,7 @@ package struct TestCertificate: Sendable {
             issuer: attributes, subject: attributes, extensions: [.basicConstraints(isAuthority: true)])
     }
 
-    /// The certificate that packed statements are signed with.
+    /// The certificate for packed statements.
     package static func authenticator(model: [UInt8], issuedBy issuer: TestCertificate) -> TestCertificate {
         TestCertificate(
             issuer: issuer.subject,

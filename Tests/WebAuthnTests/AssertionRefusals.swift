@@ -3,7 +3,7 @@ import JSON
 import WebAuthn
 import WebAuthnTestAuthenticator
 
-/// What is refused at authentication only.
+/// The refusals of authentication only.
 enum AssertionRefusals {
     typealias Flag = AuthenticatorDataDraft.Flag
 

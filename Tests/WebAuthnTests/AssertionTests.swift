@@ -25,7 +25,7 @@ struct AssertionTests {
         #expect(try AuthenticationResponse(response()).credentialID == id)
     }
 
-    @Test("a credential that was registered is used again and again")
+    @Test("a registered credential can be used repeatedly")
     func roundTrip() throws {
         var authenticator = try Fixture.authenticator(signCount: 1)
         let credential = try Fixture.register(authenticator.register(challenge: Fixture.challengeBytes))
@@ -97,7 +97,7 @@ struct AssertionTests {
         #expect(try Fixture.verify(self.response(), allowedIDs: []).isUserVerified)
     }
 
-    @Test("only a credential that was named may answer")
+    @Test("only a named credential may answer")
     func allowed() throws {
         let id = try Fixture.authenticator().credentialID
         #expect(try Fixture.verify(response(), allowedIDs: [[1], id]).credentialID == id)

@@ -51,7 +51,7 @@ struct AttestationTests {
         #expect(try register([maker], roots: [maker]).attestationTrust == .certified(rootKnown: true))
     }
 
-    @Test("a chain may lead over an authority in between")
+    @Test("a chain may contain an intermediate authority")
     func intermediate() throws {
         let key = try PrivateKey.generateP256()
         var authority = TestCertificate.root("Between")
@@ -61,7 +61,7 @@ struct AttestationTests {
             .der(for: Self.makerKey.get().publicKey, signedWith: key)
         #expect(try register([leaf, between]).attestationTrust == .certified(rootKnown: true))
         #expect(try register([leaf]).attestationTrust == .certified(rootKnown: false))
-        // An authority that is none: what it signed leads nowhere.
+        // A certificate without the authority flag: its signatures reach no root.
         authority.extensions = [.basicConstraints(isAuthority: false)]
         let impostor = try authority.der(for: key.publicKey, signedWith: Self.rootKey.get())
         #expect(try register([leaf, impostor]).attestationTrust == .certified(rootKnown: false))
@@ -80,7 +80,7 @@ struct AttestationTests {
     }
 
     @Test(
-        "a certificate out of its time leads nowhere",
+        "a certificate outside its validity reaches no root",
         arguments: [("200101000000Z", "210101000000Z"), ("400101000000Z", "491231235959Z")])
     func outOfTime(notBefore: String, notAfter: String) throws {
         let certificate = try maker {
@@ -103,7 +103,7 @@ struct AttestationTests {
         #expect(throws: WebAuthnError.attestationSignatureInvalid) { try Fixture.register(forged) }
     }
 
-    @Test("a maker's key may be one of RSA")
+    @Test("a maker's key may be an RSA key")
     func rsa() throws {
         let key = try PrivateKey.generateRSA(bits: 2048)
         let certificate = try TestCertificate.authenticator(model: Self.model, issuedBy: Self.root)
@@ -183,14 +183,14 @@ struct AttestationTests {
         .init("a critical model", .attestationCertificateModel) { $0.extensions[1].isCritical = true },
     ]
 
-    @Test("a subject is as the standard has it", arguments: attributes)
+    @Test("a subject must follow the standard", arguments: attributes)
     func subject(refusal: Refusal<[TestCertificate.Attribute]>) throws {
         var attributes = TestCertificate.authenticator(model: Self.model, issuedBy: Self.root).subject
         try refusal.change(&attributes)
         #expect(throws: refusal.reason) { try register([maker { $0.subject = attributes }]) }
     }
 
-    @Test("version and extensions are as the standard has them", arguments: certificates)
+    @Test("version and extensions must follow the standard", arguments: certificates)
     func certificate(refusal: Refusal<TestCertificate>) throws {
         var certificate = TestCertificate.authenticator(model: Self.model, issuedBy: Self.root)
         try refusal.change(&certificate)
@@ -213,7 +213,7 @@ struct AttestationTests {
     }
 
     @Test(
-        "the algorithm is one that the maker's key has",
+        "the algorithm must fit the maker's key",
         arguments: [
             (-257, .attestationSignatureInvalid), (-8, .attestationAlgorithmMismatch),
             (-65535, .attestationAlgorithmMismatch), (0, .attestationAlgorithmMismatch),

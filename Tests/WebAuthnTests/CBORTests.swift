@@ -6,7 +6,7 @@ import WebAuthnTestAuthenticator
 
 @Suite("CBOR")
 struct CBORTests {
-    /// RFC 8949, appendix A, as far as it is canonical; then the ends of what fits.
+    /// RFC 8949, appendix A, as far as it is canonical; then the limits.
     private static let accepted: [(String, CBOR)] = [
         ("00", .integer(0)), ("01", .integer(1)), ("0a", .integer(10)), ("17", .integer(23)), ("1818", .integer(24)),
         ("1864", .integer(100)), ("1903e8", .integer(1000)), ("1a000f4240", .integer(1_000_000)),
@@ -26,14 +26,14 @@ struct CBORTests {
         ("1a00010000", .integer(65_536)), ("1affffffff", .integer(4_294_967_295)),
         ("1b0000000100000000", .integer(4_294_967_296)), ("1b7fffffffffffffff", .integer(.max)),
         ("3b7fffffffffffffff", .integer(.min)),
-        // Numbers before texts, nearer to zero before farther, positive before negative, shorter before longer.
+        // Numbers before texts, smaller before larger, positive before negative, shorter before longer.
         ("a500000a001818002000616100", sorted), ("8181818100", nested),
     ]
 
     private static let sorted = map(
         [.integer(0), .integer(10), .integer(24), .integer(-1), .text("a")].map { ($0, .integer(0)) })
 
-    /// As deep as is allowed.
+    /// The deepest allowed nesting.
     private static let nested = CBOR.array([.array([.array([.array([.integer(0)])])])])
 
     private static func map(_ entries: [(CBOR, CBOR)]) -> CBOR {
@@ -61,7 +61,7 @@ struct CBORTests {
         ("c249010000000000000000", .tag), ("f90000", .float), ("fa47c35000", .float), ("fb3ff199999999999a", .float),
         ("f7", .unassigned), ("f0", .unassigned), ("f818", .unassigned), ("f8ff", .unassigned), ("1c", .unassigned),
         ("5d", .unassigned), ("7e", .unassigned), ("fc", .unassigned),
-        // Lengths that nothing stands behind.
+        // Lengths without content.
         ("5b7fffffffffffffff", .unexpectedEnd), ("5bffffffffffffffff", .unexpectedEnd),
         ("7bffffffffffffffff", .unexpectedEnd), ("9bffffffffffffffff", .unexpectedEnd),
         ("bbffffffffffffffff", .unexpectedEnd), ("9affffffff00", .unexpectedEnd), ("ba7fffffff0000", .unexpectedEnd),

@@ -3,7 +3,7 @@ import JSON
 import WebAuthn
 import WebAuthnTestAuthenticator
 
-/// What is refused at registration and at authentication alike.
+/// The refusals of registration and authentication.
 enum CommonRefusals {
     static let clientData: [Refusal<JSONObject>] = [
         .init("no type", .clientDataMalformed) { $0["type"] = nil },
@@ -45,14 +45,14 @@ enum CommonRefusals {
         .init("a token binding that is a text", .clientDataMalformed) { $0["tokenBinding"] = "supported" },
     ]
 
-    /// Client data that is not made of members.
+    /// Client data that is not a JSON object.
     static let clientDataBytes: [[UInt8]] = [
         [], Array("{".utf8), Array("null".utf8), Array("[]".utf8), Array("{}".utf8), [0xEF, 0xBB, 0xBF],
         Array(#"{"type":"webauthn.get","type":"webauthn.get"}"#.utf8), [0xFF, 0xFE],
         [UInt8](repeating: UInt8(ascii: "["), count: 5000), [UInt8](repeating: UInt8(ascii: " "), count: 9000),
     ]
 
-    /// Changes to the JSON around.
+    /// Changes to the outer JSON.
     static let envelope: [Refusal<JSONObject>] = [
         .init("no id", .responseMalformed) { $0["id"] = nil },
         .init("an id that is no text", .responseMalformed) { $0["id"] = 1 },

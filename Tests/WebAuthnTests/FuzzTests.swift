@@ -5,7 +5,7 @@ import WebAuthnTestAuthenticator
 
 @testable import WebAuthn
 
-/// Random input: it is refused by name, and nothing falls over.
+/// Random input is refused by name, without a crash.
 @Suite("Arbitrary input")
 struct FuzzTests {
     private static let parts = ["clientDataJSON", "authenticatorData", "signature", "userHandle"]
@@ -162,7 +162,7 @@ struct FuzzTests {
 }
 
 extension CBOR {
-    /// The value for a writer that knows nothing of the reader.
+    /// The value for a writer that is independent of the reader.
     fileprivate var item: CBORItem {
         switch self {
         case .integer(let value): .integer(value)
@@ -176,7 +176,7 @@ extension CBOR {
     }
 }
 
-/// SplitMix64: a failure comes again with its seed.
+/// SplitMix64: the seed reproduces a failure.
 private struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -3,7 +3,7 @@ import WebAuthn
 
 @Suite("Reasons")
 struct ReasonTests {
-    /// Tested by name in tests of their own, since nothing in a response alone leads to them.
+    /// Reasons with their own tests, because no response alone causes them.
     private static let elsewhere: Set<WebAuthnError> = [
         .topOriginMismatch, .attestationUntrusted, .attestationCertificateMalformed, .credentialNotAllowed,
         .userHandleMissing, .counterWentBack,

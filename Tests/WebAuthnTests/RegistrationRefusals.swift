@@ -3,7 +3,7 @@ import JSON
 import WebAuthn
 import WebAuthnTestAuthenticator
 
-/// What is refused at registration only, certificates aside.
+/// The refusals of registration only, without certificates.
 enum RegistrationRefusals {
     typealias Flag = AuthenticatorDataDraft.Flag
 

@@ -4,7 +4,7 @@ import Testing
 import WebAuthn
 import WebAuthnTestAuthenticator
 
-/// From options to responses and back, by way of JSON texts as they travel.
+/// From options to responses and back, as JSON texts.
 @Suite("Whole ceremonies")
 struct RoundTripTests {
     private func travel(_ json: JSON) throws -> JSON {

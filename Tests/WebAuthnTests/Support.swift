@@ -5,7 +5,7 @@ import Testing
 import WebAuthn
 import WebAuthnTestAuthenticator
 
-/// One relying party, one credential and one moment, which most tests share.
+/// A relying party, a credential and a time that most tests share.
 enum Fixture {
     static let origin = "https://login.example.com"
     static let challengeBytes = SHA256.hash("challenge")
@@ -41,7 +41,7 @@ enum Fixture {
             requiresUserVerification: requiresUserVerification, at: now)
     }
 
-    /// Verifies an assertion against what ``authenticator(signCount:)`` registered.
+    /// Verifies an assertion against the registration of ``authenticator(signCount:)``.
     static func verify(
         _ response: JSON, relyingParty: RelyingParty? = nil, signCount: UInt32 = 0,
         allowedIDs: [[UInt8]]? = nil, requiresUserVerification: Bool = true
@@ -61,7 +61,7 @@ extension TestAuthenticator {
     var encodedKey: [UInt8] { CBORItem.map(COSEKeyItem.entries(key.publicKey)).encoded }
 }
 
-/// A change to something valid, and the reason for which the result is refused.
+/// A change to a valid value, and the expected reason of the refusal.
 struct Refusal<Draft>: Sendable, CustomTestStringConvertible {
     let name: String
     let reason: WebAuthnError

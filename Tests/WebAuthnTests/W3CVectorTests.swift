@@ -82,7 +82,7 @@ struct W3CVectorTests {
         }
     }
 
-    @Test("frames of other origins are refused unless they are expected")
+    @Test("frames of other origins are refused unless expected")
     func crossOrigin() throws {
         let never = try W3CVector.relyingParty(crossOrigin: .refused)
         for vector in [W3CVector.noneEs256CrossOrigin, .noneEs256TopOrigin] {

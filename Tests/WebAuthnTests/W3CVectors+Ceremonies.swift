@@ -4,7 +4,7 @@ import JSON
 import Testing
 import WebAuthn
 
-/// The examples as a browser sends them.
+/// The examples in the form of browsers.
 extension W3CVector {
     static func relyingParty(
         crossOrigin: RelyingParty.CrossOrigin = .accepted(topOrigins: ["https://example.com"]),
@@ -27,7 +27,7 @@ extension W3CVector {
         try registration.verify(credentialID: credentialID, at: relyingParty)
     }
 
-    /// Verifies the use of the credential with the three parts given, which are those of the example or not.
+    /// Verifies an assertion with the three given parts, from the example or changed.
     func assert(
         clientData: [UInt8], authenticatorData: [UInt8], signature: [UInt8], with credential: RegisteredCredential,
         at relyingParty: RelyingParty

@@ -1,6 +1,6 @@
 import WebAuthn
 
-/// The examples with what is not taken here: other keys, and other formats of attestation.
+/// The examples with unsupported keys and attestation formats.
 extension W3CVector {
     static let refused: [(name: String, credentialID: String, registration: Registration, reason: WebAuthnError)] = [
         (

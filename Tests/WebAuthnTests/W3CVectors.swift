@@ -2,9 +2,9 @@ import Cryptography
 import Testing
 import WebAuthn
 
-/// An example of Web Authentication level 3, §16 "Test Vectors", in hexadecimal as it is printed there.
+/// An example of Web Authentication level 3, §16 "Test Vectors", in hexadecimal as printed there.
 ///
-/// All have the relying party id `example.org` and the origin `https://example.org`; where one has a top origin, it is
+/// All have the relying party id `example.org` and the origin `https://example.org`; a top origin is
 /// `https://example.com`.
 struct W3CVector: Sendable, CustomTestStringConvertible {
     struct Registration: Sendable {
@@ -26,7 +26,7 @@ struct W3CVector: Sendable, CustomTestStringConvertible {
     let credentialID: String
     let aaguid: String
     let algorithm: COSEAlgorithm
-    /// Of the registration.
+    /// The flags of the registration.
     let flags: UInt8
 
     var testDescription: String { name }

@@ -167,7 +167,7 @@ private struct Line<Element> {
 }
 
 extension RefusedEvent {
-    /// A row that represents others of its kind; its request is the newest of theirs.
+    /// A row that represents others of its kind, with the newest request among them.
     fileprivate func standing(for others: Int, network: String?) -> RefusedEvent {
         var event = self
         event.detail = #"{"further": \#(others), "one_network": \#(network != nil)}"#

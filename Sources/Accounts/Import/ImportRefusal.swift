@@ -26,7 +26,7 @@ package enum ImportRefusal: String, Error, Sendable, CaseIterable {
     case hashMalformed = "hash_malformed"
     case hashUnsupported = "hash_unsupported"
     case hashTooCostly = "hash_too_costly"
-    /// Neither an address, a number, a user name nor an identity: nobody could sign in.
+    /// Neither an address, a number, a user name nor an identity: the account could not sign in.
     case noWayIn = "no_way_in"
     /// The id, or the same line, was imported before.
     case alreadyImported = "already_imported"

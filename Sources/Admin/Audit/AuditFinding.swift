@@ -2,7 +2,7 @@ import Cryptography
 
 /// A violation of the log or its chain.
 package enum AuditFinding: Sendable, Equatable {
-    /// The row differs from what was sealed.
+    /// The row differs from its sealed form.
     case changed(id: Int, position: Int)
     /// The row is missing.
     case removed(id: Int, position: Int)
@@ -52,7 +52,7 @@ package struct AuditHead: Sendable, Equatable {
 
 /// The result of a verification.
 package struct AuditVerdict: Sendable, Equatable {
-    /// Events whose links were recomputed.
+    /// Events with recomputed links.
     package internal(set) var events = 0
     /// Events not yet sealed.
     package internal(set) var waiting = 0

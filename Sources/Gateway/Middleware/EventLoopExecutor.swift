@@ -22,7 +22,7 @@ final class EventLoopExecutor: TaskExecutor {
     }
 }
 
-/// A kind of connection whose tasks run on the connection's event loop.
+/// A kind of connection that runs its tasks on its event loop.
 struct OnEventLoop<Base: ClosesUnserved>: ServerChildChannel {
     let base: Base
     /// Connections above this limit are closed after set-up.

@@ -171,7 +171,7 @@ struct HTTPListener: Service {
             if BodyLimit.isInvited(request) { try await writer.writeInformationalHead(.init(status: .continue)) }
             let outcome = await answer(request, channel.remoteAddress)
             try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns())
-            // Who said that this answer is the last carries nothing out that came behind it (RFC 9112 section 9.6).
+            // After an answer with `Connection: close`, no later request may have an effect (RFC 9112 section 9.6).
             if outcome.closesConnection { try? await channel.closeFuture.get() }
         } onServerRunning: { channel in
             onSocket(channel)

@@ -6,8 +6,8 @@ import NIOCore
 enum JSONBody {
     /// The object in the body.
     ///
-    /// - Throws: ``Problem`` 415 for another content type, 400 `malformed_request` with pointer and offset for what is no
-    ///   JSON object, 413 for too much.
+    /// - Throws: ``Problem`` 415 for another content type, 400 `malformed_request` with pointer and offset for anything
+    ///   but a JSON object, 413 beyond the limit.
     static func object(_ request: Request) async throws -> JSONObject { try object(try await bytes(request)) }
 
     /// Any JSON value in the body; see ``object(_:)``.

@@ -27,8 +27,8 @@ enum BodyMediaType: String, Sendable {
 
     /// Whether a parameter of the type is allowed.
     ///
-    /// A form is ASCII whose escapes are UTF-8, whatever charset it names (RFC 6749 appendix B): the parameter isn't
-    /// defined for it, and HTTP libraries send their own default.
+    /// A form is ASCII with UTF-8 escapes for every charset (RFC 6749 appendix B). The parameter is not defined for it,
+    /// but HTTP libraries send their own default.
     private func isHarmless(_ parameter: String) -> Bool {
         switch self {
         case .json: ["", "charset=utf-8", "charset=\"utf-8\""].contains(parameter)

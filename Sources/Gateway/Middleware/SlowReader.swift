@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Closes a connection whose client does not read its answers.
+/// Closes the connection of a client that does not read its answers.
 ///
 /// Written bytes wait in memory up to the channel's high water mark. Then the answer waits too, and the framework does not
 /// treat the connection as idle. This handler limits each wait: it closes the connection if the kernel accepts no bytes

@@ -31,7 +31,7 @@ enum Brand {
         }
     }
 
-    /// What the style sheet of the pages says of the buttons.
+    /// The pages' style rules for the buttons.
     static let styleSheet: String =
         "\n" + all.map { rules(of: $0.id, $0.light) }.joined() + "\n@media (prefers-color-scheme: dark) {\n"
         + all.map { rules(of: $0.id, $0.dark) }.joined() + "}\n"

@@ -29,7 +29,7 @@ struct QRCode: Sendable, Equatable {
         path = Self.path(unsafe modules.map { $0 & 1 == 1 }, width: width)
     }
 
-    /// The code as a document of its own: black on white whatever surrounds it, since readers want it so.
+    /// The code as an SVG document: black on white on every background, because readers need that.
     static func svg(_ text: String, title: String = "QR code") throws(NotEncodable) -> String {
         let code = try QRCode(text)
         var heading: [UInt8] = []

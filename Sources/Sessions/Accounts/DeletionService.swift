@@ -34,7 +34,7 @@ package struct DeletionService: Sendable {
 
     /// Cancels the deletion.
     ///
-    /// Any live session is enough, however old its proof, because it began after the deletion request.
+    /// Any live session is enough, even with an old proof, because it began after the deletion request.
     package func cancel(_ session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
         let refusal = try await rejecting(logger) {

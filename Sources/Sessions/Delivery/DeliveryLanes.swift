@@ -2,19 +2,19 @@ import Synchronization
 
 /// Sends a bounded number of messages of one medium at once.
 ///
-/// Half of the lanes are kept for requests: notices that pile up before a slow mail server never hold up a code.
+/// Half of the lanes are kept for requests: many notices before a slow mail server must not delay a code.
 final class DeliveryLanes: Sendable {
     private struct State {
         var underWay = 0
         var queue: [(message: ClaimedMessage, result: AttemptResult)] = []
         var wantsMore = false
-        /// Once it is, nothing waits for a lane any more.
+        /// After a stop, no message waits for a lane.
         var isStopping = false
-        /// Each is finished when nothing is under way.
+        /// Each stream finishes when no delivery is running.
         var idleWaiters: [AsyncStream<Void>.Continuation] = []
     }
 
-    /// One element for each time that something may be due.
+    /// One element each time that a message may be due.
     let wakes: AsyncStream<Void>
     let store: OutboxStore
     private let dispatcher: Dispatcher
@@ -30,7 +30,7 @@ final class DeliveryLanes: Sendable {
 
     func wake() { continuation.yield() }
 
-    /// How many messages may be claimed now; when none, ``wakes`` tells of the next lane that is free.
+    /// The number of messages that may be claimed now; if it is zero, ``wakes`` reports the next free lane.
     func roomForClaims() -> Int {
         state.withLock { state in
             let room = max(0, width / 2 - state.underWay)
@@ -45,7 +45,7 @@ final class DeliveryLanes: Sendable {
         run(message, AttemptResult())
     }
 
-    /// Sends a message that a request waits for; nil when the outcome isn't known in time.
+    /// Sends a message for a waiting request; nil if the outcome is not known in time.
     func attempt(_ message: ClaimedMessage, within patience: Duration) async -> Attempt? {
         let result = AttemptResult()
         let isNext = state.withLock { state -> Bool? in
@@ -53,7 +53,7 @@ final class DeliveryLanes: Sendable {
                 state.underWay += 1
                 return true
             }
-            // Beyond that it waits in the table, until its lease is over.
+            // Beyond the limit, the message waits in the table until its lease expires.
             guard !state.isStopping, state.queue.count < queueLimit else { return nil }
             state.queue.append((message, result))
             return false
@@ -63,11 +63,10 @@ final class DeliveryLanes: Sendable {
         return await result.value(within: patience)
     }
 
-    /// How many messages wait for a lane.
+    /// The number of messages that wait for a lane.
     var depth: Int { state.withLock { $0.queue.count } }
 
-    /// Leaves what waits for a lane in the table: another server, or this one after its next start, sends it when its
-    /// lease is over.
+    /// Leaves waiting messages in the table: a server sends them after their leases expire.
     func stop() {
         let left = state.withLock { state in
             state.isStopping = true
@@ -78,8 +77,9 @@ final class DeliveryLanes: Sendable {
         for result in left { result.give(nil) }
     }
 
-    /// Returns when nothing is under way, or at once when its task is cancelled: a silent mail server takes longer than
-    /// a stop may.
+    /// Returns when no delivery is running, or at once when its task is cancelled.
+    ///
+    /// A silent mail server takes longer than a stop may.
     func idle() async {
         let (end, continuation) = AsyncStream.makeStream(of: Void.self)
         let isIdle = state.withLock { state in
@@ -91,7 +91,7 @@ final class DeliveryLanes: Sendable {
         for await _ in end {}
     }
 
-    /// On a task of its own: whoever asked may have gone, the message is on its way all the same.
+    /// Uses its own task: the delivery continues even if the request is gone.
     private func run(_ message: ClaimedMessage, _ result: AttemptResult) {
         Task {
             var next = Optional((message: message, result: result))
@@ -102,7 +102,7 @@ final class DeliveryLanes: Sendable {
         }
     }
 
-    /// Hands the lane to whoever waits for one.
+    /// Passes the lane to the next waiting message.
     private func finishOne() -> (message: ClaimedMessage, result: AttemptResult)? {
         var waiters: [AsyncStream<Void>.Continuation] = []
         var isWakeDue = false

@@ -26,8 +26,9 @@ struct Dispatcher: Sendable {
         return attempt
     }
 
-    /// Seconds until the next try: 5 at first, twice as long each time, a quarter of an hour at most; shortened by up to
-    /// a half, so that what failed together doesn't come back together.
+    /// Seconds until the next attempt: 5 at first, doubled each time, at most a quarter of an hour.
+    ///
+    /// Jitter shortens them by up to a half, so that simultaneous failures do not retry together.
     static func pause(afterTries tries: Int, chance: Double) -> Double {
         let longest = min(5 * pow(2, Double(min(max(tries, 1), 16) - 1)), 900)
         return longest * (1 - chance / 2)

@@ -1,8 +1,8 @@
-/// A mail's subject and words, before anybody asks how it looks.
+/// A mail's subject and text, before its layout.
 struct Letter: Sendable, Equatable {
     enum Paragraph: Sendable, Equatable {
         case text(String)
-        /// Stands alone, to be read and copied.
+        /// A code in its own block, easy to read and copy.
         case code(String)
     }
 
@@ -19,7 +19,7 @@ struct Letter: Sendable, Equatable {
         }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The same words; no pictures, no links, nothing that tells anybody that it was read.
+    /// The same text, without images, links or read receipts.
     var htmlBody: String {
         let body = paragraphs.map { paragraph in
             switch paragraph {

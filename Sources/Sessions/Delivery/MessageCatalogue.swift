@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// Why the texts of messages can't be used; the server doesn't start.
+/// The reason why the texts of messages are unusable, which prevents the start.
 enum MessageCatalogueError: Error, Equatable, CustomStringConvertible {
     case unreadable(String)
     case malformed(String, key: String)
@@ -28,7 +28,7 @@ struct MessageCatalogue: Sendable {
         try MessageCatalogue(folder: Bundle.module.bundlePath + "/Messages")
     }
 
-    /// - Throws: what names file and key: all files hold the same keys with the same places, those that code asks for.
+    /// - Throws: an error with file and key unless all files have the same required keys with the same placeholders.
     init(folder: String) throws(MessageCatalogueError) {
         let source = try Self.read(.english, in: folder)
         var texts: [MessageLanguage: [String: MessageText]] = [:]
@@ -69,9 +69,9 @@ struct MessageCatalogue: Sendable {
     }
 }
 
-/// The keys that code asks for.
+/// The keys that the code requires.
 enum MessageKeys {
-    /// The changes of an account that have words of their own; any other is told of as `other`.
+    /// The account changes with their own text; others use the text `other`.
     static let notices: Set<String> = [
         "identity_linked", "identity_unlinked", "refresh_reuse", "password_changed", "address_added", "address_removed",
         "factor_added", "factor_removed", "accounts_merged", "accounts_separated", "account_split", "proof_required",

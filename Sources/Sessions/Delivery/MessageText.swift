@@ -1,9 +1,9 @@
-/// One text of the catalogue with places, written `{name}`, for what changes.
+/// A text of the catalogue with placeholders, written `{name}`.
 struct MessageText: Sendable, Equatable {
     private let source: String
     let places: Set<String>
 
-    /// Nil for an empty text, a line break, and a brace without its partner.
+    /// Nil for an empty text, a line break, or an unbalanced brace.
     init?(_ source: String) {
         guard !source.isEmpty, !source.utf8.contains(where: { $0 < 0x20 }) else { return nil }
         let parts = source.split(separator: "{", omittingEmptySubsequences: false)
@@ -19,7 +19,7 @@ struct MessageText: Sendable, Equatable {
         (self.source, self.places) = (source, places)
     }
 
-    /// The text with its places filled, in one go: what fills one is never read for places itself.
+    /// The text with filled placeholders, in one pass: a value is never searched for placeholders.
     func filled(_ values: [String: String]) -> String {
         let parts = source.split(separator: "{", omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(parts[0])) { text, part in

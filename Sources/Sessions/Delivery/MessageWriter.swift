@@ -1,13 +1,13 @@
 import Foundation
 import JSON
 
-/// Puts what a message says into words.
+/// Writes the text of a message.
 struct MessageWriter: Sendable {
     let catalogue: MessageCatalogue
     let serviceName: String
-    /// For whoever's language isn't known.
+    /// The default for an unknown language.
     let language: MessageLanguage
-    /// The name that browsers know our pages by; nil where they aren't secure.
+    /// The host name of our pages in browsers; nil without https.
     let host: String?
 
     init(catalogue: MessageCatalogue, serviceName: String, publicURL: String, language: String) {
@@ -30,14 +30,14 @@ struct MessageWriter: Sendable {
                 ]
             case .accountExists: [text("account_exists.text"), text("account_exists.advice"), text("unasked")]
             case .noAccount: [text("no_account.text"), text("no_account.advice"), text("unasked")]
-            // Nobody can sign in and look after what is gone.
+            // The account is gone, so the text does not advise to sign in and check.
             case .notice("account_deleted", _): [text("notice.account_deleted.text")]
             case .notice(let kind, _): [text("notice.\(Self.words(kind)).text"), text("notice.advice")]
             }
         return Letter(language: language, subject: subject(content, language), paragraphs: paragraphs)
     }
 
-    /// A code's last line binds it to our pages (WICG, origin-bound one-time codes): browsers fill it in nowhere else.
+    /// A code's last line binds it to our pages (WICG, origin-bound one-time codes): browsers fill it in only there.
     func sms(_ content: MessageContent, _ tag: String?) -> String {
         let language = language(tag)
         var values = values(content, language)
@@ -53,7 +53,7 @@ struct MessageWriter: Sendable {
         }
     }
 
-    /// A language that there are no words in is answered in English; nobody's in the service's own.
+    /// A tag without texts gives English; a missing tag gives the service's language.
     private func language(_ tag: String?) -> MessageLanguage {
         guard let tag, !tag.isEmpty else { return language }
         return MessageLanguage(tag: tag) ?? .english
@@ -80,7 +80,7 @@ struct MessageWriter: Sendable {
         return values
     }
 
-    /// `10 min`; whole hours from two on.
+    /// `10 min`; whole hours from two hours up.
     private func life(_ seconds: Int, _ language: MessageLanguage) -> String {
         let isHours = seconds >= 7_200 && seconds % 3_600 == 0
         let count = isHours ? seconds / 3_600 : max(1, seconds / 60)

@@ -4,16 +4,16 @@ package import Logging
 package import Postgres
 package import Providers
 
-/// How messages leave, and what they call us.
+/// The senders of messages, and the names that messages use for the service.
 package struct DeliverySettings: Sendable {
     package let mail: any MailSender
     package let from: MailAddress
-    /// Nil where no text messages are sent.
+    /// Nil if no text messages are sent.
     package let sms: (any SMSSender)?
     package let smsCountries: CallingCodes
     package let serviceName: String
     package let publicURL: String
-    /// A tag of BCP 47, for whoever's language isn't known.
+    /// A BCP 47 tag, the default for an unknown language.
     package let language: String
 
     package init(
@@ -26,7 +26,7 @@ package struct DeliverySettings: Sendable {
 }
 
 extension Outbox {
-    /// - Throws: when the texts of messages can't be read.
+    /// - Throws: if the texts of messages cannot be read.
     package init(
         _ settings: DeliverySettings, pool: ConnectionPool, keys: MasterKeys,
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger

@@ -4,10 +4,10 @@ import JSON
 import Logging
 import Postgres
 
-/// The one way out for mails and text messages.
+/// The only exit for mails and text messages.
 ///
-/// ``prepare(_:to:language:account:client:)`` makes the message, the statement that makes its code writes it with
-/// `enqueue`, and ``deliver(_:)`` sends it after the commit. Should this server die between, another one sends it.
+/// ``prepare(_:to:language:account:client:)`` creates the message. The statement that creates its code stores it with
+/// `enqueue`. ``deliver(_:)`` sends it after the commit. If this server dies in between, another one sends it.
 package struct Outbox: Sendable {
     private let couriers: [Medium: DeliveryLanes]
     private let countries: CallingCodes
@@ -16,7 +16,7 @@ package struct Outbox: Sendable {
     private let random: RandomBytes
     private let now: @Sendable () -> Date
 
-    /// How long a request waits to hear what became of its message.
+    /// The longest wait of a request for the outcome of its message.
     private static let patience = Duration.seconds(3)
 
     init(
@@ -31,18 +31,19 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// Whether anything can be sent by a medium.
+    /// Whether a medium has a sender.
     package func reaches(_ medium: Medium) -> Bool { couriers[medium] != nil }
 
-    /// Refuses a destination that gets nothing from here, before anything is paid or looked up: the answer is the same
-    /// whoever it belongs to.
+    /// Refuses a destination outside the served countries, before any charge or look-up.
+    ///
+    /// The answer is the same for every account.
     ///
     /// - Throws: `.countryNotServed`.
     package func admit(_ destination: Destination?) throws(Rejection) {
         if case .phone(let number) = destination, !countries.include(number) { throw .countryNotServed }
     }
 
-    /// Whether the newest message to a mailbox or number came back; it depends on nothing else.
+    /// Whether the newest message to a mailbox or number bounced; nothing else affects it.
     func hasBounced(_ destination: Destination) async throws -> Bool {
         let (medium, address) = (destination.medium.rawValue, destination.text)
         return try await pool.withConnection { connection in
@@ -50,20 +51,19 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// What sends the messages that no request waits for; one for each medium.
+    /// The workers for messages without a waiting request, one per medium.
     package var workers: [OutboxWorker] {
         couriers.sorted { $0.key.rawValue < $1.key.rawValue }.map { OutboxWorker(medium: $0.key, lanes: $0.value) }
     }
 
-    /// Says that somebody wrote messages that are due.
+    /// Reports that due messages were stored.
     package func wake() {
         for lanes in couriers.values { lanes.wake() }
     }
 
-    /// Makes a message for the statement that writes it.
+    /// Creates a message for the statement that stores it.
     ///
-    /// - Parameter language: a tag of BCP 47, falling back to English where there are no words in it; empty for the
-    ///   service's own.
+    /// - Parameter language: a BCP 47 tag; English without texts in it, and the service's language if empty.
     package func prepare(
         _ content: MessageContent, to destination: Destination, language: String, account: UUID?, client: String?
     ) -> OutgoingMessage {
@@ -73,13 +73,13 @@ package struct Outbox: Sendable {
             sealed: box.seal(content, for: id), preparedAt: .now)
     }
 
-    /// Sends a message whose statement is committed, and waits a little for the outcome.
+    /// Sends a message after the commit of its statement, and waits shortly for the outcome.
     ///
-    /// It returns when the message is on its way or still waits for a mail server that is busy or down; then it is tried
-    /// again until what it says has expired.
+    /// It also returns while the delivery runs, or waits for a busy or failed mail server; retries then continue until
+    /// the message expires.
     ///
-    /// - Throws: `.deliveryRefused` for an address that is refused for good, `.deliveryUnavailable` where nothing can be
-    ///   sent by that medium at all.
+    /// - Throws: `.deliveryRefused` for a permanently refused address, `.deliveryUnavailable` without a sender for that
+    ///   medium.
     package func deliver(_ message: OutgoingMessage) async throws(Rejection) {
         guard let lanes = couriers[message.destination.medium] else { throw .deliveryUnavailable }
         if case .refused = await lanes.attempt(message.claimed, within: Self.patience) { throw .deliveryRefused }
@@ -92,7 +92,7 @@ extension SealedBox {
         return seal(Array(text.utf8), purpose: Self.purpose(id))
     }
 
-    /// Nil for what was sealed for another row or under a key that is gone.
+    /// Nil for content sealed for another row or under a removed key.
     func openContent(_ sealed: [UInt8], for id: UUID) -> MessageContent? {
         guard let plain = try? open(sealed, purpose: Self.purpose(id)), let json = try? JSON(parsing: plain),
             let kind = json["kind"]?.string, let detail = json["detail"]?.object

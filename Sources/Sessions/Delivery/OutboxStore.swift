@@ -4,7 +4,7 @@ import JSON
 import Logging
 import Postgres
 
-/// The table behind the outbox (`Functions/delivery/`).
+/// The outbox table (`Functions/delivery/`).
 struct OutboxStore: Sendable {
     let pool: ConnectionPool
     let box: SealedBox
@@ -16,7 +16,7 @@ struct OutboxStore: Sendable {
         let message: ClaimedMessage?
     }
 
-    /// Claims messages that are due.
+    /// Leases due messages.
     func claim(_ medium: Medium, atMost limit: Int) async throws -> [ClaimedMessage] {
         let now = ContinuousClock.now
         let claims = try await pool.withConnection { connection in
@@ -53,7 +53,7 @@ struct OutboxStore: Sendable {
         return MessageContent(kind: try row.value(3), detail: detail ?? [:])
     }
 
-    /// Whether the person behind an address has switched it off; nil where the database can't say.
+    /// Whether the user disabled a relay address; nil if the database is unavailable.
     func isForwardingOff(_ destination: Destination) async -> Bool? {
         let address = destination.text
         return try? await pool.withConnection { connection in
@@ -61,10 +61,10 @@ struct OutboxStore: Sendable {
         }
     }
 
-    /// Writes down what became of a claim.
+    /// Records the outcome of a lease.
     ///
-    /// - Parameter retry: seconds until the next try, for one that failed.
-    /// - Returns: false when the database couldn't be told; the message is then sent a second time, under the same id.
+    /// - Parameter retry: seconds until the next attempt, for a failed one.
+    /// - Returns: false if the database is unavailable; the message is then sent a second time under the same id.
     @discardableResult
     func settle(_ id: UUID, tries: Int, _ attempt: Attempt, retry: Double) async -> Bool {
         let (state, provider, refusal): (String, String?, String?) =

@@ -1,14 +1,13 @@
 import ServiceLifecycle
 
-/// Sends what waits in the outbox and no request waits for: notices, what failed before, and what a server that died left
-/// behind.
+/// Sends the messages of the outbox without a waiting request: notices, failed attempts, and messages of dead servers.
 package struct OutboxWorker: Service {
     let medium: Medium
     let lanes: DeliveryLanes
-    /// Leases run out, and pauses end, without anybody saying so.
+    /// No notification announces the end of a lease or a pause.
     var interval = Duration.seconds(2)
 
-    /// Ends what is under way before it returns, unless it is cancelled; what isn't under way yet stays in the table.
+    /// Finishes running deliveries before it returns, unless it is cancelled; other messages stay in the table.
     package func run() async throws {
         let ticks = Task {
             while !Task.isCancelled {
@@ -18,7 +17,7 @@ package struct OutboxWorker: Service {
         }
         defer { ticks.cancel() }
         for await _ in lanes.wakes.cancelOnGracefulShutdown() {
-            // Without a database there is nothing to send; it is asked again soon.
+            // Without a database there is nothing to send, and the next round tries again.
             try? await sendDue()
         }
         lanes.stop()

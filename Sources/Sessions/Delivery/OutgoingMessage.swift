@@ -1,22 +1,23 @@
 package import Foundation
 import Postgres
 
-/// A message on its way into the outbox: the statement that makes a code writes it too, so neither exists without the
-/// other.
+/// A message that is about to enter the outbox.
+///
+/// The statement that creates a code also stores its message, so neither exists without the other.
 package struct OutgoingMessage: Sendable {
     package let id: UUID
     package let destination: Destination
     package let content: MessageContent
-    /// A tag of BCP 47; empty for the service's own.
+    /// A BCP 47 tag; empty for the service's language.
     package let language: String
     package let account: UUID?
     package let client: String?
-    /// The content for the table, under the master key.
+    /// The content for the table, sealed with the master key.
     let sealed: [UInt8]
-    /// When it was prepared: the lease that the row is written with is counted from later.
+    /// The time of preparation, which precedes the start of the row's lease.
     let preparedAt: ContinuousClock.Instant
 
-    /// What a server may count on, once it has made or claimed a row.
+    /// The leased message, as after a claim.
     var claimed: ClaimedMessage {
         ClaimedMessage(
             id: id, destination: destination, content: content, language: language, tries: 1, claimedAt: preparedAt)

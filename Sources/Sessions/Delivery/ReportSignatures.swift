@@ -2,7 +2,7 @@ package import Cryptography
 import Foundation
 import Providers
 
-/// Where Twilio reports to, and what it signs with.
+/// The address of Twilio's reports, and the key of their signatures.
 package struct TwilioCallback: Sendable {
     package static let path = "v1/events/twilio"
 
@@ -12,12 +12,12 @@ package struct TwilioCallback: Sendable {
     package init(url: String, token: Secret) { (self.url, self.token) = (url, token) }
 }
 
-/// A report is believed by its signature alone: it is checked before anything of it is acted on.
+/// Only its signature makes a report trustworthy, so it is checked before any effect.
 extension DeliveryReports {
     package static let signatureHeader = WebhookSignature.headerName
     package static let twilioSignatureHeader = TwilioSignature.headerName
 
-    /// Checks a report that is signed as our own calls are.
+    /// Checks a report with our own signature scheme.
     ///
     /// - Throws: `.reportNotSigned`, `.reportOutOfTime`.
     package func check(_ signature: String?, of body: [UInt8]) throws(Rejection) {
@@ -29,7 +29,7 @@ extension DeliveryReports {
         }
     }
 
-    /// Checks a report of Twilio's: its form, decoded, with its empty values.
+    /// Checks a report of Twilio by its decoded form, including empty values.
     ///
     /// - Throws: `.reportNotSigned`.
     package func check(twilio signature: String?, fields: [(name: String, value: String)]) throws(Rejection) {

@@ -87,7 +87,7 @@ extension FactorService {
 
     /// Cancels an operator's removal of the second factors.
     ///
-    /// Any live session is enough, however old its proof, because the account stays unchanged.
+    /// Any live session is enough, even with an old proof, because the account stays unchanged.
     package func keep(_ session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
         let isKept: Bool? = try await rejecting(logger) {

@@ -23,7 +23,7 @@ package struct PasswordMigration: Sendable {
     func signIn(
         _ name: String, password: String, _ normalised: [UInt8], _ request: SignInRequest, in place: HashingPlace
     ) async throws(Rejection) -> SignInOutcome {
-        // Always one hash, whatever the provider answers, so that timing matches that of a known name.
+        // Always one hash, for every answer of the provider, so that timing matches that of a known name.
         let hash = try await rejecting(providerLed.logger) { try await providerLed.hasher.hash(normalised, in: place) }
         place.leave()
         for provider in providers where request.client.allows(provider: provider) {

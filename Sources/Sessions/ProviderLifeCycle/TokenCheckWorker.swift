@@ -26,7 +26,7 @@ package struct TokenCheckWorker: Service {
     private static let atOnce = 8
     /// The pause for a provider that can't answer, in seconds.
     private static let pause = 3_600.0...7_200.0
-    /// The number of users whom a provider may doubt within ``doubtSeconds`` before we assume a fault of ours.
+    /// The number of users whom a provider may doubt within ``doubtSeconds`` before we assume our own fault.
     private static let mostDoubtful = 3
     private static let doubtSeconds: Int32 = 3_600
     /// Seconds between two checks of one token, because providers allow one a day.

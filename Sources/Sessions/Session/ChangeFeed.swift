@@ -30,7 +30,7 @@ package struct ChangeFeed: Service {
         }
     }
 
-    /// Never waits: until it is done, an ended session would count as live.
+    /// Must not wait: until it returns, an ended session counts as live.
     private func hear(_ event: NotificationListener.Event) {
         switch event {
         case .connected:

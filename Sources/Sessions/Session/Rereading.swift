@@ -4,7 +4,7 @@ import Synchronization
 
 /// Reloads keys and clients after a change, and retries until it succeeds: giving up would keep revoked ones in use.
 ///
-/// It runs in its own task, so that ended sessions do not wait for it. There is one read at a time. A change during a read
+/// It runs in its own task, so that ended sessions do not wait for it. Reads never overlap. A change during a read
 /// causes another read.
 final class Rereading: Sendable {
     private struct Due {
@@ -71,7 +71,7 @@ final class Rereading: Sendable {
             return due
         }
         var left = Due()
-        // Separately: a failing read delays the other one only by its pauses.
+        // The reads are independent: a failing one delays the other only by its pauses.
         if taken.keys { left.keys = await !succeeds("signing keys", failures, readKeys) }
         if taken.clients { left.clients = await !succeeds("clients", failures, clients.reload) }
         return settle(left)

@@ -11,7 +11,7 @@ import Synchronization
 /// A cached session is valid until the database notifies of a change (`gateway_sessions`), which reaches every server
 /// within a second. While the change feed is down, or silent for longer than ``patience``, the cache is not used.
 package final class SessionDirectory: Sendable {
-    /// The claims of a token whose signature was verified.
+    /// The claims of a token with a verified signature.
     private struct KnownToken {
         let session: UUID
         let expires: Date
@@ -217,9 +217,7 @@ package final class SessionDirectory: Sendable {
         known.withLock { known in known.feedCompleteAt = max(known.feedCompleteAt ?? time, time) }
     }
 
-    /// The change feed came up or went down.
-    ///
-    /// Both empty the cache of sessions.
+    /// Records the start or the loss of the change feed; both empty the cache of sessions.
     package func setFeed(isUp: Bool) {
         known.withLock { known in
             known.changes += 1

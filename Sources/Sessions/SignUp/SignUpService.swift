@@ -6,10 +6,10 @@ package import Logging
 package import Postgres
 import Providers
 
-/// Makes accounts of our own, once a code that we sent has come back.
+/// Creates accounts of our own after a code from us was answered.
 ///
-/// No account exists before that, so a sign-up with somebody else's address leaves nothing behind. Whether the address
-/// has an account is told to its mailbox alone: the answers, their time and the mail's way are the same.
+/// No account exists before that, so a sign-up with another user's address leaves nothing behind. Only the mailbox
+/// learns whether the address has an account: the answers, their time and the mail's path are equal.
 package struct SignUpService: Sendable {
     private let pool: ConnectionPool
     private let clients: ClientRegistry
@@ -67,7 +67,7 @@ package struct SignUpService: Sendable {
         return .nextStep(pending(flow, contact, client: request.client.id))
     }
 
-    /// Checks the typed code: makes an account and a session, or refuses with the number of tries left.
+    /// Checks the typed code: creates an account and a session, or refuses with the number of attempts left.
     func confirm(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
         let (token, request) = try flows.open(call, .signUp, clients)
         let flow = token.id
@@ -99,14 +99,14 @@ package struct SignUpService: Sendable {
         let (client, caller) = (request.client.id, call.caller)
         let contact = try await waiting(flow).contact
         try outbox.admit(contact)
-        // A number that has an account gets no message here, so that one came back would tell of the others.
+        // A number with an account gets no message here, so a bounce would reveal that other numbers have none.
         if contact.medium == .email, try await rejecting(logger, { try await outbox.hasBounced(contact) }) {
             throw .deliveryRefused
         }
         let code = OneTimeCode.sixDigits(random)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let messages = messages(code, to: contact, client: client, caller)
-        // The mailbox's further mails are few, and paid for with its first; each text message is paid for by itself.
+        // Further mails to the mailbox are few and charged with the first one; each text message is charged separately.
         let price =
             contact.medium == .email
             ? throttles.furtherMail(address: caller.address, client: client)

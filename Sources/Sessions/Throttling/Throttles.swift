@@ -62,8 +62,8 @@ package struct Throttles: Sendable {
 
     /// The buckets of a password attempt.
     ///
-    /// The known devices of a name share one bucket, apart from strangers. Every attempt charges the network.
-    /// the same app. Everybody pays for the network.
+    /// The known devices of a name share one bucket. Strangers share the account's and the app's. Every attempt charges
+    /// the network.
     package func passwordAttempt(
         name: String, address: String, client: String, isKnownDevice: Bool
     ) -> [Throttle] {
@@ -76,7 +76,7 @@ package struct Throttles: Sendable {
     /// The buckets of a message: by address, and by network of the request.
     ///
     /// Text messages cost money, and owners of premium numbers may earn with each. They have limits of their own. All
-    /// texts of an app share one limit, however many networks request them.
+    /// texts of an app share one limit over all networks.
     package func message(to destination: Destination, address: String, client: String) -> [Throttle] {
         switch destination {
         case .email(let mailbox):
@@ -158,7 +158,7 @@ package struct Throttles: Sendable {
         networks(kind, address, burst: most, most, in: 3_600_000)
     }
 
-    /// A limit for each network around an address: `most` in so many milliseconds, and a wider one's share of it.
+    /// A limit for each network around an address: `most` in that time, and a multiple of it for a wider network.
     private func networks(
         _ kind: String, _ address: String, burst: Int, _ most: Int, in milliseconds: Int
     ) -> [Throttle] {

@@ -4,7 +4,7 @@ package import Cryptography
 ///
 /// The mark proves nothing about its bearer: the password is still required. All marks of a name share one bucket.
 /// Form: `dt_`, 16 random bytes and a MAC that binds them to the name. The database keeps a few for each account, until
-/// the password changes and for ``life`` at most (`know_device`). A mark that it does not know has no effect.
+/// the password changes and for ``life`` at most (`know_device`). An unknown mark has no effect.
 package struct KnownDevices: Sendable {
     /// The lifetime of a mark, in seconds (180 days).
     static let life: Int32 = 180 * 86_400

@@ -16,7 +16,7 @@ package struct SigningKeyStore: Sendable {
         box = SealedBox(keys)
     }
 
-    /// Every key that may still be met in a token.
+    /// Every key that a live token may have.
     package func load() async throws -> [SigningKey] {
         let box = box
         return try await pool.withConnection { connection in
@@ -29,7 +29,7 @@ package struct SigningKeyStore: Sendable {
         }
     }
 
-    /// Makes the first key and the one after it, where there are none.
+    /// Creates the first key and the next one if there are none.
     package func ensureKeys() async throws {
         let box = box
         try await pool.withTransaction { connection in
@@ -41,13 +41,13 @@ package struct SigningKeyStore: Sendable {
         }
     }
 
-    /// The next key comes into use, the current one retires, another next one is published.
+    /// Activates the next key, retires the current one, and publishes another next key.
     ///
     /// - Parameters:
-    ///   - lead: seconds between a key's publication and its use; verifiers keep a key set that long.
-    ///   - overlap: seconds that the old key stays public, at least the life of an access token; nil takes it away at
-    ///     once, with every token that it signed.
-    /// - Returns: when the next key comes into use.
+    ///   - lead: seconds between a key's publication and its activation; verifiers cache a key set that long.
+    ///   - overlap: seconds that the old key stays public, at least the lifetime of an access token; nil removes it at
+    ///     once, and with it every token that it signed.
+    /// - Returns: the activation of the next key.
     package func rotate(lead: Int, overlap: Int?, reason: String, requestID: String) async throws -> Date {
         let box = box
         return try await pool.withTransaction { connection in
@@ -76,7 +76,7 @@ package struct SigningKeyStore: Sendable {
         }
     }
 
-    /// When the key in use began to be used; what a schedule for rotation goes by.
+    /// The activation of the current key, on which the rotation schedule depends.
     package func newestActivation() async throws -> Date? {
         try await pool.withConnection { connection in
             try connection.queryOne("select max(activates_at) from signing_keys").flatMap {

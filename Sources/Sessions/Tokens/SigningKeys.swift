@@ -7,7 +7,7 @@ import Synchronization
 package struct SigningKey: Sendable {
     package let id: String
     package let publishedAt: Date
-    /// Nil for the next one.
+    /// Nil for a key that is only published.
     package let activatesAt: Date?
     /// The expiry of the last token that it signed.
     package let retiresAt: Date?

@@ -1,19 +1,19 @@
-/// The destination after a sign-in on a hosted page, and the way of the session there.
+/// The destination after a sign-in on a hosted page, and the delivery of the session to it.
 ///
-/// It is checked when the flow starts and again when it ends, since a registration may be removed meanwhile.
+/// It is checked at the start and the end of the flow, because a registration may be removed in between.
 package struct LoginTarget: Sendable, Equatable {
     /// The app's redirect address; nil for a page of our own.
     package let redirectURI: RedirectURI?
-    /// The page of ours where there is no redirect address; nil for the account page.
+    /// The return path if there is no redirect address; nil for the account page.
     package let returnPath: ReturnPath?
     /// The app's state, to be returned unchanged.
     package let state: String?
     /// The PKCE challenge of an app, which gets a code; a website gets a cookie.
     package let challenge: String?
 
-    /// The app's `state` may have this many bytes.
+    /// The longest `state` of an app, in bytes.
     ///
-    /// It travels to providers inside our own, which grows by a third, and of theirs Microsoft takes some 1,800.
+    /// It travels to providers inside our own state, which is a third longer. Microsoft accepts some 1,800 bytes.
     static let maximumStateLength = 1_024
     /// A longer state still returns with a refusal, as long as it fits into an address.
     private static let longestEcho = 4_096
@@ -36,8 +36,8 @@ package struct LoginTarget: Sendable, Equatable {
     }
 
     /// - Parameter ownOrigin: scheme, host and port of our public address.
-    /// - Throws: `redirectNotAllowed` for an address that is not registered, `codeChallengeRequired` where a session
-    ///   would have to travel in the address, `invalidField` for what is malformed.
+    /// - Throws: `redirectNotAllowed` for an unregistered address, `codeChallengeRequired` if the session would have to
+    ///   be in the address, `invalidField` for a malformed value.
     package init(_ asked: Asked, client: Client, ownOrigin: String) throws(Rejection) {
         if let method = asked.challengeMethod, method != "S256" {
             throw .invalidField(.codeChallengeMethod, .mustBeS256)
@@ -61,7 +61,7 @@ package struct LoginTarget: Sendable, Equatable {
         (redirectURI, state, challenge) = (uri, asked.state, asked.challenge)
     }
 
-    /// The address, where the client has registered it.
+    /// The address if the client has registered it.
     package static func registered(_ text: String, for client: Client) -> RedirectURI? {
         RedirectURI(text).flatMap { client.redirectURIs.contains(where: $0.isCovered) ? $0 : nil }
     }
@@ -71,7 +71,7 @@ package struct LoginTarget: Sendable, Equatable {
         state.utf8.count <= longestEcho && isVisible(state)
     }
 
-    /// The way of the session to the destination.
+    /// The delivery of the session to the destination.
     package var handing: SessionHanding {
         guard let redirectURI, let challenge else { return .cookie }
         return .code(CodeBinding(redirectURI: redirectURI.text, challenge: challenge))

@@ -2,7 +2,7 @@ package import Cryptography
 package import Foundation
 import JSON
 
-/// Seals what a link of our pages does beyond signing in: link to a session, complete a link flow, show a pending flow.
+/// Seals the purpose of a link beyond signing in: link to a session, complete a link flow, show a pending flow.
 ///
 /// The ticket is a parameter of the link. It opens only in the browser that was shown the page.
 package struct WebTickets: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Refusals that are counted")
+@Suite("Counted refusals")
 struct RefusalBufferTests {
     private static func event(
         _ address: String = "192.0.2.1", action: String = "sign_in", reason: String = "invalid_credentials",
@@ -33,7 +33,7 @@ struct RefusalBufferTests {
         #expect(try counted.map(Self.further) == [7])
         #expect(counted.map(\.caller.requestID) == ["10"])
         #expect(counted.map(\.action) == ["sign_in"] && counted.map(\.reason) == ["invalid_credentials"])
-        // A new minute has rows of its own again.
+        // A new minute has its own rows.
         buffer.record(Self.event(), minute: 2)
         #expect(buffer.count == 1 && !buffer.isCounting)
     }
@@ -48,7 +48,7 @@ struct RefusalBufferTests {
         ]
         for event in events { buffer.record(event, minute: 1) }
         #expect(buffer.count == events.count)
-        // An IPv6 network is a /48, however many addresses in it ask.
+        // An IPv6 network is a /48, with any number of addresses.
         buffer.record(Self.event("2001:db8:1:3::9"), minute: 1)
         buffer.record(Self.event("::ffff:192.0.2.1"), minute: 1)
         #expect(buffer.count == events.count)
@@ -86,7 +86,7 @@ struct RefusalBufferTests {
         for number in 0..<30 { buffer.record(Self.event("198.51.100.\(number)"), minute: 1) }
         _ = buffer.take(100)
         buffer.closeMinute()
-        // Twenty share one count, of which one had a row.
+        // Twenty refusals share one count; one of them had a row.
         let counted = buffer.take(100)
         #expect(try counted.map(Self.further) == [19])
     }

@@ -8,7 +8,7 @@ struct RefusalLogTests {
     private static let event = RefusedEvent(
         action: "sign_in", reason: "credential_invalid", caller: Caller(address: "192.0.2.1", requestID: "test"))
 
-    /// Has the database refuse rows with that code.
+    /// Makes the database refuse rows with that code.
     private static func refuse(_ code: String, in database: TestDatabase) async throws {
         try await database.pool.withConnection {
             try $0.executeScript(
@@ -48,7 +48,7 @@ struct RefusalLogTests {
         try await database.pool.withConnection { try $0.queryOne("select count(*) from audit_events")?.value(0) }
     }
 
-    /// What a service group does to its services when their time to stop is over.
+    /// Cancels the service, like a service group at the end of its shutdown time.
     private static func runCancelled(_ log: RefusalLog) async {
         let work = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }

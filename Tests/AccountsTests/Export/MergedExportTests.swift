@@ -7,9 +7,9 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The export of accounts that became one")
+@Suite("The export of merged accounts")
 struct MergedExportTests {
-    /// An account with what stays behind when it is joined to another.
+    /// An account with the data that stays with it after a merge.
     private static func account(_ name: String, _ connection: Connection) throws -> UUID {
         let id = UUID.v7(at: Date(), random: .system)
         let address = "\(name.lowercased())@example.com"
@@ -73,7 +73,7 @@ struct MergedExportTests {
             }
             let export = try await Self.export(ann, database.pool)
             #expect(export["account"]?["display_name"] == "Ann")
-            // In the order of their ids, which says nothing about two that were made in one millisecond.
+            // Sorted by id, which does not order two accounts of the same millisecond.
             #expect(Self.values(export, "absorbed_accounts", "display_name").sorted() == ["Ben", "Cem"])
             #expect(Self.values(export, "absorbed_accounts", "password_set_at").count == 2)
             #expect(Self.values(export, "emails", "address").count == 6)

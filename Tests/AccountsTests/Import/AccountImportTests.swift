@@ -9,7 +9,7 @@ import Testing
 struct AccountImportTests {
     private static let bcrypt = "$2b$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e"
 
-    /// A file that is gone after the test.
+    /// A temporary file.
     private final class Lines {
         let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -43,7 +43,7 @@ struct AccountImportTests {
         }
     }
 
-    /// Lines that get in each other's way, and what becomes of each.
+    /// Conflicting lines, and the result of each.
     private static let mixed: [(line: String, refusal: ImportRefusal?)] = [
         (#"{"id":"1","email":"ann@example.com","email_verified":true,"created_at":"2020-01-02T03:04:05Z"}"#, nil),
         (#"{"id":"1","email":"other@example.com"}"#, .alreadyImported),

@@ -42,7 +42,7 @@ struct ImportedAccountTests {
             ])
     }
 
-    @Test("absent and null mean no")
+    @Test("absent and null mean false")
     func absent() throws {
         let account = try Self.read(#"{"email":"ann@example.com","id":null,"password_hash":null,"identities":null}"#)
         #expect(!account.isProved && !account.isDisabled)
@@ -50,7 +50,7 @@ struct ImportedAccountTests {
         #expect(account.identities.isEmpty && account.createdAt == nil)
     }
 
-    @Test("a line without an id is known by its bytes")
+    @Test("a line without an id is identified by its bytes")
     func ownID() throws {
         let line = #"{"email":"ann@example.com"}"#
         #expect(try Self.read(line).externalID == Self.read(line).externalID)

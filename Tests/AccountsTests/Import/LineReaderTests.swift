@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading a file line by line")
 struct LineReaderTests {
-    /// What a reader makes of a file with these bytes.
+    /// The reader's result for a file with these bytes.
     private static func lines(_ bytes: some Collection<UInt8>, longest: Int) throws -> (
         lines: [LineReader.Line], read: Int
     ) {
@@ -34,14 +34,14 @@ struct LineReaderTests {
         #expect(found.read == text.utf8.count)
     }
 
-    @Test("a line that is too long is passed over, and the next one read")
+    @Test("a line that is too long is skipped, and the next one is read")
     func tooLong() throws {
         let found = try Self.lines("12345678\n123456789\n\nend".utf8, longest: 8)
         #expect(found.lines == [Self.line("12345678"), .tooLong, Self.line(""), Self.line("end")])
         #expect(found.read == 23)
     }
 
-    @Test("lines that go on from one piece of the file to the next are whole")
+    @Test("lines across two pieces of the file are complete")
     func pieces() throws {
         let lines = (0..<900).map { String(repeating: "abcdefg-\($0)-", count: 250 + $0 % 7) }
         let bytes = Array(lines.joined(separator: "\n").utf8)
@@ -51,7 +51,7 @@ struct LineReaderTests {
         #expect(found.read == bytes.count)
     }
 
-    @Test("a line longer than a piece of the file is passed over as one")
+    @Test("a line longer than a piece of the file is skipped as one")
     func longerThanAPiece() throws {
         let bytes = [UInt8](repeating: 0x61, count: 3 << 20) + Array("\nend\n".utf8)
         #expect(try Self.lines(bytes, longest: 1 << 16).lines == [.tooLong, Self.line("end")])

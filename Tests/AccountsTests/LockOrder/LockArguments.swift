@@ -1,6 +1,6 @@
-/// SQL for the parameters of ``WritingCall``; `$n` is the account that the call is about, `$m` the other one.
+/// SQL for the parameters of ``WritingCall``; `$n` is the call's account, `$m` the other one.
 enum LockArguments {
-    /// By the name and type of a parameter.
+    /// By name and type of a parameter.
     static let usual: [String: String] = [
         "p outgoing_message":
             #"row(gen_random_uuid(),'email','m@example.org','code','en','app',null,'\x00'::bytea,10,600)::outgoing_message"#,
@@ -130,7 +130,7 @@ enum LockArguments {
         "p_window_seconds integer": "3600",
     ]
 
-    /// By function and parameter, where the usual value would lead nowhere.
+    /// By function and parameter, where the usual value would have no effect.
     static let special: [String: String] = [
         "adopt_transferred_identity.p_realm": "'R2'",
         "adopt_transferred_identity.p_subject": "'n-$n'",

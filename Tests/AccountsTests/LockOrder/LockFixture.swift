@@ -1,4 +1,4 @@
-/// Two accounts with one of everything that a writing function may lock, and what was joined to them.
+/// Two accounts with one of each item that a writing function may lock, and with merged items.
 enum LockFixture {
     /// `fid(kind, n)` is the id of that kind that belongs to account n.
     static let script = """

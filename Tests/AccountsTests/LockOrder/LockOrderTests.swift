@@ -5,8 +5,7 @@ import Testing
 
 @testable import Postgres
 
-/// One order of locks (`docs/architecture.md`), seen from outside: while a function waits for a lock, it holds none that comes
-/// later.
+/// One order of locks (`docs/architecture.md`), seen from outside: a function that waits for a lock holds no later one.
 @Suite("The order of locks", .timeLimit(.minutes(10)))
 struct LockOrderTests {
     /// A lockable resource, with its place in the order.
@@ -99,7 +98,7 @@ struct LockOrderTests {
                 }
             }
             #expect(broken == [])
-            // Most calls get as far as the locks that they are here for.
+            // Most calls reach the tested locks.
             #expect(met.count >= 50, "\(met.sorted())")
             await runner.shutdown()
         }
@@ -117,7 +116,7 @@ struct LockOrderTests {
             var broken: [String] = []
             for call in try WritingCall.all(probe) {
                 for account in ["fid(1, 1)", "fid(1, 2)"] {
-                    // Two sessions may hold the weakest lock and a stronger one together, save for the strongest.
+                    // Two sessions may hold the weakest lock together with any stronger one except the strongest.
                     try holder.executeScript("begin; select from accounts where id = \(account) for key share")
                     let run = Run(call, on: runner)
                     if try await run.waits(try #require(backend), probe) {
@@ -226,7 +225,7 @@ struct LockOrderTests {
             }
         }
 
-        /// False when it ended without waiting.
+        /// False if it ended without waiting.
         func waits(_ backend: Int32, _ probe: Connection) async throws -> Bool {
             try await poll(within: .seconds(60), every: .microseconds(200)) {
                 if hasEnded.flag.load(ordering: .acquiring) { return false }

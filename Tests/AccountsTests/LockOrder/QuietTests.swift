@@ -20,7 +20,7 @@ struct QuietTests {
 
     private struct Silence: Error {}
 
-    /// What arrives until a notification that was sent last.
+    /// The notifications that arrive before a final marker.
     private static func heard(_ listener: ListenerConnection, _ connection: Connection) throws -> [String] {
         try connection.executeScript("notify gateway_keys, 'last'")
         var heard: [String] = []

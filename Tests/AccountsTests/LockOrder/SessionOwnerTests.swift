@@ -4,8 +4,8 @@ import Testing
 
 @testable import Postgres
 
-/// Sessions have no foreign keys: locks keep them from outliving their accounts, and triggers delete them.
-@Suite("Sessions and the accounts that they belong to", .timeLimit(.minutes(5)))
+/// Sessions have no foreign keys: locks prevent that they outlive their accounts, and triggers delete them.
+@Suite("Sessions and their accounts", .timeLimit(.minutes(5)))
 struct SessionOwnerTests {
     @Test("sessions have a primary key, one index by account, and no foreign keys")
     func cost() async throws {
@@ -39,7 +39,7 @@ struct SessionOwnerTests {
                         "select distinct account_id::text from sessions where not id::text = any (\(before))"
                     ).map { try $0.value(0) }
                     if !owners.isEmpty { makers.insert(call.name) }
-                    // An account that the call created is not visible to others yet.
+                    // An account that the call created is not yet visible to others.
                     for owner in owners
                     where try probe.queryOne(
                         "select from accounts where id = \(owner)::uuid for update skip locked") != nil
@@ -59,7 +59,7 @@ struct SessionOwnerTests {
         }
     }
 
-    /// The ways in which an account or its identity is deleted.
+    /// The statements that delete an account or its identity.
     private static let ends = [
         "select erase_account(fid(1, 1), null, 'test', 'req')", "delete from accounts where id = fid(1, 1)",
         "select operator_unlink(gen_random_uuid(), fid(1, 1), fid(2, 1), array['email_otp'], null, 'net', 'req')",
@@ -77,7 +77,7 @@ struct SessionOwnerTests {
             first: { _ in "begin; select from accounts where id = fid(1, 1) for update; \(end)" }, then: { $0 })
     }
 
-    @Test("no session of its account names a deleted identity, and the asking session continues")
+    @Test("no session names a deleted identity, and the current session continues")
     func unlinked() async throws {
         try await withTestDatabase { database in
             let connection = try Connection(database.configuration())
@@ -96,13 +96,13 @@ struct SessionOwnerTests {
         }
     }
 
-    /// Runs one of two statements up to its commit, and the other one until it waits; both get the sign-in's text.
+    /// Runs one of two statements up to its commit, and the other until it waits; both get the sign-in's text.
     private func race(first: (String) -> String, then: (String) -> String) async throws {
         try await withTestDatabase { database in
             let pool = ConnectionPool(configuration: database.configuration(maximumConnections: 1), logger: .silent)
             let (holder, probe) = try (Connection(database.configuration()), Connection(database.configuration()))
             try holder.executeScript(LockFixture.script)
-            // Only the sessions refer to the account: one of the deletions is a plain `delete`.
+            // Only sessions may refer to the account, because one of the deletions is a plain `delete`.
             try holder.executeScript("delete from account_changes; update accounts set merged_into = null")
             let signIn = try #require(try WritingCall.all(probe).first { $0.name == "sign_in" && $0.account == 1 })
                 .text.replacing("fid(7,1)", with: "null")
@@ -123,7 +123,7 @@ struct SessionOwnerTests {
         }
     }
 
-    /// No open session came from the identity, and none belongs to a deleted account.
+    /// No open session has the identity, and none belongs to a deleted account.
     private static func expectNothingOpen(_ probe: Connection) throws {
         let left = try probe.queryOne(
             """

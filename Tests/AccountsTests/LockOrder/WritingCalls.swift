@@ -1,7 +1,7 @@
 import Postgres
 
-/// Calls of every function that changes rows and that a server begins a transaction with, with arguments for the names
-/// and types of its parameters.
+/// Calls of every function that changes rows and begins a server's transaction, with arguments by parameter name and
+/// type.
 ///
 /// A new function is called without a change here.
 struct WritingCall: Sendable {
@@ -45,7 +45,8 @@ struct WritingCall: Sendable {
         return text.replacing("$n", with: "\(n)").replacing("$m", with: "\(3 - n)")
     }
 
-    /// Called only by other functions, and seen in their transactions; or without a lock on an account.
+    /// Functions that only other functions call, so that their transactions cover them, or without a lock on an
+    /// account.
     private static let parts: Set<String> = [
         "fid", "add_factor", "add_identity", "add_signed_up_account", "apply_email_event", "apply_flow_effect",
         "apply_link_flow", "apply_provider_event", "charge_wrong_answer", "clear_unproved_claims",
@@ -62,7 +63,7 @@ struct WritingCall: Sendable {
         "rewrite_identity",
         "send_message", "set_mains", "spend", "store_provider_token", "take_from_throttles",
         "undo_link", "undo_merge", "undo_move", "undo_split", "undo_unlink",
-        // On partitions of the audit log.
+        // For partitions of the audit log.
         "audit_months_before", "close_audit_partition", "guard_audit_table", "make_audit_partition",
         "make_audit_partitions", "make_audit_partitions_from", "prune_audit",
     ]

@@ -15,7 +15,7 @@ struct AuditChainTests {
         AuditChain(keys: try MasterKeys("\(id):" + Base64URL.encode([UInt8](repeating: byte, count: 32))))
     }
 
-    @Test("the canonical form is the names and values that are there, each with its length")
+    @Test("the canonical form consists of the present names and values, each with its length")
     func canonical() {
         func number(_ value: UInt8...) -> [UInt8] { [UInt8](repeating: 0, count: 8 - value.count) + value }
         func text(_ text: String) -> [UInt8] { number(UInt8(text.utf8.count)) + Array(text.utf8) }
@@ -49,7 +49,7 @@ struct AuditChainTests {
         }
     }
 
-    @Test("a link depends on its events, their order, its place, the digest before it and the key")
+    @Test("a link depends on its events, their order, its position, the previous digest and the key")
     func links() throws {
         let chain = try Self.chain()
         var second = Self.event

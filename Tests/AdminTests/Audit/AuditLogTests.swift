@@ -26,7 +26,7 @@ struct AuditLogTests {
         ),
     ]
 
-    /// Rows over a day, a few of them rare in each way.
+    /// Rows over a day, a few of them rare in each respect.
     private static func filled(_ audit: AuditFixture, _ count: Int = 3_000) async throws {
         _ = try await audit.pool.withConnection { connection in
             try connection.execute(
@@ -49,7 +49,7 @@ struct AuditLogTests {
     func pages(name: String, set: @Sendable (inout AuditFilter) -> Void) async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
-            // Some wait to be sealed.
+            // Some rows are unsealed.
             try await audit.append(40, action: "rare")
             var filter = AuditFilter()
             set(&filter)
@@ -74,7 +74,7 @@ struct AuditLogTests {
     func plans() async throws {
         try await withAudit { audit in
             for _ in 0..<5 { try await Self.filled(audit, 8_000) }
-            // The months without rows are read as a whole, and cost nothing.
+            // The months without rows are read as a whole without cost.
             let month = try await audit.pool.withConnection { connection in
                 try connection.queryOne("select tableoid::regclass::text from audit_sealed limit 1")?.value(
                     0, as: String.self)
@@ -98,7 +98,7 @@ struct AuditLogTests {
         }
     }
 
-    /// Where a piece of the log ends.
+    /// The end of a piece of the log.
     private static func end(
         _ filter: AuditFilter, _ place: AuditCursor?, _ audit: AuditFixture
     ) async throws -> AuditCursor? {
@@ -144,7 +144,7 @@ struct AuditLogTests {
         #expect(AuditCursor(text) == nil)
     }
 
-    @Test("a tail from a place that the log never reaches waits there")
+    @Test("a tail from a position beyond the log waits there")
     func tailFromBeyond() async throws {
         try await withAudit { audit in
             try await audit.append(1)

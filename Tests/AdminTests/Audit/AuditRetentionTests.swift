@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The audit log's months", .serialized)
 struct AuditRetentionTests {
-    /// Months from eight ago on in partitions of their own, with a row a day each, and sealed.
+    /// Eight months in their own partitions, with a row a day each, sealed.
     private static func filled(_ audit: AuditFixture) async throws {
         try await audit.run(
             """
@@ -70,7 +70,7 @@ struct AuditRetentionTests {
     func interleaved() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
-            // Late: of five months ago, sealed after everything.
+            // A late row of five months ago, sealed last.
             try await audit.run(
                 """
                 insert into audit_inbox (at, action, outcome) values (now() - interval '1 hour', 'x', 'done'),
@@ -80,9 +80,9 @@ struct AuditRetentionTests {
             _ = try await audit.retention.prune(keepMonths: 3, requestID: "test")
             try await audit.sealer.sealAll()
             let (verdict, findings) = try await audit.verify()
-            // Three months, the two rows of now, the link without a row, and the row about the pruning.
+            // Three months, today's two rows, the link without a row, and the row about the pruning.
             #expect(findings == [] && verdict.events == 3 * 27 + 4)
-            // The link that stays can't be given another time to hide a removal.
+            // The remaining link cannot get another time to hide a removal.
             try await audit.tamper(
                 """
                 delete from audit_sealed where id = 8 * 27;
@@ -105,7 +105,7 @@ struct AuditRetentionTests {
         }
     }
 
-    @Test("of two servers that prune together one does it, and both succeed")
+    @Test("of two concurrent prunes, one does the work, and both succeed")
     func pruneAtOnce() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)

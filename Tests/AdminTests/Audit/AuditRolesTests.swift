@@ -5,7 +5,7 @@ import Testing
 @testable import Admin
 @testable import Postgres
 
-/// `deploy/postgres/roles.sql`, run by psql as an administrator does, on a server of the test's own: roles belong to all
+/// `deploy/postgres/roles.sql`, run by psql as an administrator does, on a private server: roles belong to all
 /// databases of a server.
 @Suite("The serving role and the audit log")
 struct AuditRolesTests {
@@ -65,13 +65,13 @@ struct AuditRolesTests {
             let serving = try Self.connect(cluster, "gateway_serve")
             let insert: SQL =
                 "insert into audit_inbox (action, outcome, actor_id) values ('x', 'done', gen_random_uuid())"
-            // Before the second run of the script the role can only look.
+            // Before the second run of the script, the role can only read.
             #expect(try serving.query("select from audit_events").isEmpty)
             #expect(throws: PostgresError.self) { try serving.execute(insert) }
             for statement in Self.forbidden {
                 #expect(throws: PostgresError.self, "\(statement)") { try serving.executeScript(statement) }
             }
-            // As the script had it once; its next run takes that back.
+            // A former version of the script did this; its next run revokes it.
             try owner.executeScript("alter default privileges in schema public grant insert on tables to gateway_serve")
             try await Self.grant(cluster)
             try owner.executeScript("create table made_later (id integer)")

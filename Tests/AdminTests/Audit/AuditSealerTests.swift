@@ -11,7 +11,7 @@ import Testing
 struct AuditSealerTests {
     private static let insert = "insert into audit_inbox (action, outcome) values ('x', 'done')"
 
-    /// The ids in the order of their positions, and whether those have no hole.
+    /// The ids in the order of their positions, and whether the positions have no gap.
     private static func order(_ audit: AuditFixture) async throws -> (ids: [Int], isWhole: Bool) {
         let links = try await audit.pool.withConnection { connection in
             try connection.query("select position, id from audit_sealed order by position").map {
@@ -76,7 +76,7 @@ struct AuditSealerTests {
             try await audit.sealer.sealAll()
             let rows = try await audit.number("select count(*) from audit_events")
             let (ids, isWhole) = try await Self.order(audit)
-            // Of each writer's 60 transactions every third is undone.
+            // Each writer rolls back every third of its 60 transactions.
             #expect(rows == 4 * 40 * 2)
             #expect(isWhole && ids.count == rows && Set(ids).count == rows)
             #expect(ids != ids.sorted(), "nothing overtook anything")
@@ -89,7 +89,7 @@ struct AuditSealerTests {
         let goesOn = Mutex(true)
     }
 
-    /// Transactions of two rows, held open for a while between them.
+    /// Transactions of two rows, held open for a while in between.
     private static func write(_ writer: Int, _ database: TestDatabase) async throws {
         try await SingleConnection.run(database.configuration()) { connection in
             for round in 0..<60 {
@@ -183,7 +183,7 @@ struct AuditSealerTests {
         }
     }
 
-    @Test("a link that isn't the next one, or names events that are not in the inbox, moves nothing")
+    @Test("a link out of order, or with events outside the inbox, moves nothing")
     func refusedLinks() async throws {
         try await withAudit { audit in
             try await audit.append(3)

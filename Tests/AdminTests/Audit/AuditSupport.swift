@@ -5,7 +5,7 @@ import Logging
 import Postgres
 import TestSupport
 
-/// A database with what reads, seals and checks its audit log.
+/// A database with the readers, sealer and verifier of its audit log.
 struct AuditFixture: Sendable {
     static let masterKeys = "k1:" + Base64URL.encode([UInt8](repeating: 1, count: 32))
     let database: TestDatabase
@@ -21,7 +21,7 @@ struct AuditFixture: Sendable {
         (self.database, self.keys) = (database, try MasterKeys(keys))
     }
 
-    /// Writes rows as the gateway does.
+    /// Writes rows like the gateway.
     func append(_ count: Int, action: String = "signed_in") async throws {
         _ = try await pool.withConnection { connection in
             try connection.execute(
@@ -35,7 +35,7 @@ struct AuditFixture: Sendable {
         }
     }
 
-    /// Does something as the owner of the tables, with the guarding triggers out of the way.
+    /// Runs a script as the owner of the tables, without the guarding triggers.
     func tamper(_ script: String) async throws {
         _ = try await pool.withTransaction { connection in
             try connection.executeScript("set local session_replication_role = replica;" + script)
@@ -50,7 +50,7 @@ struct AuditFixture: Sendable {
         try await pool.withConnection { try $0.queryOne(query)?.value(0) ?? -1 }
     }
 
-    /// The verdict, and what was found.
+    /// The verdict and the findings.
     func verify(expecting head: AuditHead? = nil, keys other: MasterKeys? = nil) async throws -> (
         AuditVerdict, [AuditFinding]
     ) {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Verifying the audit log", .serialized)
 struct AuditVerificationTests {
-    /// A log of eight rows of yesterday in two links, and three of now in a third; ids and positions from 1.
+    /// A log of eight rows of yesterday in two links, and three of today in a third; ids and positions are 1-based.
     private static func filled(_ audit: AuditFixture) async throws {
         for first in [1, 5] {
             try await audit.run(
@@ -53,7 +53,7 @@ struct AuditVerificationTests {
         ("update audit_sealed set words = 'x' where id = 4", [.changed(id: 4, position: 4)]),
         ("update audit_sealed set at = at + interval '1 microsecond' where id = 4", [.changed(id: 4, position: 4)]),
         ("update audit_sealed set at = '2031-01-01' where id = 4", [.changed(id: 4, position: 4)]),
-        // Under another id it is gone, and something else is there.
+        // With a changed id, one row is missing and another one is inserted.
         (
             "update audit_sealed set id = -4 where id = 4",
             [.removed(id: 4, position: 4), .inserted(id: -4)]
@@ -63,14 +63,14 @@ struct AuditVerificationTests {
             "delete from audit_sealed where id in (1, 11)",
             [.removed(id: 1, position: 1), .removed(id: 11, position: 11)]
         ),
-        // Put in at a place that is taken, before the chain, and behind it.
+        // Inserted at a used position, before the chain, and after it.
         (put(-4, at: 4), [.inserted(id: -4)]), (put(-4, at: 0), [.inserted(id: -4)]),
         (put(4, at: 99), [.inserted(id: 4)]),
         (
             "update audit_sealed set position = position + 4 where id = 4",
             [.removed(id: 4, position: 4), .inserted(id: 4)]
         ),
-        // A link, with its events and without.
+        // A link, with and without its events.
         (
             "delete from audit_sealed where position between 5 and 8; delete from audit_chain where position = 8",
             [.missing(positions: 5...8)]
@@ -104,12 +104,12 @@ struct AuditVerificationTests {
             "update audit_chain set digest = sha256('x') where position = 4",
             [.displaced(positions: 1...4), .displaced(positions: 5...8)]
         ),
-        // A removal that pretends to be a pruned month.
+        // A removal disguised as a pruned month.
         (
             "update audit_chain set last_at = '2001-01-01' where position = 4; delete from audit_sealed where id = 4",
             [.displaced(positions: 1...4), .removed(id: 4, position: 4)]
         ),
-        // The beginning cut off as pruning does it.
+        // The beginning removed like by a prune.
         (
             """
             update audit_checkpoint set position = 4, digest = (select digest from audit_chain where position = 4), pruned_before = now();
@@ -125,7 +125,7 @@ struct AuditVerificationTests {
         """
     }
 
-    @Test("an event backdated before rows sealed hours ago is found: the database owner inserted it")
+    @Test("an event that the database owner backdated before sealed rows is found")
     func backdated() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -185,7 +185,7 @@ struct AuditVerificationTests {
         }
     }
 
-    @Test("more rows than one page holds, and more than one batch seals")
+    @Test("the check covers several pages and batches")
     func pages() async throws {
         try await withAudit { audit in
             try await audit.append(3_500)

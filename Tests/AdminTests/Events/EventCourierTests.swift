@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Outgoing events", .timeLimit(.minutes(5)))
 struct EventCourierTests {
-    /// What `webhook-signature` has to hold, by another implementation: Python's.
+    /// The expected `webhook-signature`, by another implementation: Python's.
     private static func signature(_ posted: ScriptedReceiver.Posted, _ secret: String) async throws -> String {
         let script = """
             import base64, hashlib, hmac, sys
@@ -50,7 +50,7 @@ struct EventCourierTests {
         }
     }
 
-    /// An answer, and what is written down of it.
+    /// An answer, and its record.
     static let failures: [(answer: Result<Int, TransferError>, status: Int?, error: String)] = [
         (.success(500), 500, "status"), (.success(404), 404, "status"), (.success(429), 429, "status"),
         (.failure(.redirectRefused), nil, "redirect_refused"), (.failure(.timedOut), nil, "timed_out"),
@@ -71,7 +71,7 @@ struct EventCourierTests {
             #expect(waiting["last_status"] == failure.status.map(JSON.integer) ?? .null)
             #expect(waiting["last_error"] == .string(failure.error))
             #expect(try await events.desk.list(by: EventFixture.actor)[0]["failing_since"]?.string != nil)
-            // Not before its time, however long this takes.
+            // Not before its time, on any machine.
             try await events.audit.run("update event_deliveries set not_before = not_before + interval '1 hour'")
             try await events.courier.deliverDue()
             #expect(events.receiver.posted.count == 1)
@@ -103,7 +103,7 @@ struct EventCourierTests {
             try await events.courier.deliverDue()
             #expect(try await events.deliveries() == ["delivered session.created", "delivered session.created"])
             #expect(Set(events.receiver.posted.map(\.id)).count == 2)
-            // Nothing is dead any more; a span of time takes what was delivered too.
+            // No delivery has failed any more; a time span also includes delivered ones.
             let none = try await events.desk.replay(
                 endpoint: id, from: nil, to: nil, because: EventFixture.reason, by: EventFixture.actor)
             let span = try await events.desk.replay(
@@ -162,7 +162,7 @@ struct EventCourierTests {
             try await events.audit.append(50)
             try await events.seal()
             events.receiver.answers { _ in HTTPResponse(status: 503) }
-            // Open for as long as this takes, on however busy a machine.
+            // Open for the whole test, on any machine.
             let courier = events.courier(
                 .init(coolDown: .seconds(3_600), maximumCoolDown: .seconds(3_600), jitter: 0))
             try await courier.deliverDue()
@@ -173,7 +173,7 @@ struct EventCourierTests {
             let untouched = try await events.audit.number(
                 "select count(*) from event_deliveries where tries = 0 and last_error is null")
             #expect(untouched == 42)
-            // It is the address that is left alone: nothing is known against another one.
+            // The pause belongs to the address: another one has no history.
             try await events.audit.run("update event_endpoints set url = 'https://ducks.org/elsewhere'")
             events.receiver.answers { _ in HTTPResponse(status: 200) }
             try await courier.deliverDue()
@@ -194,7 +194,7 @@ struct EventCourierTests {
             _ = try await poll { events.receiver.posted.count >= 6 ? true : nil }
             events.receiver.answers { _ in HTTPResponse(status: 200) }
             _ = try await poll { () -> Bool? in
-                // Of the pauses, not of the circuit; what is under way stays claimed.
+                // Ends the pauses, not the circuit; running deliveries stay leased.
                 try await events.audit.run(
                     """
                     update event_deliveries set not_before = now() where state = 'waiting' and claimed_until is null

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("Event endpoints by operators")
+@Suite("Operators' changes of webhook endpoints")
 struct EventDeskTests {
     @Test(
         "an address of this machine or its network is refused",
@@ -27,7 +27,7 @@ struct EventDeskTests {
         }
     }
 
-    @Test("a secret is sealed for its endpoint, and is in no row of the audit log")
+    @Test("a secret is sealed for its endpoint and absent from the audit log")
     func secrets() async throws {
         try await withEvents { events in
             let (id, first) = try await events.endpoint()
@@ -118,7 +118,7 @@ struct EventDeskTests {
                   from generate_series(1, 20000) n;
                 analyze event_deliveries
                 """)
-            // One connection, so that it is known what was counted for it.
+            // One connection, so that its counts are known.
             let pool = ConnectionPool(
                 configuration: events.audit.database.configuration(maximumConnections: 1), logger: .silent)
             let desk = EventDesk(desk: AdminDesk(pool: pool), keys: events.audit.keys, allowsLocal: false)

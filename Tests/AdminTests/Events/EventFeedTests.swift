@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Events from the audit log")
 struct EventFeedTests {
-    /// A row of the log, and the types of events that come of it.
+    /// A row of the log, and the types of its events.
     static let rows: [(action: String, reason: String?, hasSession: Bool, types: [String])] = [
         ("account_created", "no_match", true, ["account.created", "session.created"]),
         ("account_created", "operator", false, ["account.created"]),
@@ -34,7 +34,7 @@ struct EventFeedTests {
         ("provider_token_doubtful", "held_back", false, []), ("provider_token_doubtful", nil, false, []),
     ]
 
-    @Test("each row becomes the event of its action, and a refusal none", arguments: rows.indices)
+    @Test("each row becomes the event of its action, and a refusal becomes none", arguments: rows.indices)
     func types(index: Int) {
         let row = Self.rows[index]
         var event = Self.event(row.action, row.reason)

@@ -21,8 +21,8 @@ final class ScriptedReceiver: HTTPTransport {
 
     typealias Answer = @Sendable (Posted) async throws(TransferError) -> HTTPResponse
 
-    /// No tuple: a function in one gets a wrapper more each time that the lock is taken, until their release overflows
-    /// the stack.
+    /// Not a tuple: a function in a tuple gets another wrapper each time that the lock is taken, until their release
+    /// overflows the stack.
     private struct State {
         var posted: [Posted] = []
         var answer: Answer = { _ in HTTPResponse(status: 204) }
@@ -75,7 +75,7 @@ struct EventFixture: Sendable {
         return (try #require(made.endpoint["id"]?.string.flatMap { UUID(uuidString: $0) }), made.secret)
     }
 
-    /// What is queued, `state type`, in the order of queueing.
+    /// The queued deliveries as `state type`, in the order of queueing.
     func deliveries() async throws -> [String] {
         try await pool.withConnection { connection in
             try connection.query("select state || ' ' || type from event_deliveries order by number").map {

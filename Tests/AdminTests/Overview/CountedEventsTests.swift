@@ -5,10 +5,10 @@ import Testing
 @testable import Admin
 @testable import Postgres
 
-/// Counts by the hour, held against the log itself.
+/// Hourly counts, compared with the log itself.
 @Suite("Counted events", .serialized)
 struct CountedEventsTests {
-    /// What the log says, in the form of ``counted``.
+    /// The counts from the log, in the form of ``counted``.
     private static func plain(_ audit: AuditFixture, from moment: Date) async throws -> [String] {
         try await lines(
             audit,
@@ -36,7 +36,7 @@ struct CountedEventsTests {
         }.sorted()
     }
 
-    /// Rows of the hours before now, of all sorts; they repeat, so that counts are more than one.
+    /// Rows of all kinds for the last hours, repeated so that counts exceed one.
     private static func write(_ audit: AuditFixture, _ count: Int, hours: Int) async throws {
         _ = try await audit.pool.withConnection { connection in
             try connection.execute(
@@ -52,7 +52,7 @@ struct CountedEventsTests {
 
     private static let day = Date(timeIntervalSinceNow: -86_400)
 
-    @Test("are those of the log: while nothing is sealed, while some is, when all is, and from a moment within an hour")
+    @Test("equal the log: with nothing, some or all sealed, and from a moment within an hour")
     func sealing() async throws {
         try await withAudit { audit in
             let moments = [Self.day, Date(timeIntervalSinceNow: -5_000), Date(timeIntervalSinceNow: -900)]
@@ -149,19 +149,19 @@ struct CountedEventsTests {
 }
 
 extension AuditFixture {
-    /// How many pages a statement touches.
+    /// The number of pages that a statement touches.
     func pages(_ statement: String) async throws -> Int {
         try await database.pool.withConnection { try $0.pages(statement) }
     }
 }
 
 extension Connection {
-    /// How many pages a statement touches, when it isn't run for the first time.
+    /// The number of pages that a repeated statement touches.
     func pages(_ statement: String) throws -> Int {
         _ = try query("\(unsafeSQL: statement)")
         let rows = try query("explain (analyze, buffers, costs off, timing off, summary off) \(unsafeSQL: statement)")
         let plan: [String] = try rows.map { try $0.value(0) }
-        // The first line with the word is the whole statement's.
+        // The first line with the word belongs to the whole statement.
         guard let line = plan.first(where: { $0.contains("Buffers: ") }) else { return 0 }
         return line.split(whereSeparator: { " =".contains($0) }).compactMap { Int($0) }.reduce(0, +)
     }

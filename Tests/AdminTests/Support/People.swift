@@ -61,7 +61,7 @@ struct People: Sendable {
         return id
     }
 
-    /// A session of an account, proved some seconds ago.
+    /// A session of an account, with a proof of some seconds ago.
     ///
     /// - Parameter client: `app` has administration; every other one has only its own API.
     func session(

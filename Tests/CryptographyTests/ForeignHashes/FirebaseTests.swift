@@ -6,7 +6,7 @@ import Testing
 struct FirebaseTests {
     private let project = ForeignVectors.firebaseProject
 
-    @Test("an exported hash becomes a text in which the signer key is no longer needed")
+    @Test("an exported hash becomes a text that no longer needs the signer key")
     func stored() throws {
         let text = try #require(project).storedText(
             passwordHash: ForeignVectors.firebaseHash, salt: ForeignVectors.firebaseSalt)
@@ -14,7 +14,7 @@ struct FirebaseTests {
     }
 
     // cryptography's AES-CTR of the signer key under hashlib.scrypt("pässwörd".encode(), …): see ForeignVectors
-    @Test("a password beyond ASCII is right, in base64 for URLs too")
+    @Test("a password beyond ASCII matches, also with base64url input")
     func nonASCII() async throws {
         let hash = "F6lgfOnU_kcEi9x32N6c79LU6iccneFQkXDzzrDmUGcbs8vJC99GAmD_IIkuzM8a9V6tYl1HhLbWTkgc_cOBQg"
         let text = try #require(project).storedText(passwordHash: hash, salt: ForeignVectors.firebaseSalt)
@@ -24,7 +24,7 @@ struct FirebaseTests {
     }
 
     @Test(
-        "what no export holds is refused",
+        "values outside Firebase's export format are refused",
         arguments: [("", "42xEC+ixf3L2lw=="), ("lSrfV15cpx95", "42xEC+ixf3L2lw=="), (ForeignVectors.firebaseHash, "%")])
     func malformed(hash: String, salt: String) throws {
         let project = try #require(project)
@@ -32,7 +32,7 @@ struct FirebaseTests {
     }
 
     @Test(
-        "a project that asks for more than the bounds is refused", arguments: [(8, 19), (8, 0), (0, 14), (1 << 22, 14)])
+        "a project with parameters beyond the bounds is refused", arguments: [(8, 19), (8, 0), (0, 14), (1 << 22, 14)])
     func costs(rounds: Int, memoryCost: Int) throws {
         let project = try #require(
             FirebaseParameters(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cryptography
 
-@Suite("What a hash of another system may cost")
+@Suite("Costs of imported hashes")
 struct ForeignHashCostTests {
     private static let digest = "$c29tZXNhbHRzb21lc2FsdA$ytETQei6Pjo6kngSMxouNKSWgZqup9i8n5isXNSvKKM"
     private static let bcryptEnd = "$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e"
@@ -10,7 +10,7 @@ struct ForeignHashCostTests {
     private static let djangoDigest = "$3UXLHR2dsBArfqHwukhrdUO9gJfc1BvmMq0GPd9sP6E="
 
     @Test(
-        "P-05: the dearest that is allowed is read",
+        "P-05: the highest allowed costs are read",
         arguments: [
             "$argon2i$v=19$m=262144,t=8,p=1" + digest, "$argon2id$v=19$m=262144,t=8,p=4" + digest,
             "$2b$14" + bcryptEnd, "bcrypt$$2b$14" + bcryptEnd,
@@ -27,21 +27,21 @@ struct ForeignHashCostTests {
     private static let sha512End =
         "$/6/DOZ6XPt8TWos3ywDgUa/X8vByGWTZbxM1kg0wDOnc1co.8iO54MmmQYM15M1SFjcHgitRT279chPGc8rts0"
 
-    /// libxcrypt takes `rounds=` for the cost wherever a salt may stand, and the digest for the salt.
+    /// libxcrypt reads `rounds=` in place of a salt as the cost, and the digest as the salt.
     @Test(
-        "P-05: a cost where the salt is due is refused at import and at sign-in, before anything is computed",
+        "P-05: a cost in place of the salt is refused at import and sign-in, before any computation",
         arguments: ["rounds=999999999", "rounds=1000", "rounds=", "rounds=1000$rounds=9999999"])
     func costForSalt(salt: String) async throws {
         let hasher = PasswordHasher(threads: 1, queueLimit: 1)
         for text in ["$5$" + salt + Self.sha256End, "$6$" + salt + Self.sha512End] {
-            // Where this fails the other would take hours.
+            // If this check fails, the next call would take hours.
             try #require(throws: PasswordHashError.malformedHash) { try PasswordHashKind(of: text) }
             await #expect(throws: PasswordHashError.malformedHash) { try await hasher.verify([], against: text) }
         }
     }
 
     @Test(
-        "P-05: a cost beyond the bounds is refused at import and at sign-in, before anything is computed",
+        "P-05: a cost beyond the bounds is refused at import and sign-in, before any computation",
         arguments: [
             "$argon2i$v=19$m=262145,t=1,p=1" + digest, "$argon2d$v=19$m=262144,t=9,p=1" + digest,
             "$argon2id$v=16$m=4294967295,t=1,p=1" + digest, "$argon2id$v=19$m=9999999999,t=1,p=1" + digest,
@@ -56,7 +56,7 @@ struct ForeignHashCostTests {
             "$pbkdf2-sha256$5000001" + digest, "$pbkdf2$2500001" + digest, "$pbkdf2-sha512$9999999999" + digest,
             "pbkdf2_sha256$5000001$salt" + djangoDigest,
             "$5$rounds=1000001" + cryptEnd, "$5$rounds=999999999" + cryptEnd,
-            // N = 2^18 and r = 8 as passlib writes them, and 2^26.
+            // N = 2^18 and r = 8 in passlib's form, and 2^26.
             "$7$G6..../....somesalt$oEkkZvuhxIY3VCX2c6eLNtL5hqSw5yPkm14wymfFYf2",
             "$7$O6..../....somesalt$oEkkZvuhxIY3VCX2c6eLNtL5hqSw5yPkm14wymfFYf2",
             "$7$8zzzzz/....somesalt$oEkkZvuhxIY3VCX2c6eLNtL5hqSw5yPkm14wymfFYf2",

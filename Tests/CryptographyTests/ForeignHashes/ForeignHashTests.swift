@@ -6,13 +6,13 @@ import Testing
 struct ForeignHashTests {
     private let hasher = PasswordHasher(threads: 2, queueLimit: 512)
 
-    @Test("the right password is right and asks for a hash of our own", arguments: ForeignVectors.all)
+    @Test("the right password matches and needs a new hash", arguments: ForeignVectors.all)
     func right(vector: ForeignVector) async throws {
         #expect(try await hasher.verify(Array(vector.password.utf8), against: vector.text) == .yesNeedsRehash)
         #expect(try PasswordHashKind(of: vector.text) == vector.kind)
     }
 
-    @Test("another password is wrong: longer, shorter, empty, in other case, with a NUL", arguments: ForeignVectors.all)
+    @Test("a longer, shorter or empty password, another case or a NUL does not match", arguments: ForeignVectors.all)
     func wrong(vector: ForeignVector) async throws {
         let password = Array(vector.password.utf8)
         var others = [
@@ -26,7 +26,7 @@ struct ForeignHashTests {
         if !password.isEmpty { #expect(try await hasher.verify([], against: vector.text) == .no) }
     }
 
-    /// RFC 2104 fills the key with zeros, so these can't tell a short password from the same with a NUL behind it.
+    /// RFC 2104 pads the key with zeros, so these hashes match a short password with a NUL after it.
     private static func isOfHMAC(_ kind: PasswordHashKind) -> Bool {
         [.pbkdf2, .scrypt, .firebase].contains(kind)
     }
@@ -36,7 +36,7 @@ struct ForeignHashTests {
         #expect(Set(ForeignVectors.all.map(\.kind)) == Set(PasswordHashKind.allCases))
     }
 
-    @Test("a text that was cut off is refused, or still has 128 bits of digest", arguments: ForeignVectors.all)
+    @Test("a truncated hash is refused, or still has 128 bits of digest", arguments: ForeignVectors.all)
     func cutOff(vector: ForeignVector) throws {
         for end in vector.text.indices {
             guard let hash = try? ForeignHash(parsing: String(vector.text[..<end])) else { continue }
@@ -45,7 +45,7 @@ struct ForeignHashTests {
         }
     }
 
-    @Test("a text with something before or behind it is refused", arguments: ForeignVectors.all)
+    @Test("a hash with a prefix or suffix is refused", arguments: ForeignVectors.all)
     func surrounded(vector: ForeignVector) {
         for addition in ["$", "$x", " ", "\n", "=", "\u{301}", "é", "\0"] {
             #expect(throws: PasswordHashError.self) { try PasswordHashKind(of: vector.text + addition) }
@@ -53,7 +53,7 @@ struct ForeignHashTests {
         }
     }
 
-    @Test("a text with one byte changed is refused, or is a hash within the bounds", arguments: ForeignVectors.all)
+    @Test("a hash with one changed byte is refused, or is within the bounds", arguments: ForeignVectors.all)
     func damaged(vector: ForeignVector) {
         let bytes = Array(vector.text.utf8)
         for index in bytes.indices {
@@ -65,7 +65,7 @@ struct ForeignHashTests {
         }
     }
 
-    @Test("parts of texts put together at random are refused, or are a hash within the bounds")
+    @Test("random combinations of parts are refused, or are within the bounds")
     func mixed() {
         var random = SystemRandomNumberGenerator()
         let pieces =
@@ -79,7 +79,7 @@ struct ForeignHashTests {
         }
     }
 
-    @Test("P-05: parts left out, or with a cost in their place, are refused, or are a hash within the bounds")
+    @Test("P-05: missing parts, or costs in their place, are refused, or are within the bounds")
     func regrouped() {
         for vector in ForeignVectors.all {
             let parts = HashText.parts(vector.text)
@@ -107,7 +107,7 @@ struct ForeignHashTests {
         }
     }
 
-    /// Reads the cost where libxcrypt looks for it, however many parts follow.
+    /// Reads the cost from libxcrypt's position, for any number of parts.
     private static func isAffordable(crypt setting: Substring) -> Bool {
         let rest = setting.dropFirst(3)
         switch setting.prefix(3) {
@@ -122,7 +122,7 @@ struct ForeignHashTests {
     }
 
     @Test(
-        "what is no hash of a kind that is known is refused as such",
+        "a hash of an unknown kind is refused with that reason",
         arguments: [
             ("", .malformedHash), ("x", .malformedHash), ("$", .unsupportedHash), ("$1$salt$digest", .unsupportedHash),
             ("md5$salt$5d41402abc4b2a76b9719d911017c592", .unsupportedHash), ("plain text", .malformedHash),

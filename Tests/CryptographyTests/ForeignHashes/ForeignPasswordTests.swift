@@ -2,14 +2,14 @@ import Testing
 
 @testable import Cryptography
 
-@Suite("Passwords that other systems hashed")
+@Suite("Passwords with imported hashes")
 struct ForeignPasswordTests {
     private let hasher = PasswordHasher(threads: 2, queueLimit: 64)
 
     // bcrypt.hashpw(b"a" * 73, b"$2b$04$abcdefghijklmnopqrstuu"), the same text as for 72
     private static let ofLong = "$2b$04$abcdefghijklmnopqrstuuBzzIgyKkz7xMWYSzkIjUSnxEQFQ0WNe"
 
-    @Test("bcrypt reads 72 bytes and no more, as it did where the hash was made", arguments: [72, 73, 74, 200, 1_024])
+    @Test("bcrypt reads at most 72 bytes, as in the system of origin", arguments: [72, 73, 74, 200, 1_024])
     func long(count: Int) async throws {
         let password = [UInt8](repeating: 0x61, count: count)
         #expect(try await hasher.verify(password, against: Self.ofLong) == .yesNeedsRehash)
@@ -24,7 +24,7 @@ struct ForeignPasswordTests {
         #expect(try await hasher.verify(short + [0x61, 0x61, 0, 0x61], against: Self.ofLong) == .no)
     }
 
-    @Test("in Django's bcrypt_sha256 the hundredth byte counts")
+    @Test("in Django's bcrypt_sha256, the hundredth byte counts")
     func digested() async throws {
         let text = "bcrypt_sha256$$2b$04$abcdefghijklmnopqrstuugx2ZcUdj4MifIXvs/QwBsAizByf4XWu"
         let password = [UInt8](repeating: 0x61, count: 99)
@@ -33,7 +33,7 @@ struct ForeignPasswordTests {
         #expect(try await hasher.verify(password, against: text) == .no)
     }
 
-    @Test("a password that is too long for crypt(3) is wrong, not an error", arguments: ["$5$", "$6$", "$7$", "$y$"])
+    @Test("a password too long for crypt(3) is wrong, not an error", arguments: ["$5$", "$6$", "$7$", "$y$"])
     func tooLong(prefix: String) async throws {
         let vector = try #require(ForeignVectors.all.first { $0.text.hasPrefix(prefix) })
         for count in [511, 512, 1_024] {
@@ -52,21 +52,21 @@ struct ForeignPasswordTests {
     private static let nfc = Array("p\u{E4}ssw\u{F6}rd \u{E9}".utf8)
     private static let nfd = Array("pa\u{308}sswo\u{308}rd e\u{301}".utf8)
 
-    @Test("a password that was hashed decomposed is right as it was typed then", arguments: ofDecomposed)
+    @Test("a password hashed in decomposed form matches in that form", arguments: ofDecomposed)
     func decomposed(text: String) async throws {
         #expect(try await hasher.verify(Self.nfc, typed: Self.nfd, against: text) == .yesNeedsRehash)
         #expect(try await hasher.verify(Self.nfc, typed: Self.nfc, against: text) == .no)
         #expect(try await hasher.verify(Self.nfc, against: text) == .no)
     }
 
-    @Test("a password that was hashed composed is right in either form")
+    @Test("a password hashed in composed form matches in either form")
     func composed() async throws {
         #expect(try await hasher.verify(Self.nfc, typed: Self.nfd, against: Self.ofComposed) == .yesNeedsRehash)
         #expect(try await hasher.verify(Self.nfc, typed: Self.nfc, against: Self.ofComposed) == .yesNeedsRehash)
         #expect(try await hasher.verify(Self.nfd, typed: Self.nfd, against: Self.ofComposed) == .no)
     }
 
-    @Test("a hash of our own is of the normalised password only")
+    @Test("our own hash is of the normalised password only")
     func own() async throws {
         let hash = try await hasher.hash(Self.nfc)
         #expect(try await hasher.verify(Self.nfc, typed: Self.nfd, against: hash) == .yes)

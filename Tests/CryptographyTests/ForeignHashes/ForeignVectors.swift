@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cryptography
 
-/// A stored text and the password that another program made it of.
+/// A stored text with its password, made by another program.
 struct ForeignVector: Sendable, CustomTestStringConvertible {
     let text: String
     var password = "correct horse"
@@ -11,9 +11,10 @@ struct ForeignVector: Sendable, CustomTestStringConvertible {
     var testDescription: String { String(text.prefix(32)) }
 }
 
-/// What passlib 1.7.4, bcrypt 4.0.1, argon2-cffi 25.1, Django 5.2, pyescrypt 0.1 and cryptography 38, from PyPI, have made.
+/// Hashes made with passlib 1.7.4, bcrypt 4.0.1, argon2-cffi 25.1, Django 5.2, pyescrypt 0.1 and cryptography 38 from
+/// PyPI.
 ///
-/// The Python that made them stands before each group; `pw` is "correct horse".
+/// Each group has its Python code in a comment; `pw` is "correct horse".
 enum ForeignVectors {
     static let all = bcrypt + shaCrypt + argon2 + pbkdf2 + scrypt + django + yescrypt + firebase
 

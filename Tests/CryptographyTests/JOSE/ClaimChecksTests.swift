@@ -9,7 +9,7 @@ struct ClaimChecksTests {
     private static let now = TokenForge.nowSeconds
 
     @Test(
-        "only the issuer itself is accepted, byte for byte",
+        "only the exact issuer is accepted, byte for byte",
         arguments: [
             "https://issuer.example/", "http://issuer.example", "https://ISSUER.example", "https://issuer.example.evil",
             "issuer.example", "", nil, 1, ["https://issuer.example"],
@@ -30,7 +30,7 @@ struct ClaimChecksTests {
         }
     }
 
-    @Test("a rule over the claims decides about the issuer")
+    @Test("a rule may derive the issuer from the claims")
     func issuerRule() throws {
         let rules = try TokenRules(
             algorithms: [.RS256],
@@ -59,7 +59,7 @@ struct ClaimChecksTests {
     }
 
     @Test(
-        "the party a token was issued to is one of ours or listed, and told when there are two audiences",
+        "azp must be our client or listed, and is required with two audiences",
         arguments: [
             ("app", nil, nil), ("app", "app", nil), ("app", "phone", nil), ("app", "other", .authorizedPartyMismatch),
             ("app", 1, .authorizedPartyMismatch), (["app", "web"], "app", nil),
@@ -74,7 +74,7 @@ struct ClaimChecksTests {
     }
 
     @Test(
-        "J-14: times that are missing, of another type or implausible are refused",
+        "J-14: missing, mistyped or implausible times are refused",
         arguments: [
             (["exp": nil], .claimType), (["exp": "1700000600"], .claimType), (["exp": 1e300], .claimType),
             (["exp": -1], .claimType), (["exp": true], .claimType), (["exp": [1_700_000_600]], .claimType),
@@ -87,7 +87,7 @@ struct ClaimChecksTests {
         #expect(try TokenForge.refusal(claims: claims) == expected)
     }
 
-    @Test("J-14: a time beyond every number is no JSON that we read")
+    @Test("J-14: a time beyond the number range is malformed JSON")
     func infiniteTime() throws {
         let claims = JSON.object(TokenForge.claims()).text.replacing("1700000600", with: "1e999")
         let token = try TokenForge.token(header: JSON.object(TokenForge.header()).bytes(), claims: Array(claims.utf8))
@@ -127,7 +127,7 @@ struct ClaimChecksTests {
         #expect(try TokenForge.refusal(claims: claims) == (isRefused ? .expired : nil))
     }
 
-    @Test("age and lifetime are limited where the rules say so")
+    @Test("the rules may limit age and lifetime")
     func ageAndLifetime() throws {
         let rules = try TokenForge.rules(maximumAge: 600, maximumLifetime: 3600)
         for (issued, expires, expected) in [
@@ -139,7 +139,7 @@ struct ClaimChecksTests {
     }
 
     @Test(
-        "J-19: a subject that names nobody is refused",
+        "J-19: a missing, placeholder or malformed subject is refused",
         arguments: [
             "", nil, 7, true, ["alice"], [:], "undefined", "null", "a\nb", "a\u{7f}", "jos\u{e9}",
             .string(String(repeating: "a", count: 256)), .string(String(repeating: "a", count: 10_240)),
@@ -167,7 +167,7 @@ struct ClaimChecksTests {
         #expect(try TokenForge.refusal(claims: ["sub": subject]) == nil)
     }
 
-    @Test("claims that the rules require must be there")
+    @Test("required claims must be present")
     func requiredClaims() throws {
         let rules = try TokenRules(
             algorithms: [.RS256], issuer: .oneOf([TokenForge.issuer]), audiences: ["app"], requiredClaims: ["nonce"])
@@ -193,7 +193,7 @@ struct ClaimChecksTests {
         }
     }
 
-    @Test("reason codes are lower case with underscores")
+    @Test("reason codes consist of lower-case words and underscores")
     func reasonCodes() {
         for refusal in TokenRefusal.allCases {
             #expect(refusal.rawValue.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F })

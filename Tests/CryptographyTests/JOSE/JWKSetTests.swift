@@ -21,7 +21,7 @@ struct JWKSetTests {
         try JWKSet(parsing: JSON.object(["keys": .array(keys)]).bytes(), accepting: accepted)
     }
 
-    @Test("a key is found by id and algorithm, and there is no default")
+    @Test("a key is found by id and algorithm, without a default")
     func lookUp() throws {
         let set = try Self.set([try Self.rsa("a"), try Self.ec("b")])
         #expect(set.keyIDs == ["a", "b"])
@@ -34,7 +34,7 @@ struct JWKSetTests {
         }
     }
 
-    @Test("a key that names no algorithm is given out for those alone that were accepted for the set")
+    @Test("a key without an algorithm works only with the accepted algorithms of the set")
     func withoutAlgorithm() throws {
         var key = try #require(try Self.rsa("a").object)
         key["alg"] = JSON?.none
@@ -46,7 +46,7 @@ struct JWKSetTests {
         #expect(wider.key(id: "a", algorithm: .PS256) != nil)
     }
 
-    @Test("members that cannot be used are skipped and do not fail the set")
+    @Test("unusable members are skipped and do not fail the set")
     func skipping() throws {
         let odd: [JSON] = [
             nil, 7, "x", [], [:], ["kty": "OKP", "kid": "z"], ["kty": "RSA", "kid": "s", "n": "AQAB", "e": "AQAB"],
@@ -59,7 +59,7 @@ struct JWKSetTests {
         #expect(!set.hasAmbiguity)
     }
 
-    @Test("J-13: two keys with one id for one algorithm are both left out and reported")
+    @Test("J-13: two keys with the same id and algorithm are both omitted and reported")
     func ambiguous() throws {
         let set = try Self.set([try Self.rsa("a"), try Self.ec("b"), try Self.rsa("a")])
         #expect(set.hasAmbiguity)
@@ -68,7 +68,7 @@ struct JWKSetTests {
         #expect(set.key(id: "a", algorithm: .RS256) == nil)
     }
 
-    @Test("J-13: one id is allowed when the kinds of key tell them apart")
+    @Test("J-13: keys of different kinds may share an id")
     func sameIDOtherKind() throws {
         let set = try Self.set([try Self.rsa("a"), try Self.ec("a")])
         #expect(!set.hasAmbiguity)
@@ -76,14 +76,14 @@ struct JWKSetTests {
         #expect(set.key(id: "a", algorithm: .ES256) != nil)
     }
 
-    @Test("J-13: an empty set is read, and says that it is empty")
+    @Test("J-13: an empty set is read and reported as empty")
     func empty() throws {
         #expect(try Self.set([]).isEmpty)
         #expect(try Self.set([["kty": "OKP"]]).isEmpty)
     }
 
     @Test(
-        "J-13: what is no key set is refused",
+        "J-13: any other text than a key set is refused",
         arguments: [
             ("", .malformed(.unexpectedEnd)), ("<html>", .malformed(.unexpectedByte)), ("[]", .notAKeySet),
             ("{}", .notAKeySet), (#"{"keys":{}}"#, .notAKeySet), (#"{"keys":null}"#, .notAKeySet),
@@ -94,7 +94,7 @@ struct JWKSetTests {
         #expect(throws: error) { try JWKSet(parsing: Array(text.utf8), accepting: Self.accepted) }
     }
 
-    @Test("J-13: ten megabytes are refused unread, 256 KiB are the limit")
+    @Test("J-13: the limit is 256 KiB, and ten megabytes are refused unread")
     func size() throws {
         let large = [UInt8](repeating: UInt8(ascii: " "), count: 10 << 20)
         #expect(throws: JWKSetError.malformed(.tooLarge)) { try JWKSet(parsing: large, accepting: Self.accepted) }
@@ -106,7 +106,7 @@ struct JWKSetTests {
         }
     }
 
-    @Test("a hundred keys are read, one more is not")
+    @Test("the limit is a hundred keys")
     func count() {
         #expect(throws: Never.self) { try Self.set(Array(repeating: [:], count: 100)) }
         #expect(throws: JWKSetError.tooManyKeys(count: 101)) { try Self.set(Array(repeating: [:], count: 101)) }

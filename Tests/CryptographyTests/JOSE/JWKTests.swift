@@ -21,7 +21,7 @@ struct JWKTests {
         return .object(members)
     }
 
-    /// 2048 bits, of two primes as the faulty chips of CVE-2017-15361 made them.
+    /// 2048 bits, of two primes like those of the faulty chips of CVE-2017-15361.
     private static let factorableModulus =
         "rz9O1_bkz80IJyL9lUByvJiZoV6V9HntPdNIQ_5lh0BzVCU5SEBmaa_FSyqdo_GnoCxnrI9XjljEAylcokpWCRW5ODtH-4tOL44l"
         + "J0ToxbDBjgHlXT6ffVt4dVJdE7jzCSupwBQu64oa_STG2dnkJQZhLsr4Hoiu54vXrCfuZxq4BDP9iHZE524HjSZYdBeZSysciUuF"
@@ -31,7 +31,7 @@ struct JWKTests {
     private static let all = Set(SignatureAlgorithm.allCases)
 
     @Test(
-        "a key for checking signatures is taken",
+        "a signature key is accepted",
         arguments: [
             [:], ["use": nil], ["alg": nil], ["alg": "PS512"], ["kid": nil], ["key_ops": ["verify"]],
             ["key_ops": ["sign", "verify"]], ["x5c": ["AAAA"], "anything": [:]],
@@ -41,7 +41,7 @@ struct JWKTests {
     }
 
     @Test(
-        "an RSA key that is not for us is refused",
+        "an RSA key for another use or algorithm is refused",
         arguments: [
             (["kty": "oct"], .unsupportedKeyType), (["kty": nil], .malformed(member: "kty")),
             (["kty": 1], .malformed(member: "kty")), (["use": "enc"], .notForSignatures),
@@ -62,7 +62,7 @@ struct JWKTests {
         #expect(throws: error) { try JWK(jwk, accepting: Self.all) }
     }
 
-    @Test("N4: a modulus that can be factored is refused by its fingerprint, and sound ones are not")
+    @Test("N4: the fingerprint of a factorable modulus refuses it, and sound ones pass")
     func factorable() throws {
         let modulus = try #require(Base64URL.decode(Self.factorableModulus))
         #expect(ROCA.hasFingerprint(modulus: modulus))
@@ -70,7 +70,7 @@ struct JWKTests {
         let sound = try #require(
             TestKeys.rsa.get().publicKey.jwk(id: "r", algorithm: .RS256)["n"]?.string.flatMap { Base64URL.decode($0) })
         #expect(!ROCA.hasFingerprint(modulus: sound))
-        // A remainder that is no power of 65537 modulo one of the primes is enough.
+        // One remainder that is not a power of 65537 is enough.
         #expect(!ROCA.hasFingerprint(modulus: [0x02]))
         #expect(ROCA.hasFingerprint(modulus: [0x01, 0x00, 0x01]))
     }
@@ -84,7 +84,7 @@ struct JWKTests {
         #expect(set.key(id: id + "x", algorithm: .RS256) == nil)
     }
 
-    @Test("N4: ids that only look the same are two ids")
+    @Test("N4: ids with the same look and different bytes are two ids")
     func canonicallyEqualIDs() throws {
         let (composed, decomposed) = ("\u{e9}", "e\u{301}")
         let set = JWKSet(
@@ -94,7 +94,7 @@ struct JWKTests {
         #expect(set.key(id: decomposed, algorithm: .RS256) != nil)
     }
 
-    @Test("a modulus has 2048 to 8192 bits and is odd")
+    @Test("a modulus must be odd and have 2048 to 8192 bits")
     func modulus() throws {
         func error(_ bytes: [UInt8]) throws -> JWKError? {
             let jwk = try Self.rsa(["n": .string(Base64URL.encode(bytes))])
@@ -116,7 +116,7 @@ struct JWKTests {
     }
 
     @Test(
-        "a key on a curve that is not for us is refused",
+        "a key on another curve is refused",
         arguments: [
             (["crv": "P-384"], .malformed(member: "x")), (["crv": "secp256k1"], .unsupportedCurve),
             (["crv": "Ed25519"], .unsupportedCurve), (["crv": nil], .malformed(member: "crv")),
@@ -129,7 +129,7 @@ struct JWKTests {
         #expect(throws: error) { try JWK(jwk, accepting: Self.all) }
     }
 
-    @Test("a good key for an algorithm that is not accepted is refused")
+    @Test("a valid key for a disallowed algorithm is refused")
     func notAccepted() throws {
         let jwk = try Self.rsa([:])
         #expect(throws: JWKError.unsuitableAlgorithm) { try JWK(jwk, accepting: [.ES256, .PS256]) }

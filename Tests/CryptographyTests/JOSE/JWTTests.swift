@@ -3,9 +3,9 @@ import Testing
 
 @testable import Cryptography
 
-@Suite("Taking tokens apart")
+@Suite("Parsing tokens")
 struct JWTTests {
-    @Test("a token falls into header and claims")
+    @Test("a token has a header and claims")
     func parts() throws {
         let token = try TokenForge.token()
         let jwt = try JWT(parsing: token)
@@ -20,7 +20,7 @@ struct JWTTests {
     private static let claims = Base64URL.encode(Array("{}".utf8))
 
     @Test(
-        "J-21: what is not three parts of canonical base64url is refused",
+        "J-21: anything but three parts of canonical base64url is refused",
         arguments: [
             "x", ".", "..", "...", "\(header)", "\(header).\(claims)", "\(header).\(claims).AA.",
             ".\(header).\(claims).AA",
@@ -53,7 +53,7 @@ struct JWTTests {
         }
     }
 
-    @Test("J-21: a token of the length allowed is read, one byte more and one megabyte are not")
+    @Test("J-21: a token of the allowed length is read, one byte more and one megabyte are not")
     func length() throws {
         #expect(throws: TokenRefusal.tokenMissing) { try JWT(parsing: "") }
         let token = "\(Self.header).\(Self.claims).AA"
@@ -63,7 +63,7 @@ struct JWTTests {
         #expect(throws: TokenRefusal.tokenTooLarge) { try JWT(parsing: long) }
     }
 
-    @Test("J-21: what is refused for its shape is refused before work is done on it")
+    @Test("J-21: a malformed token is refused before any costly work")
     func cost() {
         let nested = Base64URL.encode(Array((String(repeating: "[", count: 10_000)).utf8))
         let tokens = [
@@ -76,8 +76,8 @@ struct JWTTests {
                     #expect(throws: TokenRefusal.self) { try JWT(parsing: token) }
                 }
             }
-            // The quickest of five, since the others may have been interrupted, and a bound for a debug build on a busy
-            // machine: work in proportion to the square of the length would take minutes.
+            // The fastest of five, because others may have been interrupted. The bound allows for a debug build on a
+            // busy machine: quadratic work would take minutes.
             #expect(durations.min().map { $0 < .milliseconds(200) } ?? false)
         }
     }

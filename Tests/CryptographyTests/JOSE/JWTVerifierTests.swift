@@ -21,7 +21,7 @@ struct JWTVerifierTests {
     }
 
     @Test(
-        "J-06: an algorithm that is not allowed is refused before any key is looked for",
+        "J-06: a disallowed algorithm is refused before the key look-up",
         arguments: [
             "none", "None", "nOnE", "NONE", "", "RS256 ", "rs256", "RS384", "PS256", "ES256", "HS256", 0, true, [], nil,
         ] as [JSON])
@@ -37,7 +37,7 @@ struct JWTVerifierTests {
             try TokenForge.refusal(of: "\(header).\(claims).", rules: TokenForge.rules()) == .algorithmNotAllowed)
     }
 
-    @Test("J-06: a token that calls itself signed and is not has an invalid signature")
+    @Test("J-06: an unsigned token that names an algorithm has an invalid signature")
     func emptySignature() throws {
         let parts = try TokenForge.token().split(separator: ".")
         #expect(

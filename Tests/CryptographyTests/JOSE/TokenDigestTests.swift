@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cryptography
 
-/// What names a token in the record of tokens seen before.
+/// The digest that identifies a token in the replay ledger.
 @Suite("The digest of a token")
 struct TokenDigestTests {
     /// Orders of the curves (SEC 2, sections 2.4.2, 2.5.1 and 2.6.1).
@@ -20,7 +20,7 @@ struct TokenDigestTests {
         ),
     ]
 
-    /// (r, n − s) in place of (r, s), which anybody can compute and which verifies as well.
+    /// (r, n − s) in place of (r, s), which anyone can compute and which verifies too.
     private static func turnedRound(_ signature: [UInt8], order: [UInt8]) -> [UInt8] {
         var difference = order
         var borrow = 0
@@ -32,7 +32,7 @@ struct TokenDigestTests {
         return signature.prefix(order.count) + difference
     }
 
-    @Test("J-17: a token whose ECDSA signature was turned round is the same token", arguments: orders)
+    @Test("J-17: a token with the negated ECDSA signature is the same token", arguments: orders)
     func malleable(row: (algorithm: SignatureAlgorithm, order: String)) throws {
         let key = try TestKeys.key(for: row.algorithm)
         let header = TokenForge.header(["alg": .string(row.algorithm.rawValue)])
@@ -48,7 +48,7 @@ struct TokenDigestTests {
         #expect(signature != other && digests[0] == digests[1])
     }
 
-    @Test("another header or other claims make another token")
+    @Test("another header or other claims make a different token")
     func others() throws {
         let tokens = try [
             TokenForge.token(), TokenForge.token(claims: TokenForge.claims(["jti": "1"])),

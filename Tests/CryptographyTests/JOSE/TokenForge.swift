@@ -4,7 +4,7 @@ import Testing
 
 @testable import Cryptography
 
-/// Makes tokens that are right but for what a test changes.
+/// Makes tokens that are valid except for a test's changes.
 ///
 /// Setting a member to `null` removes it.
 enum TokenForge {
@@ -49,7 +49,7 @@ enum TokenForge {
         return signed + "." + Base64URL.encode(signature)
     }
 
-    /// What a verifier that does everything in order says; `nil` when it accepts.
+    /// The refusal of a verifier with all checks in order; `nil` if it accepts.
     static func refusal(of token: String, rules: TokenRules) throws -> TokenRefusal? {
         let key = try TestKeys.rsa.get().publicKey
         do throws(TokenRefusal) {

@@ -37,24 +37,24 @@ struct SRPTests {
         #expect(Hex.encode(SRPGroup.padded(number)) == padded)
     }
 
-    @Test("numbers are written without zeros in front", arguments: [("0", "0"), ("000f", "f"), ("0ABC", "abc")])
+    @Test("numbers are written without leading zeros", arguments: [("0", "0"), ("000f", "f"), ("0ABC", "abc")])
     func writing(hex: String, written: String) throws {
         #expect(try #require(BigNumber(hex: hex, limit: 64)).hex == written)
     }
 
-    @Test("what isn't a number is none", arguments: ["", "g", "0x1", "-1", " 1", "1 ", "ä", "12345678901234567"])
+    @Test("a malformed number is refused", arguments: ["", "g", "0x1", "-1", " 1", "1 ", "ä", "12345678901234567"])
     func notNumbers(text: String) {
         #expect(BigNumber(hex: text, limit: 16) == nil)
     }
 
-    @Test("the group is the 3072-bit one, and binds by the multiplier that everybody computes")
+    @Test("the group has 3072 bits, and its multiplier has the published value")
     func group() {
         #expect(SRPGroup.modulus.bytes.count == 384)
         #expect(SRPGroup.modulus.bytes.first == 0xFF && SRPGroup.modulus.bytes.last == 0xFF)
         #expect(SRPGroup.multiplier.hex == "538282c4354742d7cbbde2359fcf67f9f5b3a6b08791e5011b43b8a5b66d9ee6")
     }
 
-    @Test("the client comes to the values of the vector")
+    @Test("the client computes the values of the vector")
     func clientVector() throws {
         #expect(client.publicValue == Vector.client)
         let server = try #require(BigNumber(hex: Vector.server, limit: 768))
@@ -70,7 +70,7 @@ struct SRPTests {
         #expect(signature().map(Hex.encode) == Vector.signature)
     }
 
-    @Test("the server comes to the values of the vector, and takes its signature")
+    @Test("the server computes the values of the vector and accepts its signature")
     func serverVector() throws {
         let verifier = try Self.verifier()
         #expect(verifier.salt == Vector.salt)
@@ -80,7 +80,7 @@ struct SRPTests {
         #expect(accepts(server))
     }
 
-    @Test("a device's key and password make the signature of the vector")
+    @Test("a device's key and password give the signature of the vector")
     func deviceVector() {
         let signature = client.signature(
             realm: SRPDeviceVector.group, user: SRPDeviceVector.key, password: Secret(SRPDeviceVector.password),
@@ -89,23 +89,23 @@ struct SRPTests {
         #expect(signature.map(Hex.encode) == SRPDeviceVector.signature)
     }
 
-    @Test("values in upper case or with zeros in front mean the same")
+    @Test("upper case and leading zeros do not change a value")
     func otherSpellings() {
         #expect(signature(salt: "00" + Vector.salt.uppercased()).map(Hex.encode) == Vector.signature)
         #expect(signature(server: Vector.server.uppercased()).map(Hex.encode) == Vector.signature)
     }
 
-    @Test("the client answers no value that would give the password away", arguments: SRPTests.worthless)
+    @Test("the client answers no value that would reveal the password", arguments: SRPTests.worthless)
     func worthlessServerValues(value: String) {
         #expect(signature(server: value) == nil)
     }
 
-    @Test("the server answers no value that would sign anybody in", arguments: SRPTests.worthless)
+    @Test("the server answers no value that would accept every password", arguments: SRPTests.worthless)
     func worthlessClientValues(value: String) throws {
         #expect(!SRPServer.accepts(clientValue: value))
         let server = SRPServer(try Self.verifier(), random: Self.fixed(Vector.privateServer))
         #expect(!accepts(server, client: value))
-        // With a client value of zero the secret is zero, whatever the password: its signature is known to all.
+        // With a client value of zero, the secret is zero for every password, so everyone knows its signature.
         let u = SRPGroup.scrambler(
             client: BigNumber([]), server: try #require(BigNumber(hex: Vector.server, limit: 768)))
         let forged = SRPGroup.signature(
@@ -114,7 +114,7 @@ struct SRPTests {
         #expect(!accepts(server, forged, client: value))
     }
 
-    /// Zero, N, N + 1 and 2N, and what is no number or a longer one than N.
+    /// Zero, N, N + 1, 2N, malformed numbers, and numbers longer than N.
     static let worthless: [String] = {
         let modulus = SRPGroup.modulus
         return [
@@ -123,18 +123,18 @@ struct SRPTests {
         ]
     }()
 
-    @Test("with a scrambler of zero the password would not count, so there is no secret")
+    @Test("a scrambler of zero gives no secret, because the password would not count")
     func zeroScrambler() throws {
         let server = try #require(BigNumber(hex: Vector.server, limit: 768))
         #expect(client.sharedSecret(server: server, scrambler: BigNumber([]), password: BigNumber([5])) == nil)
     }
 
-    @Test("a salt that is no number is not answered", arguments: ["", "xyz"])
+    @Test("a salt that is not a number gets no answer", arguments: ["", "xyz"])
     func badSalt(salt: String) {
         #expect(signature(salt: salt) == nil)
     }
 
-    @Test("another password makes another signature, and the server doesn't take it")
+    @Test("another password gives another signature, and the server refuses it")
     func wrongPassword() throws {
         let wrong = try #require(signature(password: "Corr3ct-Horse?"))
         #expect(Hex.encode(wrong) != Vector.signature)
@@ -142,7 +142,7 @@ struct SRPTests {
     }
 
     @Test(
-        "a signature is for its user, secret block and time only",
+        "a signature is valid for its user, secret block and time only",
         arguments: [
             ("OtherPool", Vector.user, Vector.secretBlock, Vector.timestamp),
             (Vector.realm, "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f1", Vector.secretBlock, Vector.timestamp),
@@ -158,14 +158,14 @@ struct SRPTests {
                 timestamp: row.time))
     }
 
-    @Test("an empty or cut signature is not taken", arguments: [0, 16, 31])
+    @Test("an empty or truncated signature is refused", arguments: [0, 16, 31])
     func cutSignature(length: Int) throws {
         let server = SRPServer(try Self.verifier(), random: Self.fixed(Vector.privateServer))
         #expect(!accepts(server, Array(try #require(Hex.decode(Vector.signature)).prefix(length))))
     }
 
     @Test(
-        "both sides agree, whatever salt and password begin with",
+        "both sides agree for every first byte of salt and password",
         arguments: ["p", "Corr3ct-Horse!", "Größe-12", "🔑 two words", "a\u{308}", "ä"],
         [[0x80, 1], [0x0F, 2], [0x7F, 3], [0xFF, 0xFF]] as [[UInt8]])
     func agreement(password: String, beginning: [UInt8]) throws {

@@ -1,6 +1,6 @@
-/// The worked vector of the protocol: computed with pycognito's functions, the server's side apart from them.
+/// The worked vector of the protocol, computed with pycognito's functions, except for the server's side.
 ///
-/// The server's value, the shared secret, the scrambler and the salt begin with a set bit, the client's value doesn't.
+/// The server's value, the shared secret, the scrambler and the salt begin with a set bit; the client's value does not.
 enum SRPVector {
     static let realm = "TestPool1"
     static let user = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
@@ -60,7 +60,7 @@ enum SRPVector {
         """
 }
 
-/// The same with a device's key and password: the words of realm and user follow each other without anything between.
+/// The same with a device's key and password: realm and user follow each other without a separator.
 enum SRPDeviceVector {
     static let group = "-TestGrp1"
     static let key = "us-east-1_11111111-2222-4333-8444-555555555555"

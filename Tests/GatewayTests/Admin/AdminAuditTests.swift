@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The audit log for operators", .gateway(StepServer.configuration))
 struct AdminAuditTests {
-    @Test("pages, filters and the file say the same; the file's taking is itself in the log")
+    @Test("pages, filters and the file agree; the export is itself in the log")
     func read() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -44,7 +44,7 @@ struct AdminAuditTests {
         #expect(try await rows(first) == 1)
         let next = try #require(first.json["next"]?.string)
         #expect(try await rows(try await gateway.admin("GET", "audit?limit=1&cursor=\(next)", by: viewer)) == 0)
-        // A place to go on from can be made up: of another query it is another view, and so it is of another operator.
+        // A cursor can be forged. With another query it is another view, and with another operator too.
         let other = try await gateway.admin("GET", "audit?action=signed_in&cursor=\(next)", by: viewer)
         #expect(try await rows(other) == 1)
         let second = try await gateway.operatorSession("viewer")
@@ -84,7 +84,7 @@ struct AdminAuditTests {
                 "select count(*) from audit_events where actor_id = \(unseen) and action = 'audit_viewed'") == 1)
     }
 
-    /// The events of a stream until it reports a sign-in that happens while it is open.
+    /// The events of a stream until it reports a sign-in during the stream.
     private static func streamed(_ gateway: GatewayProcess, _ viewer: SignedInAnswer, _ field: String) async throws
         -> String
     {
@@ -104,7 +104,7 @@ struct AdminAuditTests {
         }
     }
 
-    @Test("F11: a session has four event streams of both doors together; one that ends gives its place back")
+    @Test("F11: a session has four event streams for both doors together; an ended stream frees its place")
     func streams() async throws {
         let gateway = try GatewayProcess.current
         let viewer = try await gateway.operatorSession("viewer")

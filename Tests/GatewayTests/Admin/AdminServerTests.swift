@@ -14,7 +14,7 @@ struct AdminServerTests {
         let admin = try await gateway.operatorSession("admin")
         let email = Fresh.email()
         let person = try await gateway.signUp(email)
-        // Amazon vouches for no address: the same person has a second account.
+        // Amazon proves no address, so the same user has a second account.
         let other = try await gateway.session("amazon", ["email": .string(Fresh.email())])
 
         let found = try await gateway.admin("GET", "accounts?q=\(email.prefix(12))", by: admin)
@@ -85,7 +85,7 @@ struct AdminServerTests {
         #expect(try await gateway.session("apple", ["subject": subject]).account == kept.account)
     }
 
-    @Test("disable, enable, end sessions, require a reset and a proof: each answers with the new state of the account")
+    @Test("disable, enable, end sessions, require a reset and a proof: each returns the account's new state")
     func care() async throws {
         let gateway = try GatewayProcess.current
         let support = try await gateway.operatorSession("support")
@@ -108,7 +108,7 @@ struct AdminServerTests {
         #expect(reset.json["account"]?["password_state"] == "reset_required", "\(reset.text)")
         let proof: JSON = ["address": .string(email), "reason": "the mailbox was taken"]
         let unproved = try await gateway.admin("POST", "\(path)/require-proof", proof, by: support)
-        // It is the only way in: nothing is taken away.
+        // It is the only sign-in method, so nothing is removed.
         try await gateway.expectRefusal(unproved, 409, "last_credential", action: "require_proof")
     }
 
@@ -130,7 +130,7 @@ struct AdminServerTests {
         try await gateway.expectRefusal(unproved, 403, "step_up_required", action: "search_accounts")
     }
 
-    @Test("no operator changes the own account, or a colleague's; a change wants a proof of the last ten minutes")
+    @Test("no operator can change their own or another operator's account, and a change needs a recent proof")
     func detours() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -216,7 +216,7 @@ struct AdminServerTests {
         try await gateway.expectRefusal(gone, 404, "not_found", action: "change_role")
     }
 
-    /// Requests that are wrong, and the pointer that says where.
+    /// Invalid requests, and the pointer to the error.
     static let malformed: [(path: String, body: JSON, pointer: String)] = [
         ("disable", [:], "/reason"), ("disable", ["reason": 4], "/reason"), ("disable", ["reason": "no"], "/reason"),
         ("require-proof", ["reason": "asked"], "/address"), ("merge/preview", [:], "/absorb"),

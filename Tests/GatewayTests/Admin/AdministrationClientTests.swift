@@ -6,7 +6,7 @@ import Testing
 
 @testable import Admin
 
-/// Who changes the clients that operators sign in with.
+/// Changes of the clients that operators use.
 @Suite("Administration clients", .serialized, .gateway(StepServer.configuration))
 struct AdministrationClientTests {
     private static let path = "clients/\(GatewayProcess.consoleClient)"
@@ -24,12 +24,12 @@ struct AdministrationClientTests {
         }
     }
 
-    /// Takes the permission from what other tests made.
+    /// Removes the permission from the clients of other tests.
     private static func leaveConsoleAlone(_ gateway: GatewayProcess) async throws {
         try await gateway.change("update clients set audiences = '{account}' where id <> 'console'")
     }
 
-    @Test("F1, F2: an admin changes nothing of the client that operators sign in with, nor its secret")
+    @Test("F1, F2: an admin cannot change the operators' client or its secret")
     func admin() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -47,7 +47,7 @@ struct AdministrationClientTests {
         #expect(try await gateway.admin("GET", "me", by: admin).status == 200)
     }
 
-    @Test("F1, F2: the last client for administration in use stays so; with another one it can go")
+    @Test("F1, F2: the last client for administration in use stays; with another one, it can be removed")
     func last() async throws {
         let gateway = try GatewayProcess.current
         let owner = try await gateway.operatorSession("owner")
@@ -61,7 +61,7 @@ struct AdministrationClientTests {
             try await gateway.expectRefusal(refused, 409, "last_administration_client", action: "change_client")
         }
         #expect(try await Self.row(gateway) == before)
-        // One that is disabled is no way in.
+        // A disabled client cannot sign anyone in.
         let made = try await gateway.admin(
             "POST", "clients", Self.because(["id": "ops", "audiences": ["administration"]]), by: owner)
         #expect(made.status == 201 && made.json["client"]?["sign_up_names"] == [], "\(made.text)")
@@ -84,7 +84,7 @@ struct AdministrationClientTests {
             "PATCH", Self.path, Self.because(["sign_up_names": ["email"]]), by: owner)
         try await gateway.expectRefusal(refused, 400, "invalid_request", action: "change_client")
         #expect(refused.json["errors"]?.array?.first?["pointer"] == "/sign_up_names", "\(refused.text)")
-        // Nor where its row says otherwise. The name shows that the server has read the row.
+        // Nor with a contradicting row. The name shows that the server has read the row.
         try await gateway.change(
             "update clients set sign_up_names = '{email}', name = 'Read again' where id = 'console'")
         _ = try await poll {
@@ -114,7 +114,7 @@ struct AdministrationClientTests {
         try await gateway.grant(.owner, to: person.account)
         let old = try await gateway.signIn(person, app: client)
         try await gateway.change("update clients set audiences = '{account,administration}' where id = \(client)")
-        // A new session shows that the server knows of it.
+        // A new session shows that the server has read the change.
         let new = try await poll {
             let new = try await gateway.signIn(person, app: client)
             return try Self.audience(of: new.accessToken).contains { $0.hasSuffix("/admin/api/v1") } ? new : nil

@@ -9,10 +9,10 @@ import Testing
 @testable import Gateway
 @testable import Sessions
 
-/// The audiences of an app's sessions besides its own API, at every front door.
+/// The audiences of an app's sessions in addition to its own API, at every front door.
 @Suite("Audiences", .gateway(StepServer.configuration))
 struct AudienceTests {
-    /// A client with these permissions alone, which its server knows of.
+    /// A client with only these permissions, loaded by its server.
     private static func client(_ audiences: [String], of gateway: GatewayProcess) async throws -> String {
         let id = "shop-\(Fresh.text())"
         try await gateway.addClient(id, secret: nil)
@@ -24,13 +24,13 @@ struct AudienceTests {
         try JSON(parsing: try #require(Base64URL.decode(session.accessToken.split(separator: ".")[1])))
     }
 
-    /// What a token says that it is for.
+    /// The audience of a token.
     private static func audience(of session: SignedInAnswer) throws -> [String] {
         let audience = try claims(of: session)["aud"]
         return audience?.array?.compactMap(\.string) ?? [audience?.string ?? ""]
     }
 
-    /// Every route of the API that is of an audience: `GET /v1/account` and so on.
+    /// Every route of an audience: `GET /v1/account` and so on.
     private static func routes(of audience: Audience) throws -> [(method: String, path: String)] {
         try MountedRoutes.all().sorted().compactMap { route in
             let parts = route.split(separator: " ", maxSplits: 1).map { String($0) }
@@ -56,7 +56,7 @@ struct AudienceTests {
         #expect(try await gateway.admin("GET", "me", by: console).json["role"] == "owner")
     }
 
-    @Test("F1: the cookie of another app's sign-in opens no page of the console, which asks for its own")
+    @Test("F1: the cookie of another app's sign-in opens no console page, and the console demands its own sign-in")
     func console() async throws {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, .owner)
@@ -126,7 +126,7 @@ struct AudienceTests {
         #expect(try await gateway.signOut(session.accessToken).status == 204)
     }
 
-    @Test("F1: the account pages take no cookie of an app without the permission")
+    @Test("F1: the account pages refuse the cookie of an app without the permission")
     func accountPages() async throws {
         let gateway = try GatewayProcess.current
         let (email, reader) = (Fresh.email(), try await Self.client([], of: gateway))
@@ -167,7 +167,7 @@ struct AudienceTests {
         _ = try await poll {
             try await gateway.get("/v1/account", bearer: session.accessToken).status == 200 ? () : nil
         }
-        // The token was made before: it gains nothing.
+        // The token is older and gains nothing.
         #expect(try await gateway.admin("GET", "me", by: session).code == "audience_not_allowed")
     }
 

@@ -29,11 +29,11 @@ struct FactorRemovalServerTests {
         try await gateway.expectRefusal(again, 404, "not_found", action: "keep_factors")
         let none = try await gateway.admin("POST", "\(path)/keep-factors", Self.why, by: admin)
         try await gateway.expectRefusal(none, 409, "nothing_to_change", action: "remove_factors")
-        // A sign-in with a factor proves that it isn't lost.
+        // A sign-in with a factor proves that it is not lost.
         #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
         _ = try await gateway.signIn(person)
         #expect(try await gateway.dossier(person.account, by: admin)["factor_removal_due_at"] == .null)
-        // A second server or the next minute does it when it is due.
+        // A second server, or the next minute, removes it when it is due.
         #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
         let kept = try await gateway.admin("POST", "\(path)/keep-factors", Self.why, by: admin)
         #expect(kept.json["account"]?["factor_removal_due_at"] == .null, "\(kept.text)")
@@ -62,7 +62,7 @@ struct FactorRemovalServerTests {
         #expect(try await gateway.checkSession(person.session.accessToken).code == "session_ended")
     }
 
-    /// The person's own events about the removal, newest first, as `type by`.
+    /// The user's own events about the removal, newest first, as `type by`.
     private static func events(_ gateway: GatewayProcess, bearer: String) async throws -> [String] {
         let answer = try await gateway.get("/v1/account/events", bearer: bearer)
         #expect(answer.status == 200, "\(answer.text)")

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 extension GatewayProcess {
-    /// The client of the administration.
+    /// The administration's client.
     static let consoleClient = "console"
 
     /// An operator with a password and an authenticator app, signed in with both.
@@ -20,7 +20,7 @@ extension GatewayProcess {
         return try await send(body.map(request.json) ?? request)
     }
 
-    /// The account as operators see it.
+    /// The operators' view of the account.
     func dossier(_ account: String, by session: SignedInAnswer) async throws -> JSON {
         let answer = try await admin("GET", "accounts/\(account)", by: session)
         try #require(answer.status == 200, "\(answer.text)")

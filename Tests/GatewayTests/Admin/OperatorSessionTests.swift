@@ -6,7 +6,7 @@ import Testing
 
 @testable import Admin
 
-/// What a stolen session of an operator would be worth.
+/// The limits of an operator's stolen session.
 @Suite(
     "Operators' sessions and reads",
     .gateway(changes: { _ in
@@ -40,7 +40,7 @@ struct OperatorSessionTests {
         #expect((row.action, row.account, row.actor) == ("account_viewed", person.account, other.account))
     }
 
-    @Test("F6: sessions of an administration client have lives of their own")
+    @Test("F6: sessions of an administration client have their own lifetimes")
     func lives() async throws {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, .viewer)
@@ -64,7 +64,7 @@ struct OperatorSessionTests {
         }
         #expect(rows == ["2592000 2160", "600 2", "600 2"])
         #expect(console.answer.json["session"]?["refresh_expires_in"] == 600)
-        // Unused for too long: the sign-in is asked for again.
+        // After the idle timeout, a new sign-in is required.
         try await gateway.change(
             "update sessions set idle_expires_at = now() where account_id = \(person.account)::uuid and ended_at is null"
         )

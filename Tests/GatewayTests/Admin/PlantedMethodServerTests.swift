@@ -60,7 +60,7 @@ struct PlantedMethodServerTests {
         #expect(command.exitCode == 1 && command.output.contains("(put there by an operator)"), "\(command.output)")
     }
 
-    @Test("F2: a factor enrolled beside an operator's item supports no role")
+    @Test("F2: a factor enrolled in an account with an operator's item supports no role")
     func beside() async throws {
         let gateway = try GatewayProcess.current
         let (owner, admin) = (
@@ -80,14 +80,14 @@ struct PlantedMethodServerTests {
         #expect(try await Self.methods(gateway, person.account, by: owner)["totp"]?["by"] == "beside_operator")
         let refused = try await gateway.admin("PUT", "operators/\(person.account)", Self.grant, by: owner)
         try await gateway.expectRefusal(refused, 409, "role_needs_factor", action: "change_role")
-        // Taking the identity out does not make the factor the person's.
+        // Removing the identity does not make the factor the user's own.
         try await gateway.change(
             "delete from identities where account_id = \(person.account)::uuid and linked_by = 'operator'")
         let still = try await gateway.admin("PUT", "operators/\(person.account)", Self.grant, by: owner)
         try await gateway.expectRefusal(still, 409, "role_needs_factor", action: "change_role")
     }
 
-    @Test("F2: every code of how a way in came there has words")
+    @Test("F2: every code for the origin of a sign-in method has a text")
     func words() {
         let first: Set<LinkingPolicy.Rule> = [
             .noMatch, .provedTakesUnproved, .neitherProved, .overBudget, .holderUnusable, .linkDeclined,
@@ -105,7 +105,7 @@ struct PlantedMethodServerTests {
         #expect(MethodOrigin.allCases.allSatisfy { !$0.words.isEmpty })
     }
 
-    @Test("F2: the page of the administration lists every code of how a way in came there")
+    @Test("F2: the administration page lists every code for the origin of a sign-in method")
     func documented() throws {
         let page = try Pages.text("docs/admin.md")
         let table = try #require(page.components(separatedBy: "| `by` | in words |\n").dropFirst().first)
@@ -114,7 +114,7 @@ struct PlantedMethodServerTests {
             row.split(separator: "|")[0].matches(of: /`([a-z_]+)`/).map { String($0.output.1) }
         }
         #expect(codes.count == Set(codes).count)
-        // What only sums codes up is no code.
+        // A summary of codes is not a code.
         let summing: Set<MethodOrigin> = [.first, .sameAddress, .linked, .provider]
         let known =
             Set(MethodOrigin.allCases).subtracting(summing).map(\.rawValue)

@@ -6,7 +6,7 @@ import Testing
 /// `gateway audit …`.
 @Suite("The audit command", .serialized)
 struct AuditCommandTests {
-    /// Texts that a CSV file must carry over unharmed, or made harmless.
+    /// Texts that a CSV file must keep unchanged, or make harmless.
     private static let texts = [
         "plain", "a,b", "a \"b\"", "line\nbreak", "line\r\nbreak", " space ", "", "=1+1", "+1", "-1", "@x", "\tx", "'x",
         "ünï😀", "\"", ",", "\"=1\"",
@@ -58,26 +58,26 @@ struct AuditCommandTests {
     }
 
     @Test(
-        "an export of 100,000 rows takes no more memory than one of a few thousand", .enabled(if: ChildMemory.isTelling)
+        "an export of 100,000 rows needs no more memory than one of a few thousand", .enabled(if: ChildMemory.isTelling)
     )
     func memory() async throws {
         try await withDeployment { deployment in
             let few = try await Self.peak(of: 4_000, deployment)
             for _ in 0..<12 { try await Self.insert([String](repeating: "known", count: 8_000), deployment) }
             let many = try await Self.peak(of: 100_000, deployment)
-            // All rows at once would be more than 60 MiB.
+            // All rows together would exceed 60 MiB.
             #expect(many < few + 24 * 1_024, "\(few) KiB, then \(many) KiB")
         }
     }
 
-    /// Adds the first rows if there are none, exports all, and gives the process's largest size in KiB.
+    /// Adds the first rows if there are none, exports all, and returns the process's peak memory in KiB.
     private static func peak(of count: Int, _ deployment: Deployment) async throws -> Int {
         if count == 4_000 { try await insert([String](repeating: "known", count: 4_000), deployment) }
         let child = try ChildProcess(
             "gateway", ["audit", "export"], environment: deployment.environment, folder: deployment.folder)
         var peak = 0
         while child.exitCode == nil {
-            // It may be over by the time that it is asked.
+            // It may have ended before the measurement.
             peak = max(peak, (try? child.memory(.peak)) ?? 0)
             try await Task.sleep(for: .milliseconds(1))
         }

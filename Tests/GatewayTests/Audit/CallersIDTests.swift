@@ -34,11 +34,11 @@ struct CallersIDTests {
             #expect(own.wholeMatch(of: /[a-z0-9]{13}/) != nil && answer.header("X-Request-Id") == own)
             #expect(try await gateway.audit(requestID: own).map(\.outcome) == ["refused"])
         }
-        // A request that can't be read has its line from another place.
+        // An unreadable request is logged in another place.
         #expect(!gateway.log.contains(secret))
     }
 
-    @Test("F15: without an id of the caller's, the header has the one of the problem and the audit row")
+    @Test("F15: without a caller's id, the header has the id of the problem and the audit row")
     func ownID() async throws {
         let gateway = try GatewayProcess.current
         let answer = try await gateway.post(

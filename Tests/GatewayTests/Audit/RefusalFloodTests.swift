@@ -4,12 +4,12 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Refusals by the thousand; its gateway gives three of a kind a row each in a minute.
+/// Thousands of refusals; this gateway stores three rows per kind and minute.
 @Suite("Refusals by the thousand")
 struct RefusalFloodTests {
     private static let changes = ["AUDIT_REFUSALS_PER_MINUTE": "3", "TRUSTED_PROXIES": "127.0.0.1"]
 
-    /// Calls that anybody can make without a token, or with nonsense for one.
+    /// Calls without a token, or with an invalid one.
     private static let nonsense: [TestRequest] = [
         TestRequest("GET", "/v1/account"), TestRequest("GET", "/v1/account").bearer("nonsense"),
         TestRequest("GET", "/v1/session"), TestRequest("GET", "/v1/session").bearer("a.b.c"),
@@ -40,7 +40,7 @@ struct RefusalFloodTests {
                 let answer = try await gateway.send(request.header("X-Forwarded-For", "198.51.100.1"))
                 #expect([400, 401].contains(answer.status), "\(request.path): \(answer.status)")
             }
-            // A row that comes after them all.
+            // A row after all of them.
             let last = try await gateway.send(
                 TestRequest("POST", "/v1/sign-in").header("X-Forwarded-For", "198.51.100.1").json([
                     "provider": "nobody", "client_id": "app", "credential": [:],
@@ -64,7 +64,7 @@ struct RefusalFloodTests {
             #expect(answers.allSatisfy { $0.code == "provider_unknown" })
             _ = try await gateway.audit(try await guess(from: "203.0.113.1"))
             await gateway.expectGoodEnd()
-            // Where a minute ended in between there are two counts.
+            // If a minute ended in between, there are two counts.
             let rows = try await deployment.database.pool.withConnection { connection in
                 try connection.query(
                     """

@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 extension BrowserTests {
-    /// Passwords, the account page, and joining what belongs to one person.
+    /// Passwords, the account page, and merges of one's own accounts.
     @Suite struct Account {
         private func identities(_ account: String) async throws -> [String] {
             try await GatewayProcess.current.sql { connection in

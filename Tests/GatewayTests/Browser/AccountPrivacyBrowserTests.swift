@@ -4,7 +4,7 @@ import Testing
 @testable import Gateway
 
 extension BrowserTests {
-    /// Leaving, coming back, and taking one's data along.
+    /// Deletion, its cancellation, and the export of one's data.
     @Suite struct AccountPrivacy {
         @Test(
             "A deletion requested on the account page is shown at the next sign-in and cancelled",

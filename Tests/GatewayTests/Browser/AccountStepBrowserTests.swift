@@ -3,7 +3,7 @@ import Testing
 @testable import Gateway
 
 extension BrowserTests {
-    /// Addresses, numbers and the factors that hang on them, on the account page.
+    /// Addresses, numbers and their factors, on the account page.
     @Suite struct AccountSteps {
         @Test("An address is added, made the main one, and the old one is removed", arguments: [true, false])
         func address(runsScripts: Bool) async throws {
@@ -18,7 +18,7 @@ extension BrowserTests {
                 try await browser.waitFor("#email[aria-invalid]")
                 try await browser.fill("#email", new)
                 try await browser.click("#go-on")
-                // At once: after 30 seconds another code would be sent.
+                // At once, because after 30 seconds another code would be sent.
                 try await browser.click("#resend")
                 try await browser.waitFor("#problem")
                 #expect(try await browser.text(of: "#problem").contains("seconds"))
@@ -42,7 +42,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A number becomes a second factor, is asked for at the next sign-in, and is removed again")
+        @Test("A number becomes a second factor, is demanded at the next sign-in, and is removed again")
         func texts() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)
@@ -106,7 +106,7 @@ extension BrowserTests {
                 try await browser.click("#go-on")
                 try await browser.waitFor("#codes")
                 try await browser.click("#go-on")
-                // From now on a change needs the factor that there is.
+                // A change now needs the existing factor.
                 try await browser.click("#add-totp")
                 try await browser.waitFor("#code")
                 #expect(try await browser.text(of: "h1") == "Check your mail")

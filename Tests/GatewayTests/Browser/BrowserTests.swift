@@ -1,7 +1,7 @@
 import Testing
 
-/// The hosted pages in a real browser: what only a browser knows of sites, cookies, scripts and looks.
+/// The hosted pages in a real browser: sites, cookies, scripts and layout need one.
 @Suite(.gatewayForBrowsers) struct BrowserTests {
-    /// A provider of each kind of answer: by a form that it posts, and by a redirect.
+    /// A provider for each kind of answer: a posted form, and a redirect.
     static let kinds = ["apple", "google"]
 }

@@ -28,7 +28,7 @@ extension BrowserTests {
                 try await browser.openConsole(gateway, as: .admin)
                 try await browser.fill("#q", twins.name.uppercased())
                 try await browser.click("#search")
-                // The page before has results of its own.
+                // The previous page has its own results.
                 try await browser.until("the two accounts") {
                     try await browser.text(of: "#results").contains(twins.name) ? () : nil
                 }
@@ -106,7 +106,7 @@ extension BrowserTests {
     }
 }
 
-/// The pages of the console as operators see them.
+/// The console's pages in the operators' view.
 enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case search, nothing, account, done, disable, link, mergeWith = "merge-with", merge, split
     case splitPreview = "split-preview", operators, grant, refused
@@ -131,7 +131,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         return (one, other)
     }
 
-    /// What comes while the page is open.
+    /// Events while the page is open.
     func happen(_ gateway: GatewayProcess, _ browser: Browser, _ account: String) async throws {
         guard self == .live else { return }
         try await browser.liveState("connected")
@@ -142,7 +142,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
 
     private static let cause = "live_picture"
 
-    /// One that every test gateway knows.
+    /// A client of every test gateway.
     private static let app = "app"
 
     private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -211,7 +211,7 @@ extension Browser {
         return person.account
     }
 
-    /// Presses the tab key until something has the focus.
+    /// Presses the tab key until the element has the focus.
     func tab(to selector: String) async throws {
         for _ in 0..<80 {
             if try await isFocused(selector) { return }

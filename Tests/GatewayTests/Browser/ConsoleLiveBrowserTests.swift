@@ -25,7 +25,7 @@ extension BrowserTests.Console {
             try await gateway.writeEvents(1, code, account: account, words: hostile, actor: account)
             try await browser.rows(1)
             let row = try await browser.evaluate("return document.querySelector('#events tbody').textContent").string
-            // As what was said, as the operator's name, and within the whole of it.
+            // As the text, as the operator's name, and within the whole row.
             #expect(row?.components(separatedBy: "<img src=x").count == 4)
             let made = try await browser.evaluate(
                 "return document.querySelectorAll('#events img, #events script').length")

@@ -6,7 +6,7 @@ extension BrowserTests {
     /// The effect of `SameSite`, observed in the browser.
     @Suite struct Cookies {
         @Test(
-            "S-16 Apple's cross-site post brings the flow's cookie alone; our page's own post brings the session's too")
+            "S-16 Apple's cross-site post sends only the flow's cookie; our page's own post also sends the session's")
         func formPost() async throws {
             let gateway = try GatewayProcess.current
             try await Browser.run(gateway) { browser in
@@ -24,7 +24,7 @@ extension BrowserTests {
                 for name in ["__Host-session", "__Host-form"] {
                     let reasons = crossing.blocked[name] ?? []
                     #expect(reasons.count == 1, "\(name)")
-                    // Which of the two words it is depends on the version of the browser.
+                    // The word depends on the version of the browser.
                     #expect(reasons.allSatisfy { ["SameSiteLax", "SchemefulSameSiteLax"].contains($0) }, "\(reasons)")
                 }
                 let own = try #require(posts.first { $0.address == browser.origin + "/login/apple/complete" })
@@ -35,7 +35,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A provider's redirect brings the session's cookie and the flow's")
+        @Test("A provider's redirect sends the cookies of the session and the flow")
         func redirect() async throws {
             let gateway = try GatewayProcess.current
             try await Browser.run(gateway) { browser in

@@ -17,7 +17,7 @@ extension BrowserTests {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
             if way == "password" { _ = try await gateway.signUp(email) }
-            // No server needs to listen there: the browser's address shows the answer.
+            // No server needs to listen there, because the browser's address shows the answer.
             let address = "http://127.0.0.1:\(try FreePort.choose())/back"
             let encoded = address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             let page = "/login?client_id=app&redirect_uri=\(encoded)&state=s%26t&code_challenge=\(Self.challenge)"

@@ -5,12 +5,12 @@ import Testing
 
 extension BrowserTests {
     @Suite struct Keyboard {
-        /// What the keyboard must reach, in the order in which it stands on the page.
+        /// The controls that the keyboard must reach, in page order.
         private static let controls = """
             return [...document.querySelectorAll('a[href], button, input:not([type=hidden])')]
                 .filter(control => control.checkVisibility()).map(control => control.id || control.getAttribute('href').split('?')[0])
             """
-        /// Who has the focus, and how one sees it.
+        /// The focused element, and its visible outline.
         private static let focus = """
             const control = document.activeElement, style = getComputedStyle(control)
             return [control.id || control.getAttribute('href')?.split('?')[0] || '', style.outlineStyle,

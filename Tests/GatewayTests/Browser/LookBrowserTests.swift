@@ -4,9 +4,9 @@ import Testing
 @testable import Gateway
 
 extension BrowserTests {
-    /// How pages look, on a telephone and on a desk, by day and by night.
+    /// The layout of pages, on phones and desktops, in light and dark mode.
     @Suite struct Looks {
-        /// Controls smaller than a finger needs (WCAG 2.2, 2.5.8).
+        /// Controls smaller than the minimum target size (WCAG 2.2, 2.5.8).
         private static let smallControls = """
             return [...document.querySelectorAll('a[href], button, input:not([type=hidden])')].filter(control => {
                 if (!control.checkVisibility()) return false
@@ -22,7 +22,7 @@ extension BrowserTests {
             let gateway = try GatewayProcess.current
             try await Browser.run(gateway, page.options) { browser in
                 try await page.reach(browser, gateway)
-                // axe takes its time by timers, which don't run without script; the page's own has had its chance.
+                // axe needs timers, which require script. Script is enabled only after the page was loaded without it.
                 try await browser.session.tools("Emulation.setScriptExecutionDisabled", ["value": false])
                 for look in Look.all {
                     try await browser.take(look)

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 extension BrowserTests {
-    /// Passkeys by the page's script, with an authenticator that the driver plays (WebAuthn Level 3 §11).
+    /// Passkeys by the page's script, with the driver's authenticator (WebAuthn Level 3 §11).
     @Suite struct Passkeys {
         @Test("A passkey created on the account page signs in until it is removed there")
         func signIn() async throws {
@@ -19,7 +19,7 @@ extension BrowserTests {
                 try await browser.click("#add-passkey")
                 try await browser.click("#use-passkey")
                 try await browser.waitFor("#done")
-                // The owner's hand is away while the login page opens: nothing is chosen of what the browser suggests.
+                // The user is absent while the login page opens, so the browser's suggestion is not accepted.
                 try await browser.setPresence(false, at: authenticator)
                 try await browser.click("#sign-out")
                 try await browser.waitFor("#action-sign_in")
@@ -39,7 +39,7 @@ extension BrowserTests {
                 #expect(try await !browser.has("[id^=remove-]"))
                 try await browser.click("#sign-out")
                 try await browser.waitFor("#action-sign_in")
-                // Here one is chosen at once of those that the browser suggests for the name.
+                // Here the browser's suggestion for the name is accepted at once.
                 try await browser.visit("/login")
                 try await browser.waitFor("#problem")
                 #expect(try await browser.address().path == "/login/step")
@@ -84,7 +84,7 @@ extension BrowserTests {
 }
 
 extension Browser {
-    /// An authenticator within the device that keeps passkeys and knows its owner.
+    /// A platform authenticator that stores passkeys and verifies its user.
     fileprivate func addAuthenticator() async throws -> JSON {
         try await session.post(
             "webauthn/authenticator",
@@ -94,7 +94,7 @@ extension Browser {
             ])
     }
 
-    /// Whether its owner touches it when it asks.
+    /// Sets whether its user confirms its requests.
     fileprivate func setPresence(_ isPresent: Bool, at authenticator: JSON) async throws {
         try await session.tools(
             "WebAuthn.setAutomaticPresenceSimulation",

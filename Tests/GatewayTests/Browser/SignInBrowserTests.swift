@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 extension BrowserTests {
-    /// Through the providers' own pages and back.
+    /// Sign-ins through the providers' own pages.
     @Suite struct SignIn {
         @Test(
             "A sign-in with a provider creates an account, and the next one finds it",
@@ -76,7 +76,7 @@ extension BrowserTests {
                 try await browser.reload()
                 #expect(try await browser.accountID() == account)
                 try await browser.back()
-                // Where the browser keeps the provider's page, its answer is sent a second time.
+                // If the browser caches the provider's page, its answer is sent a second time.
                 if try await browser.has("#allow") { try await browser.click("#allow") }
                 try await browser.waitFor("#action-to_account")
                 try await browser.reload()

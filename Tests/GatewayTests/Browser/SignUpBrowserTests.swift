@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 extension BrowserTests {
-    /// Sign-up at clients that ask for more than an address and a password.
+    /// Sign-ups at clients that require more than an address and a password.
     @Suite struct SignUps {
         private static let asked = SigningUpClient(
             names: ["user_name", "phone"],

@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 extension BrowserTests {
-    /// Sign-ins that take more than one step.
+    /// Sign-ins with several steps.
     @Suite struct Steps {
         @Test(
             "A client that requires a second factor has one set up, and recovery codes are shown before the sign-in continues",
@@ -76,7 +76,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A remembered device isn't asked again until it is removed on the account page")
+        @Test("A remembered device skips the second factor until it is removed on the account page")
         func remember() async throws {
             try await protected { browser, person in
                 try await person.signIn(browser)
@@ -152,7 +152,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("If a client allows several factors and no password, the name is asked first")
+        @Test("If a client allows several factors and no password, the first page asks for the name")
         func firstFactorSelection() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)
@@ -180,7 +180,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("An app gets its code after the last step, however long the recovery codes were shown")
+        @Test("An app gets its code after the last step, even if the recovery codes were shown for long")
         func handOver() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)
@@ -194,7 +194,7 @@ extension BrowserTests {
                     at: "/login?client_id=\(client)&redirect_uri=\(encoded)&state=s&code_challenge=\(challenge)")
                 try await browser.click("[id^=choose-totp]")
                 try await person.setUpApp(browser)
-                // No code waits for the app yet, so none can run out.
+                // No code exists for the app yet, so none can expire.
                 #expect(try await gateway.count("select count(*) from handover_codes where client_id = \(client)") == 0)
                 try await browser.click("#go-on")
                 let items = try await browser.arrive(at: "/back").queryItems ?? []

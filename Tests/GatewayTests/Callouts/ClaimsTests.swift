@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Claims of an app's own, from a service that was written for Entra's `onTokenIssuanceStart`.
+/// An app's custom claims, from a service for Entra's `onTokenIssuanceStart`.
 @Suite("Custom claims")
 struct ClaimsTests {
     private static let audience = "11112222-bbbb-3333-cccc-4444dddd5555"
@@ -34,7 +34,7 @@ struct ClaimsTests {
     private static func claims(of token: String) throws -> JSONObject { try JWT(parsing: token).claims }
 
     @Test(
-        "the service is asked in Entra's words, by a token that the key set verifies, and its claims are in the access token"
+        "the service gets Entra's request with a verifiable token, and its claims are in the access token"
     )
     func contract() async throws {
         try await OperatorService.with { service, address in
@@ -84,7 +84,7 @@ struct ClaimsTests {
         #expect(context["user"]?["userType"] == "Member")
     }
 
-    /// As a service checks who calls: the signature by the key set, then issuer, audience and application.
+    /// Checks the caller like a service: the signature with the key set, then issuer, audience and application.
     private static func expectBearer(_ asked: OperatorService.Received, _ gateway: GatewayProcess) async throws {
         let header = try #require(asked.headers["authorization"])
         let text = String(header.dropFirst("Bearer ".count))
@@ -101,11 +101,11 @@ struct ClaimsTests {
         #expect(token.claims["tid"] == asked.json["data"]?["tenantId"])
         let now = Int(Date().timeIntervalSince1970)
         #expect((token.claims["exp"]?.integer ?? 0) > now)
-        // Whoever runs the service can't use the token here.
+        // The service's operator cannot use the token here.
         #expect(try await gateway.checkSession(text).code == "access_token_invalid")
     }
 
-    /// What a service may answer that is no answer.
+    /// Answers of a service that are invalid.
     private static let useless: [(name: String, answer: OperatorService.Answer, calls: Int)] = [
         ("down", OperatorService.Answer(status: 503, body: ""), 2),
         ("slow", providing(["tier": "gold"]).after(.seconds(4)), 2),
@@ -125,7 +125,7 @@ struct ClaimsTests {
             try await withGateway(Self.settings(address)) { gateway in
                 let subject = Fresh.subject("apple")
                 for (name, answer, calls) in Self.useless {
-                    // A good answer between: the circuit never opens.
+                    // A valid answer in between keeps the circuit closed.
                     service.answers(Self.providing(["tier": "gold"]))
                     let good = try await gateway.session("apple", ["subject": .string(subject)])
                     service.forget()
@@ -163,7 +163,7 @@ struct ClaimsTests {
     }
 
     @Test(
-        "claims are kept for the session, asked for again when they are due, and a retry gets the same refresh token and claims"
+        "a session stores its claims, renews them when due, and a retry gets the same refresh token and claims"
     )
     func refresh() async throws {
         try await OperatorService.with { service, address in
@@ -188,7 +188,7 @@ struct ClaimsTests {
         }
     }
 
-    @Test("a refresh without claims rotates nothing: the token is still valid when the service is back")
+    @Test("a refresh without claims rotates nothing, and the token stays valid until the service recovers")
     func refreshWhileDown() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address)) { gateway in
@@ -256,7 +256,7 @@ struct ClaimsTests {
                 #expect(first.json["session"]?["claims"]?["tier"] == "gold", "\(first.text)")
                 let id = try #require(first.json["session"]?["id"]?.string)
                 service.answers(Self.providing(["tier": "lead"]))
-                // What the server believes of the session is forgotten as after any change.
+                // The server's cached session is dropped, as after any change.
                 try await gateway.change(
                     """
                     with due as (update sessions set claims_due_at = now() - interval '1 second' where id = \(UUID(uuidString: id)) returning id)
@@ -278,7 +278,7 @@ struct ClaimsTests {
     }
 
     @Test(
-        "names that the gateway alone may say are refused at start",
+        "reserved claim names are refused at start",
         arguments: ["sub", "acr", "scope", "cnf", "may_act", "bad name"])
     func reserved(name: String) async throws {
         try await withDeployment { deployment in

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-/// A second factor that a webhook of the operator's decides.
+/// A second factor that the operator's webhook decides.
 @Suite("Custom challenges")
 struct CustomChallengeTests {
     private static let secret = "0123456789abcdef0123456789abcdef"
@@ -69,7 +69,7 @@ struct CustomChallengeTests {
         }
     }
 
-    @Test("five wrong answers end it, and a right one after them is not even asked about")
+    @Test("five wrong answers end it, and a later right one causes no request")
     func wrong() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address)) { gateway in
@@ -113,7 +113,7 @@ struct CustomChallengeTests {
         }
     }
 
-    @Test("a wrong code asks nothing of the webhook")
+    @Test("a wrong code causes no request to the webhook")
     func afterWrongCode() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address)) { gateway in
@@ -139,7 +139,7 @@ struct CustomChallengeTests {
         }
     }
 
-    @Test("a webhook that is down loses nothing: the person chooses again, answers again, and is in")
+    @Test("after a failure of the webhook, the user chooses again, answers again and signs in")
     func down() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address)) { gateway in

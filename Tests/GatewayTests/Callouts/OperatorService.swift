@@ -3,7 +3,7 @@ import JSON
 import Logging
 import Synchronization
 
-/// A service of the operator's that the gateway calls in the middle of a sign-in, under a test's control.
+/// The operator's service that the gateway calls during a sign-in, under a test's control.
 final class OperatorService: Sendable {
     struct Received: Sendable {
         let headers: [String: String]
@@ -24,7 +24,7 @@ final class OperatorService: Sendable {
             (self.status, self.contentType, self.body, self.location) = (status, contentType, body, location)
         }
 
-        /// The same, that much later.
+        /// The same answer with a delay.
         func after(_ delay: Duration) -> Answer {
             var answer = self
             answer.delay = delay
@@ -43,12 +43,12 @@ final class OperatorService: Sendable {
 
     func forget() { state.withLock { $0.received = [] } }
 
-    /// How it answers from now on.
+    /// Sets its answer from now on.
     func answers(_ answer: @escaping @Sendable (Received) -> Answer) { state.withLock { $0.answer = answer } }
 
     func answers(_ answer: Answer) { answers { _ in answer } }
 
-    /// Runs `body` with one at an address of its own.
+    /// Runs `body` with a service at its own address.
     static func with(_ body: (OperatorService, String) async throws -> Void) async throws {
         let service = OperatorService()
         try await withLocalServer({ try await service.respond(to: $0) }) { try await body(service, "\($0)/callout") }

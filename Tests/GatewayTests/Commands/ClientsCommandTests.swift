@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// `gateway clients`: each option changes its own member and no other.
+/// `gateway clients`: each option changes only its own member.
 @Suite("The command for clients")
 struct ClientsCommandTests {
     @Test("F8, F9: a client is made, limited to an audience, disabled and enabled")
@@ -45,7 +45,7 @@ struct ClientsCommandTests {
         }
     }
 
-    /// - Returns: the client as the command prints it.
+    /// - Returns: the client in the command's output.
     private static func run(_ deployment: Deployment, _ words: String...) async throws -> JSON {
         let result = try await deployment.run(["clients"] + words)
         try #require(result.exitCode == 0, "\(words): \(result.errors)")

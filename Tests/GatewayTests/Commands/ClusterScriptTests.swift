@@ -8,7 +8,7 @@ struct ClusterScriptTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../deploy/patroni/cluster.sh").standardized.path
 
-    /// Runs the script; answers with its exit code and what it said.
+    /// Runs the script; returns its exit code and its output.
     private static func run(_ words: String...) async throws -> (code: Int?, said: String) {
         let child = try ChildProcess("/usr/bin/env", [script] + words)
         let code = await child.waitForExit()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("How commands end where the database is the reason")
+@Suite("Exit statuses for database errors")
 struct ExitStatusTests {
     @Test(
         "temporary failures, wrong settings and refusals have different statuses",

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make` runs, where it could do harm.
+/// The scripts of `make` in situations that could do harm.
 @Suite("The scripts")
 struct ScriptTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").path
 
-    /// Runs `body` with a folder whose name has a space in it.
+    /// Runs `body` with a folder that has a space in its name.
     private static func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -56,7 +56,7 @@ struct StartFailureTests {
         #expect(!sentence.contains("reached") && !sentence.contains("whether PostgreSQL is running"))
     }
 
-    /// Everything that a role lacks, the right after it.
+    /// The rights that a role lacks, each with its remedy.
     private static func poorRole(_ deployment: Deployment, _ script: @escaping @Sendable (String, String) -> String)
         async throws -> String
     {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("The day on which a client secret ends")
+@Suite("The expiry day of a client secret")
 struct ClientSecretEndTests {
     static let prefixes = ["AMAZON", "MICROSOFT", "COGNITO", "OIDC_ACME"]
 
@@ -31,7 +31,7 @@ struct ClientSecretEndTests {
         #expect(credentials.first?.expires == Date(timeIntervalSince1970: 1_809_129_600))
     }
 
-    @Test("may be left out, and may be past: a server must be able to start then", arguments: prefixes)
+    @Test("is optional and may be past, because a server must still start", arguments: prefixes)
     func unsetAndPast(prefix: String) throws {
         let unset = try Configurations.read(Self.changes(prefix, secret: "hush", expires: ""))
         #expect(unset.providers.credentials.map { $0.state(at: Date()) } == [.unknown])
@@ -40,7 +40,7 @@ struct ClientSecretEndTests {
     }
 
     @Test(
-        "is refused where it is no day, and the key is named", arguments: prefixes,
+        "is refused if it is malformed, with its key", arguments: prefixes,
         [
             "2027-02-29", "2027-13-01", "2027-00-10", "2027-5-1", "27-05-01", "01.05.2027", "20270501", "tomorrow",
             "2027-05-01T00:00:00Z", "2027-05-01Z", "+2027-05-01",
@@ -56,7 +56,7 @@ struct ClientSecretEndTests {
         #expect(complaints == ["\(prefix)_CLIENT_SECRET_EXPIRES: needs \(prefix)_CLIENT_SECRET"])
     }
 
-    @Test("Apple's key and the master keys are listed by their ids, and no key's text with them")
+    @Test("Apple's key and the master keys are listed by their ids, without key texts")
     func keys() throws {
         let configuration = try Configurations.read([
             "APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "DUCKS12345", "APPLE_KEY_ID": "KEY1234567",

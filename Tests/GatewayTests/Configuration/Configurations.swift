@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// Configurations for tests: everything needed, nothing from the process.
+/// Configurations for tests: all required keys, and nothing from the process.
 enum Configurations {
     /// 32 bytes 0, 1, 2 … 31 in base64url.
     static let masterKeys = "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"
@@ -21,14 +21,14 @@ enum Configurations {
         "MAIL_FROM": "login@ducks.org",
     ]) { $1 }
 
-    /// Reads the needed keys with changes; `nil` takes a key away.
+    /// Reads the required keys with changes; `nil` removes a key.
     static func read(
         _ changes: [String: String?] = [:], base: [String: String] = needed
     ) throws(ConfigurationError) -> GatewayConfiguration {
         try GatewayConfiguration(reader: reader(values(changes, base)))
     }
 
-    /// The complaints that reading brings, as `KEY: text`.
+    /// The errors of a configuration, as `KEY: text`.
     static func complaints(_ changes: [String: String?], base: [String: String] = needed) -> [String] {
         do {
             _ = try read(changes, base: base)
@@ -48,7 +48,7 @@ enum Configurations {
         return values
     }
 
-    /// A fresh key in one line, as `APPLE_PRIVATE_KEY` takes it.
+    /// A fresh key on one line, in the form of `APPLE_PRIVATE_KEY`.
     static func appleKey() throws -> String {
         try PrivateKey.generateP256().pem.split(separator: "\n").joined(separator: "\\n")
     }

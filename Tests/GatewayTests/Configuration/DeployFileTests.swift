@@ -3,23 +3,23 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Files to deploy with")
+@Suite("Deployment files")
 struct DeployFileTests {
     private static func lines(_ path: String) throws -> [String] {
         try String(contentsOf: Configurations.root.appending(path: path), encoding: .utf8)
             .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test("the unit is in production whatever its environment file says")
+    @Test("the unit is in production, with any environment file")
     func unitEnvironment() throws {
         let unit = try Self.lines("deploy/systemd/gateway.service")
-        // None before it: systemd looks at RestartPreventExitStatus= for ExecStart= alone.
+        // There is no earlier one, because systemd applies RestartPreventExitStatus= to ExecStart= only.
         let starts = unit.filter { $0.hasPrefix("ExecStart") }
         #expect(starts.count == 1)
         #expect(starts.allSatisfy { $0.hasPrefix("ExecStart=/usr/bin/env ENVIRONMENT=production LOG_FORMAT=json ") })
     }
 
-    @Test("the unit tries for as long as the database is away, and not with a wrong configuration")
+    @Test("the unit retries while the database is unavailable, but not with a wrong configuration")
     func unitRestarts() throws {
         let unit = try Self.lines("deploy/systemd/gateway.service")
         for line in ["StartLimitIntervalSec=0", "Restart=on-failure", "RestartSec=2", "RestartPreventExitStatus=78"] {
@@ -27,14 +27,14 @@ struct DeployFileTests {
         }
     }
 
-    @Test("the containers are in production whatever their environment file says")
+    @Test("the containers are in production, with any environment file")
     func containers() throws {
         let compose = try Self.lines("deploy/compose.yaml")
         let files = compose.count { $0 == "env_file: [gateway.env]" }
         #expect(files > 0 && compose.count { $0 == "ENVIRONMENT: production" } == files)
     }
 
-    @Test("the environment files to deploy with stay out of the repository")
+    @Test("the deployment's environment files stay out of the repository")
     func environmentFiles() throws {
         let ignored = try Self.lines(".gitignore")
         #expect(ignored.contains("/deploy/*.env"))
@@ -66,7 +66,7 @@ struct DeployFileTests {
         }
     }
 
-    @Test("F12: every Swift package has an exact version, which is the one that was built")
+    @Test("F12: every Swift package has an exact version, equal to the built one")
     func exactVersions() throws {
         let manifest = try Self.lines("Package.swift").joined()
         #expect(!manifest.contains(", from: \"") && !manifest.contains("branch:") && !manifest.contains("upToNext"))
@@ -79,7 +79,7 @@ struct DeployFileTests {
         }
     }
 
-    @Test("F12: each image can be given by its digest")
+    @Test("F12: each image can be set by its digest")
     func images() throws {
         let file = try Self.lines("deploy/Dockerfile")
         let images = file.filter { $0.hasPrefix("FROM ") }

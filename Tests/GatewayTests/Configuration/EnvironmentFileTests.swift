@@ -14,7 +14,7 @@ struct EnvironmentFileTests {
     }
 
     @Test(
-        "a line that means something else is refused with its number, not its value",
+        "an ambiguous line is refused with its number, without its value",
         arguments: [
             "export CLIENT_SECRET=hush", "hush", "client_secret=hush", "PORT=2", "=hush", "9A=hush", "A B=hush",
         ])
@@ -36,7 +36,7 @@ struct EnvironmentFileTests {
         #expect(configuration.operations.port == 2)
     }
 
-    @Test("a named file that isn't there is a complaint")
+    @Test("a missing named file is an error")
     func missingFile() {
         #expect(throws: ConfigurationError.self) {
             try GatewayConfiguration.load(environmentFile: "/nowhere/at/all.env", environment: Configurations.needed)
@@ -44,7 +44,7 @@ struct EnvironmentFileTests {
     }
 
     @Test(
-        "a misspelt key is found and the real one named",
+        "a misspelt key is reported with the correct one",
         arguments: [
             ("APPLE_NATIVE_CLIENTS_IDS", "APPLE_NATIVE_CLIENT_IDS"), ("MASTER_KEY", "MASTER_KEYS"), ("PROT", "PORT"),
             ("OIDC_ACME_CLIENT_ID", "OIDC_ACME_CLIENT_IDS"), ("ENVIROMENT", "ENVIRONMENT"),
@@ -55,12 +55,12 @@ struct EnvironmentFileTests {
     }
 
     @Test(
-        "keys of other programs are none of our business", arguments: ["PGHOST", "EDITOR", "NODE_ENV", "COMPOSE_FILE"])
+        "keys of other programs are ignored", arguments: ["PGHOST", "EDITOR", "NODE_ENV", "COMPOSE_FILE"])
     func foreign(name: String) {
         #expect(UnknownKeys.complaints(about: [name], providers: []) == [])
     }
 
-    @Test("a misspelt key is found in the process environment too, and what belongs to others is not")
+    @Test("a misspelt key is reported in the process environment too, but no key of another program")
     func misspeltVariable() {
         let foreign = [
             "HTTP_HOST", "HTTP_PORT", "APP_PORT", "APP_HOST", "SMTP_SERVER", "CLIENT_VERSION", "DATABASE_HOST",

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Configuration")
 struct GatewayConfigurationTests {
-    @Test("what isn't set has its default")
+    @Test("unset values have their defaults")
     func defaults() throws {
         let configuration = try Configurations.read()
         #expect(configuration.server.port == 8080)
@@ -24,12 +24,12 @@ struct GatewayConfigurationTests {
         #expect(configuration.providers.ids == [])
     }
 
-    @Test("port 0 shuts the operators' door")
+    @Test("port 0 disables the operators' door")
     func operationsOff() throws {
         #expect(try Configurations.read(["OPS_PORT": "0"]).operations.port == nil)
     }
 
-    @Test("every complaint comes at once")
+    @Test("all errors are reported together")
     func allAtOnce() {
         let complaints = Configurations.complaints([
             "PORT": "eighty", "DATABASE_URL": nil, "MASTER_KEYS": "k1:short", "LINKING_POLICY": "never",
@@ -42,7 +42,7 @@ struct GatewayConfigurationTests {
     }
 
     @Test(
-        "a value out of form is refused by its key",
+        "a malformed value is refused with its key",
         arguments: [
             ("PORT", "65536"), ("PORT", "-1"), ("PORT", "80 80"), ("PUBLIC_URL", "http://login.ducks.org"),
             ("PUBLIC_URL", "https://login.ducks.org/path"), ("PUBLIC_URL", "ftp://localhost"),
@@ -68,14 +68,14 @@ struct GatewayConfigurationTests {
         #expect(complaints.allSatisfy { $0.hasPrefix("CLIENT_SECRET: ") && !$0.contains("1234567890") })
     }
 
-    @Test("a placeholder is no secret", arguments: ["MASTER_KEYS", "CLIENT_SECRET", "DATABASE_URL"])
+    @Test("a placeholder is refused as a secret", arguments: ["MASTER_KEYS", "CLIENT_SECRET", "DATABASE_URL"])
     func placeholder(key: String) {
         let complaints = Configurations.complaints([key: "generate-me"])
         #expect(complaints.count == 1)
         #expect(complaints.first?.hasPrefix("\(key): still reads generate-me") == true)
     }
 
-    @Test("no secret is printed, neither in complaints nor in the summary")
+    @Test("no secret is printed, neither in errors nor in the summary")
     func secretsStayIn() throws {
         let secrets = [
             "DATABASE_URL": "postgres://gateway:hush-database@localhost/x", "CLIENT_SECRET": "hush-client-1234567",
@@ -90,7 +90,7 @@ struct GatewayConfigurationTests {
         #expect(!wrong.joined().contains("hush"))
     }
 
-    @Test("the first app's facts are read")
+    @Test("the first app's settings are read")
     func firstClient() throws {
         let client = try #require(
             try Configurations.read([
@@ -121,12 +121,12 @@ struct GatewayConfigurationTests {
         #expect(client.kind == .confidential)
         #expect(client.acceptedAudiences == ["apple": ["a", "urn:b"], "github": ["a"]])
         #expect(client.allows(audiences: ["a"], of: "apple") && client.allows(audiences: ["x"], of: "google"))
-        // Every audience of a token must be accepted, and a token has one.
+        // Every audience of a token must be accepted, and a token must have one.
         #expect(!client.allows(audiences: ["a", "x"], of: "apple") && !client.allows(audiences: [], of: "apple"))
     }
 
     @Test(
-        "F3, F9: a type without its secret, and audiences that would limit nothing, are refused",
+        "F3, F9: a type without its secret, and audiences without effect, are refused",
         arguments: [
             ("CLIENT_TYPE", "confidential"), ("CLIENT_ACCEPTED_AUDIENCES", "apple"),
             ("CLIENT_ACCEPTED_AUDIENCES", "apple:"), ("CLIENT_ACCEPTED_AUDIENCES", ":a"),
@@ -140,7 +140,7 @@ struct GatewayConfigurationTests {
     }
 
     @Test(
-        "an origin is scheme, host and port, nothing else",
+        "an origin consists of scheme, host and port",
         arguments: [
             "*", "https://ducks.org/", "https://ducks.org/path", "ducks.org", "http://ducks.org", "null",
             "https://Ducks.org", "https://ducks.org:443", "http://localhost:80",
@@ -151,7 +151,7 @@ struct GatewayConfigurationTests {
     }
 
     @Test(
-        "hashes that could never be verified again are refused",
+        "hash parameters beyond the limits of verification are refused",
         arguments: [("262145", "1"), ("7168", "17"), ("262144", "9"), ("131073", "16")])
     func dearHashes(memory: String, passes: String) {
         let complaints = Configurations.complaints(["HASH_MEMORY_KIB": memory, "HASH_ITERATIONS": passes])
@@ -167,7 +167,7 @@ struct GatewayConfigurationTests {
     }
 
     @Test(
-        "a provider that isn't there is a complaint wherever it is named",
+        "an unknown provider is an error in every setting",
         arguments: [
             ("CLIENT_PROVIDERS", "aple"), ("CLIENT_PROVIDERS", "password,apple"), ("MIGRATE_PASSWORDS_FROM", "cognito"),
             ("MIGRATE_PASSWORDS_FROM", "microsoft"),
@@ -177,14 +177,14 @@ struct GatewayConfigurationTests {
         #expect(complaints.map { $0.hasPrefix("\(key): ") } == [true], "\(complaints)")
     }
 
-    @Test("every way in of our own may be among the client's providers")
+    @Test("a client may list each of our own sign-in methods")
     func ownWaysIn() {
         let all = "password,email_otp,sms_otp,passkey"
         #expect(Configurations.complaints(["CLIENT_ID": "app", "CLIENT_PROVIDERS": all]) == [])
     }
 
     @Test(
-        "one port for two doors of one address is a complaint",
+        "two doors on one address and port are an error",
         arguments: [
             (["PORT": "9090"], true), (["PORT": "9090", "HOST": "0.0.0.0"], true),
             (["PORT": "9090", "OPS_HOST": "127.0.0.2"], false), (["PORT": "0", "OPS_PORT": "0"], false),

@@ -26,7 +26,7 @@ struct NetworkAddressTests {
     }
 
     @Test(
-        "what is no address is none",
+        "a malformed address is refused",
         arguments: [
             "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.-4", ":", ":::", "1::2::3", "12345::",
             "1:2:3:4:5:6:7",

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Production")
 struct ProductionTests {
-    @Test("a configuration of one's own is taken")
+    @Test("a proper configuration is accepted")
     func ownValues() {
         #expect(Configurations.complaints([:], base: Configurations.production) == [])
     }
 
     @Test(
-        "what is fit for development only is refused",
+        "development values are refused",
         arguments: [
             ("PUBLIC_URL", "http://localhost:8080"), ("SMTP_HOST", nil), ("MAIL_FROM", nil), ("SMTP_SECURITY", "none"),
             ("INSECURE_ALLOW_LOCAL_PROVIDERS", "true"), ("CLIENT_ID", "example-app"),
@@ -22,7 +22,7 @@ struct ProductionTests {
         #expect(complaints.map { $0.hasPrefix("\(key): ") } == [true], "\(complaints)")
     }
 
-    @Test("F15: where PUBLIC_URL is https, ENVIRONMENT must be set", arguments: [nil, ""] as [String?])
+    @Test("F15: an https PUBLIC_URL requires ENVIRONMENT", arguments: [nil, ""] as [String?])
     func environment(value: String?) {
         let complaints = Configurations.complaints(["ENVIRONMENT": value], base: Configurations.production)
         #expect(complaints.map { $0.hasPrefix("ENVIRONMENT: must be set") } == [true], "\(complaints)")
@@ -30,7 +30,7 @@ struct ProductionTests {
         #expect(Configurations.complaints(["PUBLIC_URL": "http://localhost:8080", "ENVIRONMENT": value]) == [])
     }
 
-    @Test("K5: the drain takes five seconds in production, and none in development, unless it is set")
+    @Test("K5: the default drain takes five seconds in production and none in development")
     func drain() throws {
         #expect(try Configurations.read(base: Configurations.production).server.drainTime == .seconds(5))
         #expect(try Configurations.read().server.drainTime == .zero)
@@ -53,7 +53,7 @@ struct ProductionTests {
         #expect(!complaints.joined().contains("amazon-secret") && !complaints.joined().contains("github-secret"))
     }
 
-    @Test("a placeholder is complained about once")
+    @Test("a placeholder is reported once")
     func placeholderOnce() {
         let changes = ["CLIENT_ID": "ducks", "CLIENT_SECRET": "generate-me"]
         let complaints = Configurations.complaints(changes.mapValues { $0 }, base: Configurations.production)
@@ -61,7 +61,7 @@ struct ProductionTests {
     }
 
     @Test(
-        "development at an address that isn't this machine's is warned about",
+        "development at a non-local address causes a warning",
         arguments: [("http://localhost:8080", 0), ("https://localhost", 0), ("https://login.ducks.org", 1)])
     func publicDevelopment(url: String, count: Int) throws {
         let warnings = try Configurations.read(["PUBLIC_URL": url, "ENVIRONMENT": "development"]).warnings
@@ -69,7 +69,7 @@ struct ProductionTests {
         #expect(try Configurations.read(base: Configurations.production).warnings == [])
     }
 
-    @Test("a credential of the service manager may be readable by its group, nothing else may")
+    @Test("only a credential of the service manager may be readable by its group")
     func credentials() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         let inside = "\(folder)/credentials"

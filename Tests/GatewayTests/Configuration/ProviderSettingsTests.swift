@@ -61,7 +61,7 @@ struct ProviderSettingsTests {
     }
 
     @Test(
-        "A-09: production refuses the flag and what it would lift",
+        "A-09: production refuses the flag and the addresses that it would allow",
         arguments: ["http://127.0.0.1:8081", "http://amazon.localhost:8081/amazon", "https://amazon.localhost"])
     func productionStaysStrict(url: String) {
         let complaints = Configurations.complaints(
@@ -103,7 +103,7 @@ struct ProviderSettingsTests {
         #expect(complaints.map { $0.hasPrefix("\(row.key): ") } == [true], "\(complaints)")
     }
 
-    @Test("Apple's key may be given in one line")
+    @Test("Apple's key may be on one line")
     func appleKey() throws {
         let line = try Configurations.appleKey()
         let apple = try Configurations.read([
@@ -116,7 +116,7 @@ struct ProviderSettingsTests {
     }
 
     @Test(
-        "what is no key is refused and not shown",
+        "a malformed key is refused and not shown",
         arguments: ["hush", "-----BEGIN PRIVATE KEY-----\\nhush\\n-----END PRIVATE KEY-----"])
     func noKey(value: String) {
         let complaints = Configurations.complaints([
@@ -212,7 +212,7 @@ struct ProviderSettingsTests {
         #expect(complaints == ["GITHUB_CLIENT_SECRET: is missing"])
     }
 
-    @Test("a nonce that is required is warned about where a provider's tokens carry none")
+    @Test("a required nonce causes a warning for providers whose tokens have none")
     func exemptFromNonces() throws {
         func warnings(_ changes: [String: String?], _ rule: String = "required") throws -> [String] {
             try Configurations.read(changes.merging(["NATIVE_NONCE": rule]) { $1 }).warnings
@@ -226,7 +226,8 @@ struct ProviderSettingsTests {
         #expect(try warnings(["OIDC_PROVIDERS": nil]) == [])
     }
 
-    @Test("no OpenID Connect provider goes by the name of another kind", arguments: ["github", "apple", "password"])
+    @Test(
+        "an OpenID Connect provider cannot have the name of another kind", arguments: ["github", "apple", "password"])
     func reservedNames(id: String) {
         let complaints = Configurations.complaints(["OIDC_PROVIDERS": id])
         #expect(complaints.map { $0.hasPrefix("OIDC_PROVIDERS: \(id) can't be an id") } == [true])
@@ -246,7 +247,7 @@ struct ProviderSettingsTests {
     }
 
     @Test(
-        "Google's own rule holds while no domains are set, and a list is no more than it says",
+        "Google's own rule applies without configured domains, and a list replaces it",
         arguments: [
             (nil, nil), ("gmail.com", .listed(["gmail.com"])), ("any", .any),
             ("Gmail.com,ducks.org", .listed(["gmail.com", "ducks.org"])),

@@ -17,7 +17,7 @@ struct ReferenceTests {
             .replacingOccurrences(of: "OIDC_ACME_", with: "OIDC_<ID>_")
     }
 
-    /// Every key of the example, those behind a `#` included.
+    /// Every key of the example, including those after a `#`.
     private static func exampleKeys() throws -> [String] {
         try text(".env.example").split(separator: "\n").compactMap { line in
             let line = line.hasPrefix("#") ? line.dropFirst() : line
@@ -37,25 +37,25 @@ struct ReferenceTests {
         #expect(Set(example.map(Self.general)) == Set(ConfigurationKey.all.map(\.name)))
     }
 
-    @Test(".env.example is what the code prints")
+    @Test(".env.example equals the output of the code")
     func exampleFile() throws {
         let isCurrent = try Self.text(".env.example") == EnvironmentExample.text + "\n"
         #expect(isCurrent, "run scripts/settings.sh")
     }
 
-    @Test("no key stands in the code's list twice")
+    @Test("the code lists no key twice")
     func uniqueKeys() {
         let names = ConfigurationKey.all.map(\.name)
         #expect(names.count == Set(names).count)
     }
 
-    @Test("docs/configuration.md is what the code prints")
+    @Test("docs/configuration.md equals the output of the code")
     func referencePage() throws {
         let isCurrent = try Self.text("docs/configuration.md") == ConfigurationReference.text + "\n"
         #expect(isCurrent, "run scripts/settings.sh")
     }
 
-    @Test("every key in the list is read, and every key that is read is in the list")
+    @Test("the code reads exactly the listed keys")
     func readKeys() throws {
         var values = EnvironmentFile(text: EnvironmentExample.text).values
         values["APPLE_PRIVATE_KEY"] = try Configurations.appleKey()
@@ -88,7 +88,7 @@ struct ReferenceTests {
         #expect(Set(redirecting.map(\.id.rawValue)) == Set(ids).subtracting(["cognito"]))
     }
 
-    @Test("the example can't be used for production by changing one word")
+    @Test("a change of one word does not make the example fit for production")
     func exampleIsNotForProduction() throws {
         var values = EnvironmentFile(text: try Self.text(".env.example")).values
         values["ENVIRONMENT"] = "production"

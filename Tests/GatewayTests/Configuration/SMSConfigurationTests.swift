@@ -15,13 +15,13 @@ struct SMSConfigurationTests {
         "TWILIO_FROM": "+15005550006",
     ]
 
-    @Test("none are sent unless somebody says how")
+    @Test("none are sent without a configured way")
     func none() throws {
         #expect(try Configurations.read().delivery.sms == .none)
         #expect(try Configurations.read().delivery.language == .english)
     }
 
-    @Test("each way is read with what it needs")
+    @Test("each way is read with its settings")
     func ways() throws {
         #expect(try Configurations.read(["SMS_SENDER": "file"]).delivery.sms == .directory("var/mail"))
         let secret = Secret("0123456789abcdef0123456789abcdef")
@@ -58,14 +58,14 @@ struct SMSConfigurationTests {
         (["THROTTLE_SMS_CLIENT_PER_HOUR": "0"], "THROTTLE_SMS_CLIENT_PER_HOUR", ""),
     ]
 
-    @Test("what is missing or out of form is complained about, and no secret is shown", arguments: wrong)
+    @Test("missing and malformed settings are errors, and no secret is shown", arguments: wrong)
     func complaints(changes: [String: String], first: String, second: String) {
         let complaints = Configurations.complaints(changes.mapValues { $0 })
         #expect(complaints.map { String($0.prefix { $0 != ":" }) } == [first, second].filter { !$0.isEmpty })
         #expect(!complaints.joined().contains("hush") && !complaints.joined().contains("0123456789abcdef"))
     }
 
-    @Test("all countries are served and no reports are taken unless somebody says so")
+    @Test("by default, all countries are served and no reports are accepted")
     func limits() throws {
         let standard = try Configurations.read()
         #expect(standard.delivery.smsCountries == .all && standard.delivery.eventsSecret == nil)
@@ -76,7 +76,7 @@ struct SMSConfigurationTests {
         #expect(set.smsCountries == CallingCodes(["49", "43"]) && set.eventsSecret == Secret(secret))
     }
 
-    @Test("Twilio is told where to report where the public address is https")
+    @Test("with an https public address, Twilio gets the status address")
     func twilioCallback() throws {
         let secure = try Configurations.read(
             Self.twilio.merging(["PUBLIC_URL": "https://ducks.org", "ENVIRONMENT": "development"]) { $1 })
@@ -93,7 +93,7 @@ struct SMSConfigurationTests {
         #expect(complaints.map { $0.hasPrefix("SMS_SENDER: ") } == [true], "\(complaints)")
     }
 
-    @Test("A-20: text messages to every country are warned about in production")
+    @Test("A-20: text messages to every country cause a warning in production")
     func everyCountry() throws {
         func warnings(_ changes: [String: String], base: [String: String]) throws -> [String] {
             try Configurations.read(Self.twilio.merging(changes) { $1 }, base: base).warnings

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-/// Where bars of a chart stand.
+/// The positions of a chart's bars.
 struct ChartTests {
     @Test(
         "The axis counts in round numbers up to the greatest",
@@ -35,7 +35,7 @@ struct ChartTests {
         #expect(chart.bars.allSatisfy { $0.pieces.allSatisfy { $0.height >= 1 } })
     }
 
-    @Test("There are no more series than colours; the smallest are together")
+    @Test("The chart has at most one series per colour, and combines the smallest")
     func grouped() {
         let counts = Dictionary((1...9).map { ("p\($0)", [$0]) }) { first, _ in first }
         let chart = Chart(counts, steps: 1)

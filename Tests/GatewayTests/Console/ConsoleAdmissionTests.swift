@@ -5,7 +5,7 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// Who gets to the console, how they come back to where they wanted to go, and what a role covers.
+/// Access to the console, the return to the requested page, and the rights of each role.
 @Suite(.gateway())
 struct ConsoleAdmissionTests {
     @Test("Without a session the page leads to a sign-in with the second factor, and back")
@@ -22,7 +22,7 @@ struct ConsoleAdmissionTests {
         #expect(browser.page.text.contains(somebody))
     }
 
-    @Test("A role demands a second factor: one that is missing is set up on the way")
+    @Test("A role demands a second factor, and a missing one is set up during the sign-in")
     func setUp() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -46,7 +46,7 @@ struct ConsoleAdmissionTests {
         }
         let asked = try await browser.visit("/admin/operators")
         #expect(browser.title == "Code from your app")
-        // The refusal and the step-up are written by different threads, in any order.
+        // Different threads write the refusal and the step-up, in any order.
         #expect(try await gateway.audit(asked, atLeast: 2).contains { $0.reason == "step_up_required" })
         #expect(browser.page.forms.first?.fields.contains { $0 == ("return_to", "/admin/operators") } == true)
     }
@@ -121,7 +121,7 @@ struct ConsoleAdmissionTests {
         #expect(try await gateway.status(of: account) == "active")
     }
 
-    @Test("The own account, and that of another operator, offer nothing")
+    @Test("The pages of an operator's own and other operators' accounts offer no actions")
     func colleagues() async throws {
         let gateway = try GatewayProcess.current
         let (one, other) = (try await ConsoleOperator(gateway, .admin), try await ConsoleOperator(gateway, .viewer))
@@ -135,7 +135,7 @@ struct ConsoleAdmissionTests {
         #expect(page.status == 409)
     }
 
-    @Test("A change wants a sign-in of the last ten minutes, and the way there leads back to it")
+    @Test("A change needs a sign-in of the last ten minutes, which returns to the change")
     func reauthentication() async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account
@@ -148,7 +148,7 @@ struct ConsoleAdmissionTests {
                  where account_id = \(UUID(uuidString: person.account)) and ended_at is null
                 """)
         }
-        // One that was typed for a while, and one that begins.
+        // A change in preparation, and a new one.
         let late = try await browser.confirm()
         #expect(late.status == 403)
         #expect(try await gateway.audit(late).map(\.action) == ["disable_account"])

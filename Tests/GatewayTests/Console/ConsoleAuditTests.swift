@@ -28,7 +28,7 @@ struct ConsoleAuditTests {
         }
     }
 
-    @Test("Older events are pages on, each event on one of them, and the filters stay")
+    @Test("Older events are on further pages, each exactly once, and the filters stay")
     func pages() async throws {
         let gateway = try GatewayProcess.current
         let code = Fresh.text()
@@ -79,7 +79,7 @@ struct ConsoleAuditTests {
         #expect(try await gateway.audit(page).map(\.reason) == ["invalid_request"])
     }
 
-    @Test("An admin takes the log away with a reason, which the log itself holds")
+    @Test("An admin exports the log with a reason, which the log records")
     func export() async throws {
         let gateway = try GatewayProcess.current
         let code = Fresh.text()
@@ -180,7 +180,7 @@ extension PageBrowser {
 }
 
 extension GatewayProcess {
-    /// Refusals that nothing but a test writes.
+    /// Refusals that only a test writes.
     func writeEvents(
         _ count: Int32, _ reason: String, account: String? = nil, words: String? = nil, actor: String? = nil
     ) async throws {

@@ -39,7 +39,7 @@ struct ConsoleChangeTests {
         let twice = try await browser.confirm()
         #expect(twice.status == 409)
         #expect(browser.problem == "Nothing to change.")
-        // The page shows the account once more, which is a view.
+        // The page shows the account again, which is a view.
         let rows = try await gateway.audit(twice, atLeast: 2).filter { $0.outcome == "refused" }
         #expect(rows.map(\.action) == ["enable_account"])
     }
@@ -86,7 +86,7 @@ struct ConsoleChangeTests {
         #expect(try await gateway.identity(ann.subject) == identity)
     }
 
-    @Test("The target account of a move is asked first, and an unknown one is reported")
+    @Test("A move first asks for its target account, and an unknown one is reported")
     func target() async throws {
         let gateway = try GatewayProcess.current
         let ann = try await somebody()

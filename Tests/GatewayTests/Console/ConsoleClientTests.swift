@@ -210,7 +210,7 @@ struct ConsoleClientTests {
         }
     }
 
-    @Test("F9: a provider that is not configured is named at its field, for a new app and for one that is there")
+    @Test("F9: an unconfigured provider is named at its field, for a new and an existing app")
     func unknownProvider() async throws {
         let gateway = try GatewayProcess.current
         let id = Self.name()
@@ -222,7 +222,7 @@ struct ConsoleClientTests {
         ] as [(String, [(String, String)])] {
             let fields =
                 Self.settings + extra + [("form_token", token), ("accepted_audiences", "apple a\r\n<i>aple</i> b")]
-            // A sent confirmation doesn't replace the form.
+            // A submitted confirmation does not replace the form.
             for sent in [fields, fields + [("confirmed", "1"), ("reason", "a test")]] {
                 let answer = try await browser.post(path, sent)
                 #expect(answer.status == 400)
@@ -273,7 +273,7 @@ struct ConsoleClientTests {
         #expect(try await gateway.audit(made).map(\.action) == ["client_secret_replaced"])
     }
 
-    @Test("A form for a secret that is sent again, as by a reload, makes no other one; nor does one without its mark")
+    @Test("A reloaded form for a secret, or one without its mark, creates no other secret")
     func reload() async throws {
         let gateway = try GatewayProcess.current
         let id = Self.name()
@@ -350,7 +350,7 @@ struct ConsoleClientTests {
         #expect(try await browser.visit("/admin/new-client").status == 403)
     }
 
-    @Test("A form without this browser's token changes nothing, and there is no page of an app that isn't one")
+    @Test("A form without this browser's token changes nothing, and an unknown app has no page")
     func forgery() async throws {
         let gateway = try GatewayProcess.current
         let id = Self.name()

@@ -84,7 +84,7 @@ struct ConsoleEndpointTests {
         }
     }
 
-    /// What is done, and what the audit log has of it.
+    /// An action, and its entry in the audit log.
     static let deeds = [
         ("disable", "The endpoint is disabled.", "event_endpoint_changed"),
         ("test", "The test event is queued.", "event_test_sent"),
@@ -114,7 +114,7 @@ struct ConsoleEndpointTests {
         }
     }
 
-    @Test("A second click asks for no third secret, which receivers could not know")
+    @Test("A second click creates no third secret, which receivers could not know")
     func doubleClick() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.withEndpoint { id in
@@ -129,7 +129,7 @@ struct ConsoleEndpointTests {
         }
     }
 
-    @Test("A missing time is asked for, and an invalid one is reported")
+    @Test("A missing or invalid time is reported")
     func times() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.withEndpoint { id in
@@ -250,8 +250,9 @@ struct ConsoleEndpointTests {
 }
 
 extension GatewayProcess {
-    /// An endpoint that nobody listens at, and that no event of these tests is for; it is removed at the end, because
-    /// there is room for few.
+    /// An endpoint without a listener, for an event that these tests never cause.
+    ///
+    /// It is removed at the end, because the number of endpoints is limited.
     func withEndpoint(
         _ url: String = "https://\(UUID().uuidString.lowercased()).ducks.org/events",
         types: String = "{provider.event}",
@@ -280,7 +281,7 @@ extension GatewayProcess {
         }?.uuidString.lowercased()
     }
 
-    /// Deliveries in these states, in this order, the last the newest; a pending one waits for years.
+    /// Deliveries in these states, in this order, the last the newest; a pending one is due in years.
     func tell(_ endpoint: String, states: [String]) async throws -> [String] {
         var ids: [String] = []
         for state in states {
@@ -299,7 +300,7 @@ extension GatewayProcess {
         return ids
     }
 
-    /// The reasons of what was done to an endpoint, or to its delivery.
+    /// The reasons in the audit log for an endpoint or its delivery.
     fileprivate func lastAudit(_ action: String, of endpoint: String, or delivery: String) async throws -> [String] {
         try await sql { connection in
             try connection.query(

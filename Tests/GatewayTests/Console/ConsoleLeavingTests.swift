@@ -6,7 +6,7 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// Deleting accounts and handing out what is held, on the console.
+/// Deleting accounts and exporting their data, on the console.
 @Suite(.gateway())
 struct ConsoleLeavingTests {
     @Test("A deletion shows its delay, waits, and is cancelled")

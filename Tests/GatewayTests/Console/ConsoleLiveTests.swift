@@ -5,7 +5,7 @@ import Testing
 
 /// Access to the live audit log, and the rights of its page.
 ///
-/// That rows come is asserted in a browser.
+/// A browser test covers the arrival of rows.
 @Suite(.gateway())
 struct ConsoleLiveTests {
     private static let rows = "/admin/audit/live/rows"

@@ -33,7 +33,7 @@ struct ConsoleOperator {
         TOTP.code(secret: secret, step: Int(Date().timeIntervalSince1970) / TOTP.period + ahead)
     }
 
-    /// From a page of the console through the sign-in, and back to it.
+    /// Goes from a console page through the sign-in, and returns to it.
     func open(_ path: String = "/admin") async throws -> PageBrowser {
         let browser = try await PageBrowser.open(gateway, path)
         try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
@@ -84,12 +84,12 @@ extension GatewayProcess {
 }
 
 extension PageBrowser {
-    /// What a page says of what went wrong.
+    /// The page's error message.
     var problem: String? {
         (try? HTMLDocument(Array(page.text.utf8)))?.element(id: "problem")?.text
     }
 
-    /// What is offered on an account's page.
+    /// The actions on an account's page.
     var offered: Set<String> {
         let document = try? HTMLDocument(Array(page.text.utf8))
         return Set((document?.all("a") ?? []).compactMap { $0.attributes["data-do"] })
@@ -97,7 +97,7 @@ extension PageBrowser {
 
     var title: String { (try? HTMLDocument(Array(page.text.utf8)))?.all("h1").first?.text ?? "" }
 
-    /// The form of the page that is posted, sent with a reason.
+    /// Submits the page's form with a reason.
     @discardableResult
     func confirm(_ reason: String = "asked for by phone", sourceLocation: SourceLocation = #_sourceLocation)
         async throws -> TestAnswer

@@ -5,7 +5,7 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// What the console's pages show, and what they keep to.
+/// The content of the console's pages, and their rules.
 @Suite(.gateway())
 struct ConsolePageTests {
     @Test("An account is found by its search text, page by page, and everything is a link")
@@ -155,7 +155,7 @@ struct ConsolePageTests {
         let address = email.replacingOccurrences(of: "@", with: "%40")
         try await browser.visit("/admin/operators/change?do=grant&account=\(address)&role=support")
         #expect(browser.page.text.contains("<bdi>no role</bdi>") && browser.page.text.contains("<bdi>Support</bdi>"))
-        // What the role would rest on.
+        // The sign-in methods behind the role.
         let document = try HTMLDocument(Array(browser.page.text.utf8))
         #expect(document.element(id: "methods") != nil)
         #expect(["Authenticator app", "Password", "E-mail address"].allSatisfy { browser.page.text.contains($0) })
@@ -176,7 +176,7 @@ struct ConsolePageTests {
 }
 
 extension GatewayProcess {
-    /// So many accounts with a name that begins alike, each with a proved address.
+    /// A number of accounts with a common name prefix, each with a proved address.
     fileprivate func crowd(_ name: String, _ count: Int32) async throws {
         _ = try await sql { connection in
             try connection.execute(

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Gateway
 
-/// Secrets at their end, and a key that Apple doesn't know.
+/// Secrets near their expiry, and a key that Apple does not know.
 private enum Ending {
-    /// The day after tomorrow: less than a week away, and not over before the test is.
+    /// The day after tomorrow: less than a week away, and later than the end of the test.
     static let soon = String(RFC3339.text(Date().addingTimeInterval(2 * 86_400)).prefix(10))
 
     static let changes: [String: String?] = [
@@ -18,7 +18,7 @@ private enum Ending {
 }
 
 @Suite(
-    "Credentials that end, at a server",
+    "Expiring credentials at a server",
     .gateway(changes: { _ in StepServer.configuration.merging(Ending.changes) { $1 } }))
 struct CredentialServerTests {
     @Test("the admin API lists each, soonest expiry first")

@@ -20,7 +20,7 @@ struct BounceTests {
             (self.name, self.status, self.code, self.request) = (name, status, code, request)
         }
 
-        /// Signed as it should be.
+        /// A report with a valid signature.
         init(_ name: String, body: String, _ code: String = "invalid_request") {
             self.init(name, 400, code) { Reports.request(body, signature: Reports.signature(of: body)) }
         }
@@ -53,7 +53,7 @@ struct BounceTests {
         Refused("a reason that is no text", body: #"{"medium":"email","id":"x","state":"bounced","reason":{}}"#),
     ]
 
-    @Test("A-21: a report that is not signed as it should be changes nothing", arguments: refused)
+    @Test("A-21: a report with an invalid signature changes nothing", arguments: refused)
     func refusals(refused: Refused) async throws {
         let gateway = try GatewayProcess.current
         let request = refused.request()
@@ -79,7 +79,7 @@ struct BounceTests {
         #expect(told.range(of: "^2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$", options: .regularExpression) != nil)
         let shown = try await gateway.deployment.run("accounts", "show", owner.account)
         #expect(shown.output.contains("\nbounced   \(email)  nothing gets there since 2"))
-        // Anew it is tried again.
+        // A new flow sends again.
         _ = try PendingAnswer(try await gateway.begin("email_otp", email))
         try await gateway.expectOutbox(email, "sent 1")
         #expect(try await since(owner) == nil)
@@ -94,7 +94,7 @@ struct BounceTests {
         return try #require(answer.json["addresses"]?.array?.first)["undeliverable_since"]?.string
     }
 
-    @Test("the same report many times at once is one bounce")
+    @Test("concurrent copies of one report are one bounce")
     func replayed() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

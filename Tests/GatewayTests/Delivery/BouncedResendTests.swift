@@ -2,7 +2,7 @@ import JSON
 import Postgres
 import Testing
 
-/// What a resend says once the message before has come back.
+/// The answer to a resend after a bounce of the previous message.
 @Suite("Resending after a bounce", .serialized, .gateway(Reports.configuration))
 struct BouncedResendTests {
     @Test("A-22: the next resend reports a bounced mailbox, with or without an account")
@@ -18,7 +18,7 @@ struct BouncedResendTests {
             let answer = try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)])
             try await gateway.expectRefusal(answer, 422, "delivery_refused", action: "resend_code")
             answers.append(answer)
-            // With a new sign-in the mailbox may work again.
+            // In a new sign-in, the mailbox may work again.
             let anew = try PendingAnswer(try await gateway.begin("email_otp", email)).flow
             try await gateway.waitForResend(anew)
             #expect(try await gateway.post("/v1/sign-in/resend", ["flow": .string(anew)]).status == 200)
@@ -92,7 +92,7 @@ struct BouncedResendTests {
         try await gateway.expectRefusal(
             try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)]), 422, "delivery_refused",
             action: "resend_code")
-        // Another factor is still open.
+        // Another factor is still available.
         let recovered = try await gateway.answer(
             flow, ["recovery_code": .string(try #require(person.recoveryCodes.first))])
         _ = try SignedInAnswer(recovered)

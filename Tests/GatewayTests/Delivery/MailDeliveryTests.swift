@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Codes by a real mail server.
+/// Codes through a real mail server.
 @Suite("Mail delivery")
 struct MailDeliveryTests {
     @Test("a code arrives over STARTTLS with a login, in the requested language, as text and HTML")
@@ -21,7 +21,7 @@ struct MailDeliveryTests {
             #expect(mail.text.contains("\n    \(code)\n"))
             #expect(mail.text.contains("multipart/alternative") && mail.text.contains(">\(code)</p>"))
             #expect(try SignedInAnswer(try await gateway.confirm(flow, code)).email == email)
-            // Nothing is printed and no file is written: the mail server has it.
+            // Nothing is printed and no file is written, because the mail server has it.
             #expect(gateway.child.output.isEmpty)
             #expect(gateway.mails(to: email).isEmpty)
             try await gateway.expectOutbox(email, "sent 1")
@@ -36,7 +36,7 @@ struct MailDeliveryTests {
             let flow = try await gateway.beginSignUp(email)
             try await gateway.expectOutbox(email, "waiting 1 deferred_451")
             #expect(server.mails.isEmpty)
-            // Twice put off, taken the third time.
+            // Deferred twice, accepted the third time.
             let code = try await poll(within: .seconds(60)) {
                 server.mails.count == 2 ? server.mails.last?.code : nil
             }
@@ -82,7 +82,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("A-07: killed between the commit and the mail, the next one sends it")
+    @Test("A-07: after a kill between the commit and the mail, the next gateway sends it")
     func killed() async throws {
         try await withDeployment { deployment in
             let server = try await MailServer.start(in: deployment.folder)
@@ -97,7 +97,7 @@ struct MailDeliveryTests {
             #expect(server.mails.isEmpty)
             try await deployment.serving(server.configuration) { next in
                 try await next.expectOutbox(email, "waiting 1")
-                // The lease of the dead one is over.
+                // The dead server's lease has expired.
                 try await next.change("update outbox set claimed_until = now() where address = \(email)")
                 #expect(try await server.code(to: email).count == 6)
                 _ = try await next.beginSignUp(other)
@@ -107,7 +107,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("two gateways send none twice")
+    @Test("two gateways send each message once")
     func pair() async throws {
         try await withDeployment { deployment in
             let server = try await MailServer.start(in: deployment.folder)
@@ -133,13 +133,13 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("a stop ends the mail that is under way")
+    @Test("a stop ends a running delivery")
     func stopped() async throws {
         try await withDeployment { deployment in
             let server = try await MailServer.start(in: deployment.folder)
             let email = Fresh.email()
             try await deployment.serving(server.configuration) { gateway in
-                // No request waits for this one.
+                // This message has no waiting request.
                 try await gateway.change(
                     """
                     insert into outbox (id, medium, address, kind, detail, expires_at)
@@ -167,7 +167,7 @@ struct MailDeliveryTests {
 }
 
 extension GatewayProcess {
-    /// State, tries and refusal of the newest message to an address, as soon as it reads so.
+    /// State, attempts and refusal of the newest message to an address, once they equal the expectation.
     func expectOutbox(_ address: String, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation)
         async throws
     {

@@ -9,10 +9,10 @@ import Testing
 enum Reports {
     static let secret = "fedcba9876543210fedcba9876543210"
     static let path = "/v1/events/delivery"
-    /// Takes reports, and writes mails and text messages into files.
+    /// Accepts reports, and writes mails and text messages to files.
     static let configuration: [String: String?] = ["DELIVERY_EVENTS_SECRET": secret, "SMS_SENDER": "file"]
 
-    /// The value of `Gateway-Signature`, made as docs/delivery.md says.
+    /// The value of `Gateway-Signature`, made as docs/delivery.md describes.
     static func signature(of body: String, age: Int = 0, secret: String = secret) -> String {
         let time = Int(Date().timeIntervalSince1970) - age
         let code = HMACSHA256.code(Array("\(time).\(body)".utf8), key: Array(secret.utf8))
@@ -41,13 +41,13 @@ extension GatewayProcess {
         return answer
     }
 
-    /// The newest message to an address or number comes back.
+    /// Reports a bounce of the newest message to an address or number.
     @discardableResult
     func bounceNewest(to address: String, medium: String = "email") async throws -> TestAnswer {
         try await reportBounce(try await newestMessage(to: address), medium: medium)
     }
 
-    /// The id of the newest message to an address or number, once it was sent.
+    /// The id of the newest message to an address or number, after it was sent.
     func newestMessage(to address: String) async throws -> String {
         try await poll {
             try await self.sql { connection in

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Text messages by way of an operator's webhook, and of a service that answers as Twilio does.
+/// Text messages through an operator's webhook, and through a service with Twilio's answers.
 @Suite("Text message delivery")
 struct SMSDeliveryTests {
     private static let secret = "0123456789abcdef0123456789abcdef"
@@ -80,7 +80,7 @@ struct SMSDeliveryTests {
         }
     }
 
-    /// A message such as a service's statement writes, due at once.
+    /// Stores a message like a service's statement, due at once.
     private static func write(_ number: String, _ gateway: GatewayProcess) async throws {
         try await gateway.change(
             """

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// Text messages cost: how many leave, and to where.
+/// The number of text messages, which cost money, and their countries.
 @Suite(
     "Limits of text messages", .serialized,
     .gateway(["SMS_SENDER": "file", "SMS_COUNTRIES": "49,1876", "CLIENT_SIGN_UP_NAMES": "email,phone"]))
@@ -37,13 +37,13 @@ struct SMSLimitTests {
             refusals.append(answer)
         }
         #expect(refusals[0] == refusals[1])
-        // Mails to the same person are not held up by it.
+        // Mails to the same user are not delayed.
         _ = try PendingAnswer(try await gateway.begin("email_otp", Fresh.email()))
         try await gateway.changeThrottles("update throttles set arrival = arrival - interval '10 minutes'")
         _ = try PendingAnswer(try await gateway.begin("sms_otp", numbers.known))
     }
 
-    @Test("A-20: each further message of a sign-up is paid for, whether the number has an account or not")
+    @Test("A-20: each further message of a sign-up is charged, with and without an account")
     func resends() async throws {
         let gateway = try GatewayProcess.current
         let numbers = try await numbers()
@@ -59,7 +59,7 @@ struct SMSLimitTests {
             try await gateway.waitForResend(flow)
             let refused = try await gateway.resend(flow)
             try await gateway.expectRefusal(refused, 429, "throttled", action: "resend_code")
-            // Nothing of the flow was changed by it.
+            // The flow is unchanged.
             let row = try #require(GatewayProcess.row(of: flow))
             #expect(try await gateway.count("select resends from flows where id = \(row)") == 4)
             try await gateway.anHourLater()
@@ -70,7 +70,7 @@ struct SMSLimitTests {
         #expect(gateway.texts(to: numbers.known).isEmpty)
     }
 
-    @Test("A-20: a country that is not served is refused before anything is paid, known or unknown")
+    @Test("A-20: an unserved country is refused before any charge, for known and unknown numbers")
     func countries() async throws {
         let gateway = try GatewayProcess.current
         let owner = try await gateway.signUp(Fresh.email())
@@ -145,7 +145,7 @@ struct SMSAddressLimitTests {
         try await gateway.expectRefusal(refused, 429, "throttled", provider: "sms_otp")
         let wait = try #require(refused.json["retry_after"]?.integer)
         #expect((800...900).contains(wait))
-        // Mails are counted elsewhere.
+        // Mails have their own count.
         _ = try PendingAnswer(try await gateway.begin("email_otp", Fresh.email()))
     }
 }
@@ -163,7 +163,7 @@ struct SMSClientLimitTests {
         try await gateway.expectRefusal(refused, 429, "throttled", provider: "sms_otp")
         let wait = try #require(refused.json["retry_after"]?.integer)
         #expect((800...900).contains(wait))
-        // The other ways of this app, and text messages of another one.
+        // Other media of this app, and text messages of another one.
         _ = try PendingAnswer(try await gateway.begin("email_otp", Fresh.email()))
         _ = try PendingAnswer(try await gateway.begin("sms_otp", GatewayProcess.freshPhone(), app: other))
     }

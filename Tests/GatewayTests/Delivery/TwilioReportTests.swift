@@ -4,13 +4,13 @@ import JSON
 import Postgres
 import Testing
 
-/// Twilio says what became of a text message.
+/// Twilio's reports about text messages.
 @Suite("Twilio's reports")
 struct TwilioReportTests {
     private static let address = "https://login.example.org/v1/events/twilio"
     private static let number = "+491701234567"
 
-    /// `X-Twilio-Signature` by its definition, for fields that stand in the order of their names.
+    /// `X-Twilio-Signature` by its definition, for fields sorted by name.
     private static func signature(_ fields: [(String, String)], token: String = "t0ken") -> String {
         let text = address + fields.map { $0.0 + $0.1 }.joined()
         return Data(HMACSHA1.code(Array(text.utf8), key: Array(token.utf8))).base64EncodedString()
@@ -84,7 +84,7 @@ struct TwilioReportTests {
             let options = try await gateway.send(TestRequest("OPTIONS", "/v1/events/twilio"))
             #expect(options.header("Allow") == "POST")
             for state in ["queued", "sending", "sent", "delivered", "read", "something new"] {
-                // Nothing went wrong, and Twilio says so by an empty value.
+                // Twilio reports success by an empty value.
                 let fields = Self.report(state, error: "")
                 let answer = try await gateway.send(Self.request(fields, signature: Self.signature(fields)))
                 #expect(answer.status == 204, "\(state): \(answer.text)")

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `docs/operations.md`, "Beyond one database server": a row for each thing that another database does differently, and the
-/// functions that use it.
+/// `docs/operations.md`, "Beyond one database server": a row for each difference of another database, and the functions
+/// that use it.
 @Suite("The page about databases of several servers")
 struct BeyondOneServerTests {
-    /// The first cell of a row, and what the functions of that row have in their text.
+    /// The first cell of a row, and the pattern in the text of its functions.
     private static let rows: [(uses: String, pattern: String)] = [
         ("advisory locks of the transaction", #"pg_(try_)?advisory_"#),
         ("`pg_notify`", #"pg_notify"#),
@@ -32,7 +32,7 @@ struct BeyondOneServerTests {
         #expect(using.subtracting(named).sorted() == [], "they use it, and are not named")
     }
 
-    /// The files below `Functions` with a match outside their comments.
+    /// The files below `Functions` with a match outside comments.
     private static func functions(using pattern: String) throws -> Set<String> {
         let place = Configurations.root.appending(path: "Sources/Postgres/Functions").resolvingSymlinksInPath()
         let names = FileManager.default.enumerator(atPath: place.path)?.allObjects.compactMap { $0 as? String } ?? []

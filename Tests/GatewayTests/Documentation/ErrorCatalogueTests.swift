@@ -65,7 +65,7 @@ struct ErrorCatalogueTests {
         #expect(ErrorCatalogue.all.map(\.code).filter { !used.contains($0) } == [])
     }
 
-    /// What the first group of a pattern matches in a file.
+    /// The matches of a pattern's first group in a file.
     private static func literals(_ path: String, _ pattern: String) throws -> [String] {
         let text = try Pages.text(path)
         let expression = try NSRegularExpression(pattern: pattern)

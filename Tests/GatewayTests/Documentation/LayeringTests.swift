@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The layers of docs/architecture.md")
 struct LayeringTests {
-    /// Our modules, and those of them that each may import.
+    /// Our modules, and the modules that each may import.
     private static let arrows: [String: Set<String>] = [
         "JSON": [],
         "Cryptography": ["JSON", "COpenSSL", "CArgon2", "CCrypt"],
@@ -41,7 +41,7 @@ struct LayeringTests {
         #expect(users.count == 1, "\(users.sorted())")
     }
 
-    @Test("nothing but its own tests knows the provider simulator")
+    @Test("only tests import the provider simulator")
     func simulator() throws {
         for file in try Pages.swiftFiles("Sources") {
             #expect(try !Pages.imports(file).contains("ProviderSimulator"), "\(file)")
@@ -81,11 +81,11 @@ struct LayeringTests {
         }
     }
 
-    /// What a front door takes from below the services that it calls.
+    /// The imports of front doors from below their services.
     private static let exceptions: [String: Set<String>] = [
         // `DisplayName` cleans the name of a device.
         "Sources/Gateway/FrontDoors/REST/RESTBody.swift": ["Providers"],
-        // `PresentedCredential` and `ChallengePrompt` carry JSON that the doors and the adapters alone read.
+        // `PresentedCredential` and `ChallengePrompt` carry JSON that only the doors and the adapters read.
         "Sources/Gateway/FrontDoors/REST/RESTSignInDoor+SignIn.swift": ["Providers"],
         "Sources/Gateway/FrontDoors/REST/RESTAccountDoor+Profile.swift": ["Providers"],
         "Sources/Gateway/FrontDoors/REST/RESTNextStep.swift": ["Providers"],

@@ -6,16 +6,14 @@ import Sessions
 
 @testable import Gateway
 
-/// The routes of the real doors, mounted on a real router.
-///
-/// Nothing is connected or called.
+/// The routes of the real doors, mounted on a real router without a connection or a call.
 enum MountedRoutes {
-    /// `GET /v1/session` and so on, of both ports, without the HEAD that every GET brings.
+    /// `GET /v1/session` and so on, of both ports, without the HEAD of every GET.
     static func all() throws -> Set<String> {
         Set(try router().routes.map { "\($0.method.rawValue) \($0.path.description)" })
     }
 
-    /// All of them on one router.
+    /// All routes on one router.
     static func router() throws -> Router<GatewayContext> {
         let router = Router(context: GatewayContext.self)
         for door in try services().frontDoors { door.mount(on: router) }
@@ -33,7 +31,7 @@ enum MountedRoutes {
         "PASSKEY_ANDROID_APPS": "org.ducks.app:" + Array(repeating: "AB", count: 32).joined(separator: ":"),
     ]
 
-    /// The provider that calls us.
+    /// The provider that sends notifications.
     private static func apple() throws -> AppleProvider {
         try AppleProvider(
             AppleProvider.Configuration(teamID: "DUCKS12345", nativeClientIDs: ["org.ducks.app"]),

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// `docs/openapi.yaml`, read.
+/// The content of `docs/openapi.yaml`.
 struct OpenAPIDocument {
     struct Operation {
         /// In capitals.
@@ -49,18 +49,18 @@ struct OpenAPIDocument {
         (json["x-code-groups"]?[name]?.array ?? []).compactMap(\.string)
     }
 
-    /// The codes that an operation may answer with, besides those of every call.
+    /// The possible codes of an operation, in addition to those of every call.
     func codes(of operation: Operation) -> [String] {
         let groups = (operation.json["x-code-groups"]?.array ?? []).compactMap(\.string)
         return groups.flatMap(codes(ofGroup:)) + (operation.json["x-codes"]?.array ?? []).compactMap(\.string)
     }
 
-    /// The codes that an operation puts in its own words, as a page or in OAuth's form.
+    /// The codes that an operation reports in another form, as a page or in OAuth's form.
     func spokenCodes(of operation: Operation) -> [String] {
         ["x-page-codes", "x-oauth-codes"].flatMap { (operation.json[$0]?.array ?? []).compactMap(\.string) }
     }
 
-    /// The documented answers by status, references followed; `default` is not among them.
+    /// The documented answers by status, with resolved references, without `default`.
     func responses(of operation: Operation) -> [Int: JSON] {
         var found: [Int: JSON] = [:]
         for member in operation.json["responses"]?.object?.members ?? [] {
@@ -71,7 +71,7 @@ struct OpenAPIDocument {
 
     // MARK: Comparing with a server
 
-    /// Everything about an answer that the page does not say, or says otherwise.
+    /// Every difference between an answer and the page.
     func complaints(about answer: TestAnswer, to request: TestRequest) -> [String] {
         guard let operation = operation(request.method, request.path) else {
             return ["\(request.method) \(request.path) is not documented"]

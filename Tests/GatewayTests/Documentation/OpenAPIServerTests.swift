@@ -2,8 +2,8 @@ import Foundation
 import JSON
 import Testing
 
-/// Walks through every operation of a running gateway and compares each answer with `docs/openapi.yaml`: status,
-/// headers, content type, every member.
+/// Calls every operation of a running gateway and compares each answer with `docs/openapi.yaml`: status, headers,
+/// content type, every member.
 @Suite("docs/openapi.yaml against the running server", .gateway(StepServer.withApps))
 struct OpenAPIServerTests {
     let page: OpenAPIDocument
@@ -132,7 +132,7 @@ struct OpenAPIServerTests {
         #expect(try await send(TestRequest("GET", path)).status == 200)
     }
 
-    @Test("every operation that asks for a bearer token refuses none and a made-up one as documented")
+    @Test("every operation with a bearer token refuses a missing and a made-up one as documented")
     func withoutToken() async throws {
         for operation in page.operations where operation.json["security"] == [["bearer": []]] {
             let path = operation.path.replacingOccurrences(of: "{id}", with: "01a1fe3a-da0a-7381-bcf2-b234c60a8642")
@@ -167,13 +167,13 @@ struct OpenAPIServerTests {
     /// Paths that exist only with a delivery service; `BounceTests` and `TwilioReportTests` compare them.
     private static func isReport(_ path: String) -> Bool { path.hasPrefix("/v1/events/") }
 
-    /// The code of a refusal; a page puts it in its own words, so it is looked up in the audit log.
+    /// The code of a refusal; for a page, it comes from the audit log.
     private static func reason(_ answer: TestAnswer) async throws -> String? {
         if let code = answer.code { return code }
         return try await GatewayProcess.current.audit(answer).first?.reason
     }
 
-    @Test("a documented path takes the documented methods and no other")
+    @Test("a documented path accepts only the documented methods")
     func methods() async throws {
         for path in Set(page.operations.map(\.path)) where path != "/metrics" && !Self.isReport(path) {
             let concrete = path.replacingOccurrences(of: "{id}", with: "01a1fe3a-da0a-7381-bcf2-b234c60a8642")

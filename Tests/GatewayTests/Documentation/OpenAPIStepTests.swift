@@ -3,7 +3,7 @@ import Postgres
 import Testing
 import WebAuthnTestAuthenticator
 
-/// The steps of a sign-in, and what a person does with factors.
+/// The steps of a sign-in, and a user's changes of factors.
 extension OpenAPIServerTests {
     private func answer(_ flow: String, _ response: JSONObject) async throws -> TestAnswer {
         try await post("/v1/sign-in/continue", ["flow": .string(flow), "response": .object(response)])
@@ -79,7 +79,7 @@ extension OpenAPIServerTests {
         #expect(try await post("/v1/session/step-up", [:], bearer: bearer).status == 200)
     }
 
-    @Test("passwords that are forgotten and changed, and set-up on the way")
+    @Test("a forgotten password, a changed password, and set-up during a sign-in")
     func passwordsAndSetUp() async throws {
         let gateway = try GatewayProcess.current
         let app = try await gateway.demandingClient()

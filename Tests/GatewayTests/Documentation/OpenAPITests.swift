@@ -12,7 +12,7 @@ struct OpenAPITests {
         page = try OpenAPIDocument()
     }
 
-    @Test("every route is documented, and every documented route is there")
+    @Test("every route is documented, and every documented route exists")
     func routes() throws {
         let documented = page.operations.map(\.name)
         #expect(documented.count == Set(documented).count)
@@ -97,7 +97,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("an operation has a name of its own, a summary and a known tag")
+    @Test("an operation has a unique name, a summary and a known tag")
     func names() {
         let tags = Set((page.json["tags"]?.array ?? []).compactMap { $0["name"]?.string })
         let ids = page.operations.compactMap { $0.json["operationId"]?.string }
@@ -110,9 +110,9 @@ struct OpenAPITests {
         }
     }
 
-    @Test("an operation asks for the bearer token where it answers the codes of one")
+    @Test("an operation demands a bearer token exactly if it documents the codes of one")
     func security() {
-        // With an empty requirement among them they are welcome, and not asked for.
+        // With an empty requirement among them, tokens are optional.
         for operation in page.operations where operation.json["security"]?.array?.contains([:]) != true {
             let groups = operation.json["x-code-groups"]?.array ?? []
             let schemes = Set(
@@ -165,7 +165,7 @@ struct OpenAPITests {
         }
     }
 
-    /// Every media type of every `content`, with where it stands.
+    /// Every media type of every `content`, with its position.
     private static func media(_ json: JSON, at place: String) -> [(place: String, media: JSON)] {
         (json.object?.members ?? []).flatMap { member in
             member.name == "content"

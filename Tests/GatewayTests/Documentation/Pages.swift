@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of the project, for tests that hold pages and sources against each other.
+/// The files of the project, for tests that compare pages and sources.
 enum Pages {
     static func text(_ path: String) throws -> String {
         try String(contentsOf: Configurations.root.appending(path: path), encoding: .utf8)

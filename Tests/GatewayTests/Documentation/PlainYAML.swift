@@ -1,9 +1,9 @@
 import JSON
 
-/// Reads the small part of YAML that `docs/openapi.yaml` keeps to, and refuses the rest.
+/// Reads the part of YAML that `docs/openapi.yaml` uses, and refuses the rest.
 ///
-/// Two spaces a level; `key: value` and `- item`, one a line; texts plain or as JSON writes them; a whole JSON value
-/// where it fits a line. Nothing that two readers of YAML could understand differently.
+/// Two spaces per level; `key: value` and `- item`, one per line; texts plain or as JSON strings; a JSON value on one
+/// line. Every YAML reader understands this part in the same way.
 struct PlainYAML {
     struct Failure: Error, Equatable, CustomStringConvertible {
         let line: Int

@@ -3,27 +3,27 @@ import Providers
 import Settings
 import Testing
 
-/// A provider is one folder and one line: the gateway knows it through ``ProviderList`` alone.
+/// A provider is one folder and one line: the gateway uses it through ``ProviderList`` only.
 @Suite("The names of providers")
 struct ProviderNameTests {
     /// Files of the gateway that may name a provider, each with its reason.
     private static let exceptions = [
-        // Only Apple moves people between developer teams.
+        // Only Apple moves users between developer teams.
         "Sources/Gateway/CommandLine/AppleCommand.swift",
         // The command's help shows ids and realms as examples.
         "Sources/Gateway/CommandLine/AccountsCommand+Identities.swift",
-        // A remedy names the setting that an operator has to change.
+        // A remedy names the setting to change.
         "Sources/Gateway/FrontDoors/ErrorCatalogue+Entries.swift",
-        // The files of Apple's and Google's systems for apps, which have nothing to do with signing in.
+        // The app-link files of Apple's and Google's systems, which are unrelated to sign-in.
         "Sources/Gateway/FrontDoors/AppLinksDoor.swift",
     ]
 
-    /// What names a provider in source text: its id as a literal or member, its adapter, its settings, its name.
+    /// The marks of a provider in source text: its id as a literal or member, its adapter, its settings, its name.
     private static let marks: [String] = ProviderList.all.flatMap { kind in
         let adapter = "\(kind.type)".split(separator: ".").last.map(String.init) ?? ""
         let prefix = String(kind.keys[0].name.prefix { $0 != "_" }) + "_"
         let ids = ([kind.id] + kind.brands.map(\.id)).compactMap { $0?.rawValue }
-        // The name of a protocol, or a word of every text such as "X" and "line", would be found everywhere.
+        // A protocol's name, or a common word such as "X" or "line", would match everywhere.
         let names = kind.id != nil && kind.name.count > 4 ? [kind.name] : []
         let literals = ids.filter { $0.count > 4 }.map { "\"\($0)\"" }
         return [adapter, prefix] + names + literals + ids.map { "ProviderID.\($0)" }
@@ -53,14 +53,14 @@ struct ProviderNameTests {
         }
     }
 
-    @Test("ids and names of providers are their own")
+    @Test("ids and names of providers are unique")
     func unique() {
         let ids = ProviderList.all.compactMap(\.id)
         #expect(Set(ids).count == ids.count)
         #expect(Set(ProviderList.all.map(\.name)).count == ProviderList.all.count)
     }
 
-    /// Whether a mark stands in a text as a word of its own; one that ends with `_` may begin a word.
+    /// Whether a text contains a mark as a separate word; one that ends with `_` may begin a word.
     private static func holds(_ text: String, _ mark: String) -> Bool {
         var rest = Substring(text)
         var before: Character?

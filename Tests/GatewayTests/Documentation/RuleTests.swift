@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Lifetimes, budgets and windows are passed by Swift, and `docs/architecture.md` names where each lives.
+/// Swift passes lifetimes, budgets and windows, and `docs/architecture.md` names the place of each.
 @Suite("Rules in SQL")
 struct RuleTests {
     /// Literals allowed in SQL, by file and text, each with the reason.
@@ -43,7 +43,7 @@ struct RuleTests {
         ],
     ]
 
-    @Test("no function and no table decides a lifetime, budget or window by a literal of its own")
+    @Test("no function or table contains its own literal for a lifetime, budget or window")
     func literals() throws {
         let files = try Self.sqlFiles()
         #expect(files.count > 200)
@@ -88,7 +88,7 @@ struct RuleTests {
         #expect(Self.literals(text, isFunction: true) == [])
     }
 
-    @Test("every place that the table of rules names is there, and each exception that is a rule has a row")
+    @Test("every place in the table of rules exists, and each exception that is a rule has a row")
     func table() throws {
         let rows = try Self.rules()
         #expect(rows.count > 45)
@@ -123,7 +123,7 @@ struct RuleTests {
         return (names?.allObjects ?? []).compactMap { $0 as? String }.filter { $0.hasSuffix(".sql") }.sorted()
     }
 
-    /// Spans of time, and of functions the numbers from 60 on too: a table's are types and sizes.
+    /// Time spans, and in functions also numbers from 60 up; a table's numbers are types and sizes.
     private static func literals(_ text: String, isFunction: Bool) -> Set<String> {
         let code = text.replacing(#/--[^\n]*/#, with: "")
         var found: Set<String> = []

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What pages and sources call SQL files.
+/// The references to SQL files in pages and sources.
 @Suite("References to SQL")
 struct SQLReferenceTests {
     private static let pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"].filter(Pages.exists)
 
-    @Test("every SQL file that a page, a Swift file or an SQL file names in backticks is there")
+    @Test("every SQL file that a page, a Swift file or an SQL file names in backticks exists")
     func files() throws {
         let sql =
             try Self.files("Sources/Postgres", ".sql") + Self.files("bench", ".sql") + Self.files("deploy", ".sql")
@@ -16,7 +16,7 @@ struct SQLReferenceTests {
         for path in texts {
             for match in try Pages.text(path).matches(of: /`([\w.\/]+\.sql)`/) {
                 let name = String(match.output.1)
-                // The pattern of a name is no name.
+                // The pattern of a name is not a name.
                 guard !name.hasPrefix("NNNN_"), !name.hasPrefix(".") else { continue }
                 if !sql.contains(where: { $0 == name || $0.hasSuffix("/" + name) }) {
                     missing.append("\(path): \(name)")

@@ -3,11 +3,10 @@ import JSON
 
 /// Compares values with the JSON Schemas of a document.
 ///
-/// Stricter than the standard in two things: a member that the schema does not name is a complaint unless
-/// `additionalProperties` is true, and so is a keyword that is not understood here, so that nothing looks checked that
-/// isn't.
+/// It is stricter than the standard. A member outside the schema is an error unless `additionalProperties` is true. An
+/// unknown keyword is an error, so that no unchecked rule looks checked.
 struct SchemaCheck {
-    /// Where `$ref` leads to.
+    /// The document of `$ref`.
     let document: JSON
 
     private static let silent: Set<String> = ["description", "default"]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `docs/threat-model.md` names files and tests: they have to be there.
+/// `docs/threat-model.md` names files and tests, which must exist.
 @Suite("The threat model and the tests")
 struct ThreatModelTests {
     private struct Row {
@@ -29,7 +29,7 @@ struct ThreatModelTests {
         }
     }
 
-    @Test("every file that a row names is there")
+    @Test("every file named in a row exists")
     func files() throws {
         let rows = try Self.rows()
         #expect(rows.count > 40)
@@ -40,7 +40,7 @@ struct ThreatModelTests {
         }
     }
 
-    @Test("every test named in a row exists, and a row without one says so")
+    @Test("every test named in a row exists, and a row without one states that")
     func tests() throws {
         let sources = try Pages.swiftFiles("Tests").map(Pages.text).joined(separator: "\n")
         let rows = try Self.rows()

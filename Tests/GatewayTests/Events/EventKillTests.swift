@@ -3,10 +3,10 @@ import Postgres
 import TestSupport
 import Testing
 
-/// `kill -9` of the gateway at any moment, seen by a webhook endpoint.
+/// `kill -9` of the gateway at any moment, observed by a webhook endpoint.
 @Suite("Events of a killed gateway")
 struct EventKillTests {
-    @Test("killed under load, again and again, no event is lost and none is invented")
+    @Test("repeated kills under load neither lose nor invent events")
     func killed() async throws {
         try await withDeployment { deployment in
             try await OperatorService.with { service, url in
@@ -27,7 +27,7 @@ struct EventKillTests {
                         return known == (try await Self.happened(deployment)).count ? () : nil
                     }
                 }
-                // An event may come twice, under one id; each thing that happened has one.
+                // An event may arrive twice under one id, but each fact has one event.
                 let told = Dictionary(service.received.map { ($0.headers["webhook-id"] ?? "", $0.json) }) { $1 }
                 #expect(told.values.map(Self.fact).sorted() == (try await Self.happened(deployment)).sorted())
                 #expect(!service.received.contains { $0.text.contains("@") })
@@ -35,7 +35,7 @@ struct EventKillTests {
         }
     }
 
-    /// Signs in and out until the gateway is gone.
+    /// Signs in and out until the gateway ends.
     private static func work(_ gateway: GatewayProcess) async {
         while let minted = try? await gateway.simulator.mint("apple", ["subject": .string(Fresh.subject("apple"))]),
             let answer = try? await gateway.signIn(minted),
@@ -49,7 +49,7 @@ struct EventKillTests {
         return "\(event["type"]?.string ?? "") \(event["data"]?["account_id"]?.string ?? "") \(session)"
     }
 
-    /// What the audit log says, as events: such people are made, signed in and signed out.
+    /// The events according to the audit log: new users, sign-ins and sign-outs.
     private static func happened(_ deployment: Deployment) async throws -> [String] {
         try await deployment.database.pool.withConnection { connection in
             try connection.query(

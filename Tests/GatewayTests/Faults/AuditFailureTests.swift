@@ -5,7 +5,7 @@ import Testing
 /// No change without its audit row.
 @Suite("Audit failures")
 struct AuditFailureTests {
-    @Test("A-14: if the audit row can't be written nothing changes, and the answer says so")
+    @Test("A-14: without its audit row, a change does not happen, and the answer reports that")
     func nothingChanges() async throws {
         try await withGateway { gateway in
             let person = try await gateway.anyone()
@@ -32,7 +32,7 @@ struct AuditFailureTests {
                     #expect(answer.status == 500, "\(answer.text)")
                     #expect(answer.code == "internal_error")
                     #expect(answer.json["session"] == nil)
-                    // Nothing of the database's own words comes out.
+                    // The database's own message is not revealed.
                     #expect(!answer.text.contains("refuse_for_a_test") && !answer.text.contains("audit_inbox"))
                 }
                 let command = try await gateway.deployment.accounts("disable", person.account)
@@ -40,7 +40,7 @@ struct AuditFailureTests {
                 #expect(try await Self.state(gateway) == before)
             }
 
-            // Everything is as it was: the same token, code and credential do now what they could not do then.
+            // Nothing changed: the same token, code and credential now work.
             #expect(try await gateway.signIn(minted).status == 200)
             #expect(try await gateway.refresh(person.refreshToken).status == 200)
             #expect(try await gateway.checkSession(other.accessToken).status == 200)
@@ -53,7 +53,7 @@ struct AuditFailureTests {
         }
     }
 
-    /// Every row of what people have, as text.
+    /// All rows about users, as text.
     private static func state(_ gateway: GatewayProcess) async throws -> [String] {
         try await gateway.sql { connection in
             try connection.query(

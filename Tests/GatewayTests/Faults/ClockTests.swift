@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 @testable import Sessions
 
-/// A server whose clock and the database's differ.
+/// A server with another clock than its database.
 @Suite("Clocks that differ")
 struct ClockTests {
     @Test("N3: within the limit a difference is reported, and stored times follow the database's clock")
@@ -17,13 +17,13 @@ struct ClockTests {
             let changes = ["DATABASE_URL": cluster.url, "CLOCK_LIMIT_SECONDS": "200"]
             try await deployment.serving(changes) { gateway in
                 try await gateway.logged("this server's clock and the database's differ")
-                // A password: the time of a provider's proof is the provider's.
+                // A password, because the provider sets the time of its own proofs.
                 let person = try await gateway.signUp(Fresh.email())
                 #expect(try await gateway.checkSession(person.accessToken).status == 200)
                 let ahead = try await cluster.count(
                     "select extract(epoch from auth_time - now())::bigint from sessions where id = \(person.session)::uuid"
                 )
-                // Less by the time since the sign-in.
+                // Less the time since the sign-in.
                 #expect((40...101).contains(ahead))
             }
         }
@@ -36,7 +36,7 @@ struct ClockTests {
             let changes = ["DATABASE_URL": cluster.url, "CLOCK_LIMIT_SECONDS": "2000"]
             try await deployment.serving(changes) { gateway in
                 let (kept, other) = (try await gateway.signUp(Fresh.email()), try await gateway.signUp(Fresh.email()))
-                // Its token lives for 600 s: if the difference counted twice, it would be over.
+                // Its token lives for 600 s: if the difference counted twice, it would be expired.
                 let asked = try await gateway.post(
                     "/v1/account/merges/ticket", ["access_token": .string(other.accessToken)], bearer: kept.accessToken)
                 #expect(asked.status == 201, "\(asked.text)")
@@ -51,7 +51,7 @@ struct ClockTests {
                 let holder = try #require(browser.cookies[CookieName.form])
                 let now = Date().addingTimeInterval(Double(ahead))
                 let life = TimeInterval(WebFlow.life)
-                // Sealed a moment ago; by the server's own clock it would be over long before.
+                // Sealed a moment ago; by the server's own clock it would have expired long ago.
                 #expect(tickets.open(text, for: holder, at: now.addingTimeInterval(life / 2)) != nil)
                 #expect(tickets.open(text, for: holder, at: now.addingTimeInterval(life + 5)) == nil)
                 #expect(try await browser.visit(link).status == 303)
@@ -94,7 +94,7 @@ struct ClockTests {
         return nil
     }
 
-    /// A migrated database that answers the time so many seconds ahead.
+    /// A migrated database with a clock that many seconds ahead.
     private static func withDatabase(
         ahead seconds: Int, _ body: (Deployment, PrivateCluster) async throws -> Void
     ) async throws {

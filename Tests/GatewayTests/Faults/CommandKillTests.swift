@@ -7,7 +7,7 @@ import Testing
 /// `kill -9` of an operator's command at each of its writes.
 @Suite("A killed command")
 struct CommandKillTests {
-    /// What is done to a pair of accounts.
+    /// The change of a pair of accounts.
     enum Deed: String, Sendable, CaseIterable {
         case merge, undo, split, move, link, unlink, delete
     }
@@ -36,7 +36,7 @@ struct CommandKillTests {
     }
 
     @Test(
-        "L-16, A-07: killed at any write it has changed nothing and can be repeated; killed at its commit it has changed all",
+        "L-16, A-07: a kill at any write leaves no change and allows a retry; a kill at the commit leaves all changes",
         arguments: Deed.allCases)
     func killed(deed: Deed) async throws {
         try await withDeployment { deployment in
@@ -67,7 +67,7 @@ struct CommandKillTests {
         }
     }
 
-    /// Kills a command where it stands still, and answers with the place; nil where it ran to its end.
+    /// Kills a command at its standstill and returns the place; nil if it ran to its end.
     private static func kill(
         _ arguments: [String], at write: Int, _ standstill: Standstill, _ deployment: Deployment
     ) async throws -> String? {
@@ -84,7 +84,7 @@ struct CommandKillTests {
         return found?.place
     }
 
-    /// Two pairs of accounts, made through a server that has ended since: nobody else writes then.
+    /// Two pairs of accounts, made through a server that has ended since, so that nothing else writes.
     private static func pairs(_ deployment: Deployment, _ deed: Deed) async throws -> [Pair] {
         var pairs: [Pair] = []
         try await deployment.serving { gateway in
@@ -99,7 +99,7 @@ struct CommandKillTests {
         return pairs
     }
 
-    /// Somebody with one of everything, and somebody else.
+    /// A user with one item of every kind, and another user.
     private static func pair(_ gateway: GatewayProcess) async throws -> Pair {
         let kept = try await gateway.anyone()
         let email = Fresh.email()

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// The connection on which a gateway hears of changes.
+/// The connection of a gateway's change notifications.
 @Suite("A gateway without notifications")
 struct DeafGatewayTests {
     @Test("without notifications a gateway trusts no cache and reads each time")
@@ -16,7 +16,7 @@ struct DeafGatewayTests {
                 _ = try await poll(within: .seconds(30)) {
                     try await gateway.get("/health/ready").status == 503 ? () : nil
                 }
-                // Not told of to anybody: only a read of the row can see it.
+                // Without a notification, only a read of the row can reveal the change.
                 try await gateway.change("update sessions set ended_at = now() where id = \(goes.session)::uuid")
                 #expect(try await gateway.checkSession(goes.accessToken).code == "session_ended")
                 for _ in 0..<5 { #expect(try await gateway.checkSession(stays.accessToken).status == 200) }
@@ -32,7 +32,7 @@ struct DeafGatewayTests {
             _ = try await poll(within: .seconds(60)) {
                 try await gateway.get("/health/ready").status == 200 ? () : nil
             }
-            // It hears again, and a change that it is told of reaches it.
+            // The listener works again, and a notified change arrives.
             #expect(try await gateway.checkSession(stays.accessToken).status == 200)
             #expect(try await gateway.deployment.accounts("disable", stays.account).exitCode == 0)
             _ = try await poll { try await gateway.checkSession(stays.accessToken).status == 401 ? () : nil }
@@ -45,7 +45,7 @@ struct DeafGatewayTests {
             let people = try await inParallel(6) { _ in try await gateway.anyone() }
             for person in people {
                 #expect(try await gateway.checkSession(person.accessToken).status == 200)
-                // The listener is away for a moment only; the command's word may come in that moment, or not.
+                // The listener is absent for a moment; the command's notification may fall into that moment.
                 try await Self.endListener(gateway)
                 let ended = try await gateway.sql { connection in
                     try connection.queryOne(
@@ -62,9 +62,9 @@ struct DeafGatewayTests {
         }
     }
 
-    /// Ends the connection that listens, once there is one: after its last end it takes a while on a busy machine.
+    /// Ends the listening connection once there is one, because a reconnect takes a while on a busy machine.
     private static func endListener(_ gateway: GatewayProcess) async throws {
-        // It asks for a sign of life three times a second, with the shortest statement there is.
+        // It requests a sign of life three times a second, with the shortest statement.
         try await poll(within: .seconds(60)) {
             try await gateway.count(
                 """

@@ -3,11 +3,12 @@ import TestSupport
 
 /// The rows of every table, as text.
 ///
-/// The audit log is one table, because the sealer moves its events. The search terms are left out, because the sealer makes them.
+/// The audit log counts as one table, because the sealer moves its events. The search terms are omitted, because the
+/// sealer makes them.
 struct EveryRow: Sendable {
     private let tables: [String: [String]]
 
-    /// - Parameter mentioning: only rows in which one of these stands; nil for all.
+    /// - Parameter mentioning: only rows that contain one of these texts; nil for all.
     init(of database: TestDatabase, mentioning words: [String]? = nil) async throws {
         tables = try await database.pool.withTransaction { connection in
             let names = try connection.query(
@@ -29,13 +30,13 @@ struct EveryRow: Sendable {
         }
     }
 
-    /// A view changes nothing, so its row stays where the change that followed it is undone.
+    /// A view changes nothing, so its row stays after an undo of the following change.
     private static func isView(_ row: String, of table: String) -> Bool {
         let views = ["account_viewed", "history_viewed", "accounts_searched", "audit_viewed"]
         return table == "audit_events" && views.contains { row.contains(",\($0),") }
     }
 
-    /// The tables that have other rows now than before.
+    /// The tables with changed rows.
     func changed(since before: EveryRow) -> Set<String> {
         Set(tables.filter { $0.value != before.tables[$0.key] }.keys)
     }

@@ -5,7 +5,7 @@ import Testing
 /// PostgreSQL under Patroni and etcd, as docs/operations.md describes it.
 @Suite("Fail-over by Patroni")
 struct FailOverTests {
-    /// The lease of a dead primary is 20 seconds long.
+    /// The lease of a dead primary lasts 20 seconds.
     private static let limit = Duration.seconds(60)
 
     @Test(
@@ -48,7 +48,7 @@ struct FailOverTests {
         #expect(third != lost)
     }
 
-    /// A session of before is good, and a credential that was used once is refused.
+    /// An earlier session is valid, and a used credential is refused.
     private static func expectKept(
         _ gateway: GatewayProcess, _ earlier: SignedInAnswer, _ acknowledged: [SignInLoad.Acknowledged]
     ) async throws {
@@ -70,7 +70,7 @@ struct FailOverTests {
         try await Invariants.check { try await count($0, url) }
     }
 
-    /// What only reads can be asked of a replica.
+    /// Reads that a replica can serve.
     private static func expectVerified(onReplicaOf cluster: PatroniCluster, _ deployment: Deployment) async throws {
         let url = try await cluster.url("gateway_serve").replacing("=read-write", with: "=standby")
         let verification = try await deployment.run("audit", "verify", changes: ["DATABASE_URL": url])

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Connections to the database that stay open and say nothing.
+/// Connections to the database that stay open without answers.
 @Suite("A database that freezes")
 struct FrozenDatabaseTests {
     @Test("K2: an ended session is not accepted a second after its end, though all connections of the server freeze")
@@ -23,7 +23,7 @@ struct FrozenDatabaseTests {
                     "select end_session(\(person.account)::uuid, \(person.session)::uuid, 'a test', null, null, null)")
             }
             let ended = ContinuousClock.now
-            // Those that must ask the database wait for it.
+            // Requests that need the database wait for it.
             let checks = try await inParallel(0..<25) { number in
                 try await Task.sleep(until: ended + .milliseconds(100 * number))
                 let sent = ContinuousClock.now - ended

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// SIGTERM: what was begun is finished, nothing new is begun.
+/// SIGTERM: running work finishes, and no new work begins.
 @Suite("Graceful stop")
 struct GracefulStopTests {
     @Test("requests in flight are answered, new ones are refused, and the exit is clean")
@@ -33,7 +33,7 @@ struct GracefulStopTests {
                 #expect(codes == [200, 200, 200, 200])
                 #expect(await gateway.child.waitForExit(within: .seconds(60)) == 0)
                 await #expect(throws: HarnessError.self) { try await gateway.checkSession(person.accessToken) }
-                // What was acknowledged on the way out is there after a new start.
+                // Changes acknowledged during the stop exist after a restart.
                 let kept = try await [person.refreshToken] + answers.value.map { try SignedInAnswer($0).refreshToken }
                 try await deployment.serving { next in
                     let refreshed = try await inParallel(kept.count) { try await next.refresh(kept[$0]).status }
@@ -57,7 +57,7 @@ struct GracefulStopTests {
                 }
                 let start = ContinuousClock.now
                 gateway.child.send(signal: SIGTERM)
-                // One second for the request, five for cancelling, and the rest for a slow machine.
+                // One second for the request, five for the cancellation, and the rest for a slow machine.
                 #expect(await gateway.child.waitForExit(within: .seconds(30)) != nil)
                 #expect(ContinuousClock.now - start < .seconds(15))
                 _ = await answer.result

@@ -7,7 +7,7 @@ import Testing
 /// `kill -9` of the gateway at any moment.
 @Suite("A killed gateway")
 struct KillTests {
-    /// Somebody whose newest acknowledged refresh token is known.
+    /// A user with their newest acknowledged refresh token.
     private struct Person: Sendable {
         enum SignOut: Sendable {
             case no, asked, acknowledged
@@ -18,7 +18,7 @@ struct KillTests {
         var signOut = SignOut.no
     }
 
-    /// Everybody, as they were last heard of.
+    /// All users in their last acknowledged state.
     private final class People: Sendable {
         private let known = Mutex<[String: Person]>([:])
 
@@ -28,7 +28,7 @@ struct KillTests {
     }
 
     @Test(
-        "A-07: killed under load, no acknowledged change is lost and none is partial", arguments: [20, 45])
+        "A-07: a kill under load loses no acknowledged change and leaves no partial one", arguments: [20, 45])
     func killed(after count: Int) async throws {
         try await withDeployment { deployment in
             let people = People()
@@ -41,7 +41,7 @@ struct KillTests {
             let survivors = people.all
             #expect(survivors.contains { $0.signOut == .no })
             try await deployment.serving { next in
-                // A rotation whose answer was lost may be asked for again for ten seconds: the clock stood still meanwhile.
+                // A lost rotation may be retried for ten seconds; the down time does not count.
                 try await next.change("update sessions set rotated_at = now()")
                 for person in survivors { try await expectKept(person, at: next) }
             }
@@ -60,7 +60,7 @@ struct KillTests {
         }
     }
 
-    /// Signs in, refreshes twice, signs out every second time, until nobody answers.
+    /// Signs in, refreshes twice, signs out every second time, until there is no answer.
     private static func work(_ gateway: GatewayProcess, _ people: People) async {
         for number in 0... {
             guard let minted = try? await gateway.simulator.mint("apple", ["subject": .string(Fresh.subject("apple"))]),
@@ -85,7 +85,7 @@ struct KillTests {
         }
     }
 
-    /// The session of an answer that came whole; nil once the gateway is gone.
+    /// The session of a complete answer; nil after the gateway has ended.
     private static func acknowledged(_ ask: () async throws -> TestAnswer) async -> JSON? {
         guard let answer = try? await ask() else { return nil }
         #expect(answer.status == 200, "\(answer.text)")

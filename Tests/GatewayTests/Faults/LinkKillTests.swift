@@ -4,21 +4,21 @@ import Postgres
 import TestSupport
 import Testing
 
-/// `kill -9` of the gateway at each write of the request that brings a new identity.
+/// `kill -9` of the gateway at each write of a request with a new identity.
 @Suite("A gateway killed at a first sign-in")
 struct LinkKillTests {
-    /// How an identity comes to an account.
+    /// The way of an identity to its account.
     enum Way: String, Sendable, CaseIterable {
         case newAccount = "sign_in_new_account"
         case sameAddress = "sign_in_linking"
         case ownSession = "link_identity"
     }
 
-    /// What is killed.
+    /// The killed part.
     enum Victim: Sendable, CaseIterable {
-        /// The gateway alone: its statement had arrived whole, and is carried out.
+        /// The gateway alone: its statement has arrived completely and is executed.
         case gateway
-        /// The machine that both are on.
+        /// The machine of both.
         case machine
     }
 
@@ -30,7 +30,8 @@ struct LinkKillTests {
         var members: JSONObject { ["subject": .string(subject), "email": .string(email)] }
     }
 
-    @Test("A-07: killed at any write of a first sign-in, all of its changes exist or none", arguments: Way.allCases)
+    @Test(
+        "A-07: after a kill at any write of a first sign-in, all of its changes exist or none", arguments: Way.allCases)
     func killed(way: Way) async throws {
         try await withDeployment { deployment in
             let statement = "current_query() like '%\(way.rawValue)(%'"
@@ -69,7 +70,7 @@ struct LinkKillTests {
         }
     }
 
-    /// Sends the request; where it stands still the gateway is killed, else the answer is nil.
+    /// Sends the request; at a standstill the gateway is killed, and the answer is otherwise nil.
     private func ask(
         _ way: Way, _ person: Person, _ gateway: GatewayProcess, _ standstill: Standstill
     ) async throws -> Standstill.Found? {
@@ -95,14 +96,14 @@ struct LinkKillTests {
         var person = Person()
         guard way != .newAccount else { return person }
         person.session = try await gateway.signUp(person.email)
-        // What becomes of a mail is written down when it is sent.
+        // The outcome of a mail is recorded when it is sent.
         _ = try await poll(within: .seconds(60)) {
             try await gateway.count("select count(*) from outbox where state = 'waiting'") == 0 ? true : nil
         }
         return person
     }
 
-    /// What is held about somebody.
+    /// All rows about a user.
     private func rows(_ person: Person, _ deployment: Deployment) async throws -> EveryRow {
         let (subject, words) = (person.subject, [person.subject, person.email])
         let owners = try await deployment.database.pool.withConnection { connection in
@@ -114,7 +115,7 @@ struct LinkKillTests {
             of: deployment.database, mentioning: words + owners + [person.session?.account].compactMap { $0 })
     }
 
-    /// The next sign-in comes to the one account: where all had happened as somebody known.
+    /// The next sign-in leads to the one account, as a known user if everything had happened.
     private func expectGoesOn(_ person: Person, _ victim: Victim, at gateway: GatewayProcess) async throws {
         let next = try await gateway.session("google", person.members)
         #expect(next.isNewAccount == (victim == .machine && person.session == nil))

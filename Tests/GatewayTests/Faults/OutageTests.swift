@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// PostgreSQL is gone.
+/// A PostgreSQL outage.
 @Suite("Database outage")
 struct OutageTests {
     @Test("A-05: the database is killed under load: quick 503s, no lost change, back within five seconds")
@@ -37,14 +37,14 @@ struct OutageTests {
                     #expect(gateway.child.exitCode == nil)
                     try await expectNothingLost(gateway, cluster, kept, chains.map(\.token))
                     try await expectAudited(refused, cluster)
-                    // A credential that was refused for the outage was not spent by it.
+                    // A credential that the outage refused was not spent.
                     try await expectOneIsUnspent(unused, gateway)
                 }
             }
         }
     }
 
-    /// Refreshes over and over; answers with the newest acknowledged token and the answer that ended it.
+    /// Refreshes repeatedly; returns the newest acknowledged token and the final answer.
     private static func refreshUntilRefused(_ gateway: GatewayProcess) async throws -> (
         token: String, refusal: TestAnswer
     ) {
@@ -56,7 +56,7 @@ struct OutageTests {
         }
     }
 
-    /// While it is gone every way in says so at once; answers with what was said.
+    /// During the outage, every sign-in method refuses at once; returns the answers.
     private func expectQuickRefusals(_ gateway: GatewayProcess, _ kept: SignedInAnswer, _ unused: [Minted]) async throws
         -> [TestAnswer]
     {
@@ -81,9 +81,9 @@ struct OutageTests {
         return answers
     }
 
-    /// Far below any limit that could end it, and room for a slow machine.
+    /// Far below any limit that could end the request, with room for a slow machine.
     ///
-    /// - Parameter orUnknown: whether it may have been under way when the database went.
+    /// - Parameter orUnknown: whether it may have been running when the outage began.
     private static func isQuickRefusal(_ answer: TestAnswer, orUnknown: Bool = false) -> Bool {
         answer.status == 503
             && (answer.code == "database_unavailable" || (orUnknown && answer.code == "outcome_unknown"))
@@ -94,7 +94,7 @@ struct OutageTests {
     private func expectNothingLost(
         _ gateway: GatewayProcess, _ cluster: PrivateCluster, _ kept: SignedInAnswer, _ tokens: [String]
     ) async throws {
-        // Rotations whose answer was lost may be asked for again for ten seconds: the clock stood still meanwhile.
+        // Lost rotations may be retried for ten seconds; the down time does not count.
         _ = try await onServer(cluster.url) { try $0.execute("update sessions set rotated_at = now()") }
         #expect(try await gateway.checkSession(kept.accessToken).status == 200)
         for token in tokens + [kept.refreshToken] { #expect(try await gateway.refresh(token).status == 200) }
@@ -111,7 +111,7 @@ struct OutageTests {
 
     /// Signs in with credentials that the outage refused.
     ///
-    /// A slow machine may leave the outcome of one unknown, which then proves nothing.
+    /// On a slow machine, the outcome of one may be unknown, which proves nothing.
     private func expectOneIsUnspent(_ unused: [Minted], _ gateway: GatewayProcess) async throws {
         for credential in unused {
             let answer = try await gateway.signIn(credential)
@@ -122,7 +122,7 @@ struct OutageTests {
         Issue.record("the outcome of every sign-in is unknown")
     }
 
-    /// The refusals of the outage are written when it is over, by themselves.
+    /// The outage's refusals are written on their own after its end.
     private func expectAudited(_ refused: [TestAnswer], _ cluster: PrivateCluster) async throws {
         let ids = refused.map(\.requestID)
         _ = try await poll(within: .seconds(30)) {

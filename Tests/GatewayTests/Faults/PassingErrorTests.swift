@@ -32,7 +32,7 @@ struct PassingErrorTests {
         #expect(problem.retryAfter ?? 0 >= 1)
     }
 
-    @Test("N2: an error of ours stays a 500", arguments: ["23505", "42703", "22001"])
+    @Test("N2: our own error stays a 500", arguments: ["23505", "42703", "22001"])
     func mistakes(state: String) {
         #expect(Rejection(passing: Self.refused(state)) == nil)
         #expect(WebRefusal(Self.refused(state)) == nil)

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// A database that answers, and takes no changes.
+/// A database that answers but accepts no changes.
 @Suite("A database that refuses changes")
 struct RefusedWritesTests {
     @Test(
@@ -60,7 +60,7 @@ struct RefusedWritesTests {
         }
     }
 
-    @Test("K3: while the disk is full the right password gets 503 and is not charged, however often")
+    @Test("K3: while the disk is full, the right password gets 503 and is never charged")
     func fullDiskPassword() async throws {
         let few = ["THROTTLE_ACCOUNT_BURST": "2", "THROTTLE_ACCOUNT_PER_HOUR": "1"]
         try await PrivateGateway.with(few) { place in
@@ -72,7 +72,7 @@ struct RefusedWritesTests {
                 let answer = try await gateway.passwordSignIn(email, GatewayProcess.password)
                 #expect(answer.status == 503 && answer.code == "database_unavailable", "\(answer.text)")
             }
-            // A wrong one pays as ever.
+            // A wrong password is charged as usual.
             var refusals: [Int] = []
             for _ in 0..<6 {
                 refusals.append(try await gateway.passwordSignIn(email, "wrong \(GatewayProcess.password)").status)
@@ -82,7 +82,7 @@ struct RefusedWritesTests {
         }
     }
 
-    /// Has every change of these tables fail with that code.
+    /// Makes every change of these tables fail with that code.
     private static func refuse(_ state: String, _ tables: [String], _ place: PrivateGateway) async throws {
         try await onServer(place.cluster.url) { connection in
             try connection.executeScript(

@@ -27,7 +27,7 @@ struct ReplicationTests {
                     #expect(Int(answer.header("Retry-After") ?? "") ?? 0 >= 1)
                     #expect(answer.duration < .seconds(8))
                 }
-                // PostgreSQL was not asked to stop waiting: it would have kept the changes, and told nobody.
+                // PostgreSQL was not asked to stop waiting: that would have kept the changes without a notification.
                 #expect(try await place.count("select count(*) from sessions where ended_at is not null") == 0)
                 let command = try await place.deployment.run(
                     ["accounts", "disable", people[3].account, "--reason", "a test"], changes: place.database)
@@ -39,7 +39,7 @@ struct ReplicationTests {
         }
     }
 
-    @Test("K1: an administrator's cancellation of the wait for a standby is no acknowledgement")
+    @Test("K1: cancelling the wait for a standby is not an acknowledgement")
     func cancelledByAnother() async throws {
         try await PrivateGateway.with(["REQUEST_TIMEOUT_SECONDS": "60"]) { place in
             let person = try await place.gateway.anyone()
@@ -69,7 +69,7 @@ struct ReplicationTests {
                     for answer in answers { #expect(answer.status == 503, "\(answer.text)") }
                 }
                 try await place.waitUntil("writes", is: "failing")
-                // As many as DATABASE_CONNECTIONS, and one that tried whether commits go on.
+                // As many as DATABASE_CONNECTIONS, and one that tested whether commits work.
                 #expect(try await place.waitingCommits("login-gateway") <= 7)
             }
             try await place.waitUntil("writes", is: "ok")
@@ -122,7 +122,7 @@ struct ReplicationTests {
         }
     }
 
-    /// Signs people in and out until something is not acknowledged.
+    /// Signs users in and out until an answer is not an acknowledgement.
     ///
     /// - Returns: the acknowledged sessions that ended, and the acknowledged credentials.
     private static func signInAndOut(_ gateway: GatewayProcess) async throws -> (ended: [String], used: [Minted]) {

@@ -4,10 +4,10 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Gateways that are replaced one by one while a balancer keeps connections to them.
+/// Gateways that are replaced one by one while a load balancer keeps connections to them.
 @Suite("Rolling restarts", .serialized, .timeLimit(.minutes(15)))
 struct RollingRestartTests {
-    /// Not repeated by a proxy once it was sent.
+    /// A proxy does not repeat this request after sending it.
     private static let request =
         "POST /v1/nonce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 
@@ -26,7 +26,7 @@ struct RollingRestartTests {
                     let calls = balancer.calls
                     balancer.add(next.port)
                     serving.append(next)
-                    // Kept connections lead to both when one of them stops.
+                    // Kept connections lead to both gateways when one of them stops.
                     try await poll(within: .seconds(60)) { balancer.calls >= calls + 50 ? () : nil }
                     let old = serving.removeFirst()
                     old.child.send(signal: SIGTERM)
@@ -41,7 +41,7 @@ struct RollingRestartTests {
     }
 
     @Test(
-        "K5: from the signal on readiness is false and answers end their connection; until the drain ends requests are accepted"
+        "K5: after the signal, readiness is false and answers close; until the drain ends, requests are accepted"
     )
     func drain() async throws {
         try await withGateway(["DRAIN_SECONDS": "3", "SHUTDOWN_SECONDS": "60"]) { gateway in

@@ -1,27 +1,27 @@
 import Postgres
 import TestSupport
 
-/// Lets transactions of a gateway stand still at a write of theirs, so that a test can kill it just there.
+/// Stops transactions of a gateway at one of their writes, so that a test can kill it there.
 ///
-/// Triggers on every table of the test's own database wait for an advisory lock that the test holds. The same write of
-/// several rows in a row counts once.
+/// Triggers on every table of the test's own database wait for an advisory lock that the test holds. Consecutive writes
+/// of the same kind count once.
 struct Standstill: Sendable {
-    /// A transaction that stands still.
+    /// A stopped transaction.
     struct Found: Sendable {
         let backend: Int32
         /// Such as `UPDATE accounts`, or `COMMIT`.
         let place: String
     }
 
-    /// In place of a write's number: when all is written, and `commit` has arrived at the database.
+    /// In place of a write's number: after all writes, when `commit` has reached the database.
     static let atCommit = -1
     private static let lock = 1_937_008_993
 
     private let database: TestDatabase
-    /// Of one connection, since a lock belongs to its session.
+    /// A pool of one connection, because a lock belongs to its session.
     private let holder: ConnectionPool
 
-    /// Runs `body` with a database in which the transactions that an SQL expression chooses can be made to stand still.
+    /// Runs `body` with a database that can stop the transactions chosen by an SQL expression.
     static func with(
         _ database: TestDatabase, where condition: String, _ body: (Standstill) async throws -> Void
     ) async throws {
@@ -36,7 +36,7 @@ struct Standstill: Sendable {
         }
     }
 
-    /// The next such transaction stands still at this write, counted from 1.
+    /// Stops the next such transaction at this write, 1-based.
     func hold(at write: Int) async throws {
         let target = Int32(write)
         _ = try await holder.withConnection { connection in
@@ -45,7 +45,7 @@ struct Standstill: Sendable {
         }
     }
 
-    /// Who stands still now.
+    /// The transaction that is stopped now.
     func found() async throws -> Found? {
         try await database.pool.withConnection { connection in
             let row = try connection.queryOne(
@@ -58,14 +58,14 @@ struct Standstill: Sendable {
         }
     }
 
-    /// Ends a transaction together with its process at the database, as where the whole machine is gone.
+    /// Ends a transaction and its database process, as in a loss of the whole machine.
     func terminate(_ found: Found) async throws {
         _ = try await database.pool.withConnection { connection in
             try connection.execute("select pg_terminate_backend(\(found.backend))")
         }
     }
 
-    /// Lets it go on, and waits until its process at the database is gone.
+    /// Lets it continue, and waits until its database process has ended.
     func letGo(_ found: Found?) async throws {
         _ = try await holder.withConnection { connection in
             try connection.execute("select pg_advisory_unlock(\(unsafeSQL: "\(Self.lock)"))")

@@ -8,7 +8,7 @@ import Testing
 struct StartPatienceTests {
     private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test("a slow database is asked again", arguments: [PostgresError.timedOut, .overloaded])
+    @Test("a slow database is tried again", arguments: [PostgresError.timedOut, .overloaded])
     func slow(error: PostgresError) async throws {
         var attempts = 0
         let answer = try await StartPatience(logger: Self.silent, limit: .seconds(3_600)).read("keys") {

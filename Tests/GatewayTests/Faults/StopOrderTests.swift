@@ -7,14 +7,14 @@ import Testing
 
 @Suite("The order in which services stop", .timeLimit(.minutes(1)))
 struct StopOrderTests {
-    /// The names of services in the order in which they ended.
+    /// The names of services in the order of their ends.
     private final class Ends: Sendable {
         let names = Mutex<[String]>([])
     }
 
     private struct Part: Service {
         let name: String
-        /// How much it has left to do when it is told to stop.
+        /// The remaining work at the stop signal.
         let left: Int
         let ends: Ends
 
@@ -32,7 +32,7 @@ struct StopOrderTests {
             configuration: ServiceGroupConfiguration(services: services.map { .init(service: $0) }, logger: .silent))
     }
 
-    @Test("when all are cancelled at once the first still ends last")
+    @Test("if all are cancelled at once, the first service still ends last")
     func cancelled() async {
         for _ in 0..<20 {
             let ends = Ends()

@@ -4,7 +4,7 @@ import Testing
 @testable import Gateway
 @testable import Postgres
 
-/// A function file, read for tests that hold its header against its body.
+/// A function file, for tests that compare its header with its body.
 struct FunctionText: Sendable, CustomTestStringConvertible {
     let path: String
     let name: String
@@ -35,7 +35,7 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
         body = parts.count > 1 ? parts[1].replacing(/--[^\n]*/, with: "") : ""
     }
 
-    /// The rest of the header's line that begins with a label; nil without one, or with two.
+    /// The rest of the header line with this label; nil without one, or with two.
     func line(_ label: String) -> String? {
         let lines = header.filter { $0.hasPrefix(label + ":") }
         return lines.count == 1 ? lines[0].dropFirst(label.count + 1).trimmingCharacters(in: .whitespaces) : nil
@@ -44,7 +44,7 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
     /// Whether a line of a header begins with a label.
     static func isLabelled(_ line: String) -> Bool { line.prefixMatch(of: /(Locks|Outcomes|Invariant):/) != nil }
 
-    /// The text behind a label, with the lines that continue it.
+    /// The text after a label, with its continuation lines.
     private func paragraph(_ label: String) -> String {
         guard let start = header.firstIndex(where: { $0.hasPrefix(label + ":") }) else { return "" }
         let rest = header[(start + 1)...].prefix { !Self.isLabelled($0) }
@@ -58,7 +58,7 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
         return list == "none" ? [] : list.components(separatedBy: ", ")
     }
 
-    /// What the `Invariant` line names.
+    /// The names in the `Invariant` line.
     var invariants: [String] {
         let list = paragraph("Invariant").prefix { $0 != "." }
         return list.isEmpty ? [] : list.components(separatedBy: "; ")
@@ -69,7 +69,7 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
         line("Outcomes").map { Set($0.components(separatedBy: ", ")) }
     }
 
-    /// The words that the function may answer, with those that it passes on.
+    /// The words that the function may return, including those of called functions.
     ///
     /// Null of another function is not passed on.
     func words(seen: Set<String> = []) -> Set<String> {
@@ -84,13 +84,13 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether the function has a column or parameter `outcome` that it answers.
+    /// Whether the function returns a column or parameter `outcome`.
     var hasOutcomeColumn: Bool { declaration.contains("out outcome text") }
 
-    /// Whether the function's answer is a text, or an array of texts.
+    /// Whether the function returns a text or an array of texts.
     var answersText: Bool { declaration.contains(/returns text\b/) }
 
-    /// The parameters with their types, in order; those that are only answers are left out.
+    /// The input parameters with their types, in order.
     var parameters: [String] {
         guard let open = declaration.firstIndex(of: "(") else { return [] }
         var depth = 0

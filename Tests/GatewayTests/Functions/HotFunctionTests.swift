@@ -4,23 +4,23 @@ import Testing
 @testable import Gateway
 @testable import Postgres
 
-/// What lets the hot functions run where the rows lie that they are about, should the database ever be divided.
+/// The rules that let a future partitioned database run the hot functions next to their rows.
 ///
-/// The first argument names the owner of the rows, nothing is notified, and no lock outlives the transaction. Each
+/// The first argument names the owner of the rows, no function notifies, and no lock outlives the transaction. Each
 /// exception has its reason here.
 @Suite("The functions of the request path")
 struct HotFunctionTests {
-    /// How a hot function finds its rows.
+    /// The way in which a hot function finds its rows.
     private enum Key: Equatable {
         /// The first argument is the account.
         case account
         /// The first arguments are the identity's provider, realm and subject.
         case identity
-        /// Neither, for a reason.
+        /// Neither, for this reason.
         case other(String)
     }
 
-    /// Every function that a sign-in, a sign-up, a refresh, a check of a session or a hand-over calls.
+    /// Every function that a sign-in, a sign-up, a refresh, a session check or a handover calls.
     private static let hot: [String: Key] = [
         "account_factors": .account,
         "begin_step_up": .account,
@@ -65,10 +65,12 @@ struct HotFunctionTests {
         "wait_for_throttles": .other("buckets are networks, names and apps, not accounts"),
     ]
 
-    /// Functions that the same files call for something else: the person's or an operator's changes of an account.
+    /// Functions that the same files call for other purposes: changes of an account by the user or an operator.
     private static let others: Set = ["change_password", "revoke_sessions_batch", "sign_out_everywhere"]
 
-    /// Hot functions, and those that they call, that notify: none does in a known sign-in, a new account or a refresh.
+    /// Hot functions, with the functions that they call, that notify.
+    ///
+    /// None notifies in a known sign-in, a new account or a refresh.
     private static let notifying: [String: String] = [
         "clear_unproved_numbers": "another account loses an unproved number",
         "end_account_sessions":
@@ -116,7 +118,7 @@ struct HotFunctionTests {
         }
     }
 
-    /// The hot functions and all that they call, triggers included.
+    /// The hot functions and all functions that they call, including triggers.
     private static let reached: Set<String> = {
         var reached: Set<String> = []
         var next = Set(hot.keys)

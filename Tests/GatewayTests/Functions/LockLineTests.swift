@@ -4,9 +4,9 @@ import Testing
 @testable import Gateway
 @testable import Postgres
 
-/// What `docs/architecture.md` says of them: each has a summary, its locks in order, and what it protects.
+/// The rules of `docs/architecture.md` for headers: a summary, the locks in order, and the protected invariant.
 ///
-/// The list of locks is what the body takes.
+/// The list of locks must match the body.
 @Suite("The headers of function files")
 struct LockLineTests {
     private static let scans = LockScan.all(FunctionText.all)
@@ -31,7 +31,7 @@ struct LockLineTests {
         #expect(named == Set(try Self.invariantsOfThePage()))
     }
 
-    /// What only functions do that protect an invariant.
+    /// The signs of functions that protect an invariant.
     private static var guards: [(sign: Regex<Substring>, invariant: String)] {
         [
             (/\b(?:add|insert)_identity\(/, "one identity has one account"),
@@ -52,7 +52,7 @@ struct LockLineTests {
 
     // MARK: - The order
 
-    /// The places of the locks that the page names; everything else has place 4.
+    /// The places of the locks in the page; every other lock has place 4.
     private static func places() throws -> [String: Int] {
         let page = try Pages.text("docs/architecture.md")
         let rows = page.matches(of: /\n\| (\d) \| ([^|]*) \|/)
@@ -63,7 +63,7 @@ struct LockLineTests {
         }
     }
 
-    /// Functions with a lock of an earlier place after one of a later place in their text, and why none waits there.
+    /// Functions with an earlier lock after a later one in their text, with the reason why they cannot wait there.
     private static let outOfOrder: [String: String] = [
         "answer_sign_in_flow": "lose_try is all that a refused answer locks",
         "apply_provider_notification":
@@ -96,7 +96,7 @@ struct LockLineTests {
         }
     }
 
-    /// The first lock that a function takes behind one of a later place; what it holds already is no new lock.
+    /// The first lock that a function takes after a later one, except locks that it already holds.
     private static func steps(of name: String, _ places: [String: Int]) -> String? {
         var held: Set<String> = []
         var last = (place: -1, name: "")
@@ -108,7 +108,7 @@ struct LockLineTests {
         return nil
     }
 
-    /// The locks of a function and of those that it calls, in the order of the text.
+    /// The locks of a function and of the functions that it calls, in the order of the text.
     private static func locks(of name: String, _ callers: [String]) -> [String] {
         guard !callers.contains(name) else { return [] }
         return (scans[name] ?? []).flatMap { lock -> [String] in

@@ -3,10 +3,10 @@
 
 /// Lists the locks in a function's body, in the order of their first appearance.
 ///
-/// A row that is added without `on conflict` is new: no transaction waits for it. Rows of `audit_inbox` and `outbox`
-/// are always new, and left out.
+/// A row inserted without `on conflict` is new: no transaction waits for it. Rows of `audit_inbox` and `outbox` are
+/// always new, and omitted.
 struct LockScan {
-    /// A lock, or a function that takes some.
+    /// A lock, or a function that takes locks.
     struct Taken: Equatable, Sendable {
         enum Kind: Equatable, Sendable {
             case rows, new, wholeTable, advisory, function
@@ -16,10 +16,10 @@ struct LockScan {
 
         let name: String
         var kind: Kind
-        /// How rows are locked that are only read, such as `for share`.
+        /// The lock strengths of rows that are only read, such as `for share`.
         var strengths: [String] = []
 
-        /// As a header writes it.
+        /// The form of headers.
         var text: String {
             switch kind {
             case .rows: strengths.isEmpty ? name : "\(name) (\(strengths.joined(separator: " or ")))"
@@ -45,7 +45,7 @@ struct LockScan {
         for place in tokens.indices { read(place) }
     }
 
-    /// The locks of every function, in which functions that take locks are named where they are called.
+    /// The locks of every function; functions that take locks are named at their calls.
     static func all(_ functions: [FunctionText], schema: SchemaText = .current) -> [String: [Taken]] {
         var locking: Set<String> = []
         while true {
@@ -107,7 +107,7 @@ struct LockScan {
         fire(table, "insert")
     }
 
-    /// Where the statement that begins at a place ends: at a semicolon, or at the parenthesis around it.
+    /// The end of the statement at a position: a semicolon, or the closing parenthesis.
     private func end(of place: Int) -> Int {
         var depth = 0
         for next in tokens[place...].indices {
@@ -129,7 +129,7 @@ struct LockScan {
         return (["for"] + words + rest).joined(separator: " ")
     }
 
-    /// The tables that a `for …` locks: those of its own `from`, or the one after `of`.
+    /// The tables that a `for …` clause locks: those of its own `from`, or the one after `of`.
     private func tablesRead(before place: Int) -> [String] {
         var depth = 0
         var clause: [String] = []
@@ -158,7 +158,7 @@ struct LockScan {
         return Set(SQLTokens.parts(list, by: ",").compactMap(\.first))
     }
 
-    /// The first argument of `hashtextextended`, or the kind of resource that its second one means.
+    /// The first argument of `hashtextextended`, or the kind of resource of its second one.
     private func advisoryName(after place: Int) -> String {
         guard let call = tokens[place...].firstIndex(of: "hashtextextended") else { return "unknown" }
         let arguments = SQLTokens.parts(tokens[(call + 2)..<end(of: call + 2)], by: ",")

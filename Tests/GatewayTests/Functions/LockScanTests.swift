@@ -50,7 +50,7 @@ struct LockScanTests {
         #expect(Self.locks("select 1 from accounts; -- for update\nselect look();") == [])
     }
 
-    @Test("changes of rows are found in order; a row that is only added is new, and one of the log is left out")
+    @Test("changes of rows are found in order; an inserted row is new, and a row of the log is omitted")
     func changes() {
         #expect(Self.locks("update flows set a = 1; delete from accounts;") == ["flows", "accounts", "*go_along"])
         #expect(
@@ -66,7 +66,7 @@ struct LockScanTests {
         #expect(Self.locks("perform hold(); perform look(); perform f();") == ["*hold"])
     }
 
-    @Test("a trigger counts where the event and the columns are its own")
+    @Test("a trigger counts for its own event and columns")
     func triggers() {
         #expect(Self.locks("insert into flows (id) values (1);") == ["flows (new)", "*go_along"])
         #expect(Self.locks("update flows set tries = 1, x = (1, 2) where state = 'a';") == ["flows", "*go_along"])

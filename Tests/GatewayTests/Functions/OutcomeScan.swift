@@ -1,7 +1,7 @@
-/// Reads from a function's body which outcomes it assigns or returns.
+/// Reads the outcomes that a function's body assigns or returns.
 ///
-/// It understands what our functions write: literals, `case`, `coalesce`, arrays, calls of functions with outcomes,
-/// variables that hold any of these, and `select … into` from a function with outcomes. Anything else is an error.
+/// It understands the forms that our functions use: literals, `case`, `coalesce`, arrays, calls of functions with
+/// outcomes, variables with any of these, and `select … into` from such a function. Any other form is an error.
 struct OutcomeScan {
     struct Unreadable: Error { let text: String }
 
@@ -24,7 +24,7 @@ struct OutcomeScan {
         }
     }
 
-    /// The outcomes of a function that answers with a column.
+    /// The outcomes of a function with an outcome column.
     func column() throws -> Set<String> { try value(of: "outcome", []) }
 
     /// The outcomes of a function that returns them.
@@ -56,7 +56,7 @@ struct OutcomeScan {
     }
 
     private func value(of variable: String, _ seen: Set<String>) throws -> Set<String> {
-        // The column of a record into which a whole answer was read.
+        // The column of a record with a complete answer.
         let record = String(variable.split(separator: ".")[0])
         let name = variable.hasSuffix(".outcome") && passedOn[record] != nil ? record : variable
         guard !seen.contains(name) else { return [] }

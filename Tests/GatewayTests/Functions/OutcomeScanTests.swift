@@ -36,7 +36,7 @@ struct OutcomeScanTests {
             ])
     }
 
-    @Test("words that a variable or a column takes on the way are found")
+    @Test("words in variables and columns are found")
     func variables() throws {
         #expect(
             try Self.answer("declare refused text := g(p); begin refused := 'late'; return refused; end", ["g"]) == [

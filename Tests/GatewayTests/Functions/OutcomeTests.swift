@@ -6,7 +6,7 @@ import Testing
 @testable import Postgres
 @testable import Sessions
 
-/// The words with which functions of the database answer are the same in the file's header, in its body and in Swift.
+/// The outcomes of database functions are equal in the file's header, in its body and in Swift.
 @Suite("The outcomes of the database's functions")
 struct OutcomeTests {
     /// Functions that return a text other than an outcome.
@@ -21,7 +21,7 @@ struct OutcomeTests {
     }
     private static let names = Set(judging.map(\.name))
 
-    /// Functions with outcomes that other functions call, and Swift never.
+    /// Functions with outcomes that only other functions call.
     private static let inner: Set = [
         "add_factor", "add_passkey", "add_signed_up_account", "apply_flow_effect", "apply_link_flow",
         "apply_provider_event",
@@ -43,8 +43,8 @@ struct OutcomeTests {
         let scan = OutcomeScan(function, functions: Self.names)
         var found = try function.hasOutcomeColumn ? scan.column() : scan.answer()
         var listed = try #require(function.outcomes)
-        // A column is null where nothing was assigned, and a variable that is returned may be another function's null: only a
-        // reader can say whether that happens.
+        // A column is null without an assignment, and a returned variable may be another function's null. Only a reader
+        // can decide whether that happens.
         if function.hasOutcomeColumn || found.contains(where: Self.passesNull) {
             found.remove("null")
             listed.remove("null")
@@ -52,7 +52,7 @@ struct OutcomeTests {
         #expect(found == listed)
     }
 
-    /// Whether a passed-on word means a function that may return null.
+    /// Whether a passed-on word stands for a function that may return null.
     private static func passesNull(_ word: String) -> Bool {
         word.hasPrefix("*") && FunctionText.byName[String(word.dropFirst())]?.outcomes?.contains("null") == true
     }

@@ -11,7 +11,7 @@ struct SchemaText: Sendable {
         let events: String
         let function: String
 
-        /// Whether an event fires it; an update fires `update of` where it assigns one of the columns.
+        /// Whether an event fires it; an update fires `update of` if it assigns one of the columns.
         func fires(on event: String, columns: Set<String>) -> Bool {
             events.components(separatedBy: " or ").contains { part in
                 guard part.hasPrefix("update of ") else { return part == event }

@@ -13,7 +13,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
     let own: Set<String>
     let shared: Set<String>
     let functions: [String]
-    /// Whether the refusals are those that a person and an operator can both meet.
+    /// Whether users and operators can both meet the refusals.
     let isForBoth: Bool
 
     var testDescription: String { name }
@@ -34,7 +34,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
         let actor = Set(AdminWord.allCases.map(\.rawValue))
         func asked<Word: OutcomeWord>(_ words: Word.Type) -> WordList { WordList(words, person) }
         func operated<Word: OutcomeWord>(_ words: Word.Type) -> WordList { WordList(words, actor) }
-        // A person reads it and an operator: both know its refusals.
+        // Users and operators both read it: both word lists contain its refusals.
         func both<Word: OutcomeWord>(_ words: Word.Type) -> WordList {
             WordList(words, person.intersection(actor), isForBoth: true)
         }
@@ -58,7 +58,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
             operated(ClientRefusal.self), operated(GrantWord.self), operated(MergeWord.self), operated(SplitWord.self),
             operated(UndoWord.self), operated(IdentityLinking.self), operated(IdentityUnlinking.self),
             operated(IdentityMoving.self), operated(CareWord.self), operated(FactorRemovalAsking.self),
-            // These answer with refusals alone.
+            // These return only refusals.
             WordList(refusalsAlone: RefusalWord.self), WordList(refusalsAlone: AdminWord.self),
         ]
     }()
@@ -71,7 +71,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
         isForBoth = false
     }
 
-    /// The file that declares it.
+    /// The file with the declaration.
     var file: String {
         get throws {
             try #require(
@@ -82,7 +82,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The switches of a Swift source, as far as a test needs them.
+/// The switches of a Swift source, as far as the tests need them.
 struct SwiftSwitches {
     let subject: String
     let cases: Set<String>

@@ -24,7 +24,7 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("killed at any moment and run again, an import leaves no line out and takes none twice")
+    @Test("an import killed at any moment and run again imports each line exactly once")
     func killed() async throws {
         try await withDeployment { deployment in
             let total = 12_000
@@ -83,7 +83,7 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("a Firebase project's hashes come in with its signer key, which is kept nowhere")
+    @Test("a Firebase project's hashes need its signer key, which is never stored")
     func firebase() async throws {
         try await withDeployment { deployment in
             let hash =
@@ -109,7 +109,7 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("a report never costs a file that is no report, least of all the one that is imported")
+    @Test("a report overwrites only a report, and never the imported file")
     func reportOverOther() async throws {
         try await withDeployment { deployment in
             let file = try Self.write(Self.people(3), deployment)

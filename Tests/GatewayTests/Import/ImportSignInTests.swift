@@ -3,12 +3,12 @@ import JSON
 import Postgres
 import Testing
 
-/// People who were imported sign in at the running server.
+/// Imported users sign in at the running server.
 @Suite("Signing in after an import", .gateway())
 struct ImportSignInTests {
     private static let password = "correct horse"
 
-    /// Imports one line through a file of its own.
+    /// Imports one line through its own file.
     private static func importing(_ line: String, _ gateway: GatewayProcess) async throws -> CommandResult {
         let file = "\(gateway.deployment.folder)/\(Fresh.text()).jsonl"
         try Data((line + "\n").utf8).write(to: URL(filePath: file))
@@ -21,7 +21,7 @@ struct ImportSignInTests {
 
     // passlib, bcrypt and Django made these; ForeignVectors has the commands.
     @Test(
-        "a password of another system signs in, and its hash is one of our own from then on",
+        "an imported password signs in, and its hash is then replaced by our own",
         arguments: [
             "$2b$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
             "$6$somesalt$/6/DOZ6XPt8TWos3ywDgUa/X8vByGWTZbxM1kg0wDOnc1co.8iO54MmmQYM15M1SFjcHgitRT279chPGc8rts0",

@@ -7,7 +7,7 @@ import Testing
 extension LinkingTests {
     @Suite("Attacks on accounts")
     struct AccountAttackTests {
-        @Test("L-01: an unfinished sign-up with the victim's address wins nothing when the victim comes")
+        @Test("L-01: an unfinished sign-up with the victim's address gains nothing when the victim signs up")
         func unfinishedSignUp() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -15,7 +15,7 @@ extension LinkingTests {
             let code = try await gateway.mailedCode(to: email)
             let victim = try await gateway.session("apple", ["email": .string(email)])
             #expect(victim.isNewAccount && victim.emailVerified == true)
-            // Even with the code in hand the sign-up is over.
+            // The sign-up has ended, even with the right code.
             let late = try await gateway.post("/v1/sign-up/confirm", ["flow": .string(flow), "code": .string(code)])
             try await gateway.expectRefusal(late, 400, "flow_expired", action: "confirm_sign_up")
             let password = try await gateway.passwordSignIn(email, GatewayProcess.password)
@@ -39,7 +39,7 @@ extension LinkingTests {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
             let squatter = try await gateway.session("amazon", ["email": .string(email)])
-            // No interface gives an account a password without a proof; a faulty import might.
+            // No interface gives an account an unproved password; a faulty import might.
             let account = try #require(UUID(uuidString: squatter.account))
             try await gateway.sql {
                 _ = try $0.execute("insert into passwords (account_id, hash) values (\(account), 'x')")
@@ -84,7 +84,7 @@ extension LinkingTests {
             #expect(victim.account != one.account)
             for session in [one, two, other] { try await gateway.expectEnded(session) }
             #expect(try await gateway.get("/v1/session", bearer: bystander.accessToken).status == 200)
-            // The attacker's own identity stays the attacker's, without the address.
+            // The attacker keeps the identity, without the address.
             let after = try await gateway.session("amazon", person)
             #expect(after.account == one.account && after.email == nil)
         }
@@ -139,7 +139,7 @@ extension LinkingTests {
             let answer = try await gateway.link(minted, bearer: token)
             try await gateway.expectRefusal(answer, 403, "reauth_required", action: "link_identity", provider: "google")
             try await gateway.expectNobody("google", subject)
-            // The credential was not spent by the refusal.
+            // The refusal did not spend the credential.
             let fresh = try await gateway.session("amazon")
             let linked = try await gateway.link(minted, bearer: fresh.accessToken)
             #expect(linked.status == 201, "\(linked.text)")
@@ -162,7 +162,7 @@ extension LinkingTests {
             let body: JSON = ["provider": "google", "credential": .object(minted.credential())]
             let form = TestRequest("POST", "/v1/account/identities").header("Origin", "https://evil.example").bytes(
                 body.bytes())
-            // A browser sends what it keeps by itself, a cookie; a bearer token it doesn't.
+            // A browser sends a cookie on its own, but not a bearer token.
             let asSent = try await gateway.send(
                 form.header("Content-Type", type).header("Cookie", "__Host-session=\(session.refreshToken)"))
             try await gateway.expectRefusal(

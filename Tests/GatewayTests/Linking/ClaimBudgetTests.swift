@@ -3,14 +3,14 @@ import JSON
 import Postgres
 import Testing
 
-/// Accounts can't be enumerated through a provider that proves no address.
+/// Accounts cannot be enumerated through a provider that proves no address.
 ///
 /// Here a network has six such claims, and one more in ten minutes.
 @Suite(
     "Claims beyond the budget", .serialized,
     .gateway(["THROTTLE_LINK_ADDRESS_PER_HOUR": "6", "COGNITO_TRUST_EMAIL": "false"]))
 struct ClaimBudgetTests {
-    /// What the answer to a claim shows, without what is different in each answer.
+    /// The visible content of the answer to a claim, without unique parts.
     private func shown(_ answer: TestAnswer) -> [String] {
         guard answer.json["next_step"] == nil else { return [answer.json["next_step"]?["type"]?.string ?? ""] }
         let account = answer.json["account"]
@@ -26,7 +26,7 @@ struct ClaimBudgetTests {
         try await gateway.anHourLater()
         var people: [String] = []
         for _ in 0..<4 { people.append(try #require(try await gateway.session("apple").email)) }
-        // Nobody's addresses are charged as somebody's are: else each answer would tell.
+        // Unused addresses are charged like used ones; otherwise each answer would reveal the difference.
         for index in 0..<6 {
             let isPerson = index.isMultiple(of: 2)
             let probed = isPerson ? people[index / 2] : Fresh.email()
@@ -39,7 +39,7 @@ struct ClaimBudgetTests {
             #expect(shown(somebody) == ["200", "signed_in", "no address", "false", "true"], "\(somebody.text)")
             #expect(shown(somebody) == shown(nobody))
         }
-        // Who proves the address, or has it proved by an authority, pays nothing and waits for nobody.
+        // A user with a proved address, or with a provider that proves it, is not charged and does not wait.
         #expect(try await gateway.session("apple").isNewAccount)
         let holder = try await gateway.session("google", ["email": .string(people[3])])
         #expect(!holder.isNewAccount)
@@ -48,7 +48,7 @@ struct ClaimBudgetTests {
         #expect(shown(later) == ["link_account"])
     }
 
-    @Test("N1: one address can be asked about five times, from all networks and in all spellings")
+    @Test("N1: one address can be queried five times, over all networks and spellings")
     func address() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.anHourLater()
@@ -59,7 +59,7 @@ struct ClaimBudgetTests {
         }
         let sixth = try await gateway.signIn("amazon", ["email": .string(email)])
         #expect(shown(sixth) == ["200", "signed_in", "no address", "false", "true"], "\(sixth.text)")
-        // The network has one left.
+        // The network has one claim left.
         let other = try #require(try await gateway.session("apple").email)
         #expect(shown(try await gateway.signIn("amazon", ["email": .string(other)])) == ["link_account"])
     }
@@ -97,7 +97,7 @@ struct ClaimBudgetTests {
         #expect(try await made("over_budget") == over + 2)
     }
 
-    @Test("N1: a first sign-in that is sent again and again pays once each, and a known identity nothing")
+    @Test("N1: each repetition of a first sign-in is charged once, and a known identity never")
     func known() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.anHourLater()

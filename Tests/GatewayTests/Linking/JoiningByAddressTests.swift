@@ -2,14 +2,14 @@ import JSON
 import Postgres
 import Testing
 
-/// An identity joins an account by its address, once all that the account asks was proved.
+/// An identity is linked to an account by its address, after every required proof.
 @Suite("Joining by an address", .gateway(StepServer.configuration))
 struct JoiningByAddressTests {
     private func google(_ person: ProtectedPerson) async throws -> JSONObject {
         ["subject": .string(Fresh.subject("google")), "email": .string(person.email)]
     }
 
-    /// Somebody with a second factor and an address that Google speaks for.
+    /// A user with a second factor and an address of Google's authority.
     private func somebody() async throws -> ProtectedPerson {
         let gateway = try GatewayProcess.current
         let email = Fresh.email("gmail.com")
@@ -61,7 +61,7 @@ struct JoiningByAddressTests {
             "select count(*) from outbox where kind = 'notice.identity_linked' and account_id = \(person.account)::uuid"
         )
         #expect(notices == 0)
-        // The address is another account's by then: the identity joins nothing.
+        // The address belongs to another account by then, so the identity is not linked.
         try await gateway.change(
             "update account_emails set proved_at = null where account_id = \(person.account)::uuid")
         let late = try await gateway.answer(asked.flow, ["code": .string(try await gateway.freshCode(person))])

@@ -40,7 +40,7 @@ extension LinkingTests {
             #expect(try await gateway.session("amazon", person).account == holder.account)
         }
 
-        @Test("a wrong password joins nothing and leaves the flow")
+        @Test("a wrong password links nothing and keeps the flow")
         func wrongPassword() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -88,7 +88,7 @@ extension LinkingTests {
 
         // MARK: L-07, L-08
 
-        @Test("L-07: a proof of another account than the one that was to be proved joins nothing")
+        @Test("L-07: a proof of another account than the required one links nothing")
         func subjectChanged() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

@@ -8,7 +8,7 @@ extension LinkingTests {
     @Suite("The table of the rules, row by row")
     struct LinkingTableTests {
         @Test(
-            "a known identity leads to its account, whatever its address is now",
+            "a known identity signs in to its account, with any present address",
             arguments: ["apple", "google", "acme"])
         func known(provider: String) async throws {
             let gateway = try GatewayProcess.current
@@ -45,7 +45,7 @@ extension LinkingTests {
             try await expectNotice(gateway, to: email)
         }
 
-        @Test("authority and proved by our own code: the password account gains the identity")
+        @Test("authority and proved by our code: the password account gains the identity")
         func bothProvedLinksPassword() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -74,7 +74,7 @@ extension LinkingTests {
         }
 
         @Test(
-            "authority and not proved: a clean account takes the address, the unproved one loses it",
+            "authority and not proved: a clean account gets the address, the unproved one loses it",
             arguments: ["apple", "google", "cognito"])
         func provedTakesUnproved(provider: String) async throws {
             let gateway = try GatewayProcess.current
@@ -131,7 +131,7 @@ extension LinkingTests {
             #expect(again.status == 200, "the earlier claim loses nothing")
         }
 
-        @Test("N1: an account without a provable sign-in method is not asked for")
+        @Test("N1: an account without a provable sign-in method is not offered")
         func unprovableHolder() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -206,7 +206,7 @@ extension LinkingTests {
             #expect(answers.count { $0.code == "flow_expired" } == 19)
         }
 
-        @Test("declining takes the word true, and a flow of this step", arguments: [JSON.null, false, 1, "true"])
+        @Test("declining requires true, and a flow of this step", arguments: [JSON.null, false, 1, "true"])
         func declineNeedsTrue(value: JSON) async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

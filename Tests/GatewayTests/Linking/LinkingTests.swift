@@ -6,12 +6,12 @@ import Testing
 
 /// The linking rules and table L of the attack list, against the running server.
 ///
-/// Parts are in the files beside this one.
+/// Parts are in the other files of this folder.
 @Suite("Linking", .gateway())
 struct LinkingTests {}
 
 extension GatewayProcess {
-    /// A client that asks before it links, made once for each gateway.
+    /// A client with the linking policy `ask`, made once per gateway.
     func askingClient() async throws -> String {
         try await sql {
             _ = try $0.execute(
@@ -19,7 +19,7 @@ extension GatewayProcess {
                 insert into clients (id, name, linking_policy) values ('asking', 'Asking', 'ask') on conflict (id) do nothing
                 """)
         }
-        // The gateway hears of it from the database.
+        // The gateway learns of it from the database.
         return try await poll {
             let answer = try await self.post(
                 "/v1/sign-in", ["provider": "nobody", "client_id": "asking", "credential": [:]])
@@ -34,7 +34,7 @@ extension GatewayProcess {
             ["provider": .string(minted.provider), "credential": .object(minted.credential())], bearer: bearer)
     }
 
-    /// The access token of a session whose person was proved so long ago.
+    /// The access token of a session with a proof of that age.
     func aged(_ session: SignedInAnswer, seconds: Int) async throws -> String {
         let id = try #require(UUID(uuidString: session.session))
         try await sql {
@@ -51,7 +51,7 @@ extension GatewayProcess {
         return (answer.json["identities"]?.array ?? []).compactMap { $0["provider"]?.string }
     }
 
-    /// Answers `link_account`, with the flow.
+    /// Requires the answer `link_account`, with the flow.
     func linkFlow(_ answer: TestAnswer, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
         try #require(answer.status == 200, "\(answer.text)", sourceLocation: sourceLocation)
         try #require(
@@ -60,11 +60,11 @@ extension GatewayProcess {
         return try #require(answer.json["flow"]?.string, sourceLocation: sourceLocation)
     }
 
-    /// Whether a session still works, in every way it could.
+    /// Requires that a session no longer works in any way.
     func expectEnded(_ session: SignedInAnswer, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let refreshed = try await post("/v1/token/refresh", ["refresh_token": .string(session.refreshToken)])
         #expect(refreshed.status == 401, "\(refreshed.text)", sourceLocation: sourceLocation)
-        // Another server would hear of it within a second; this one hears of it the same way.
+        // Another server would learn of it within a second; this one learns of it in the same way.
         let ended = try? await poll(within: .seconds(30)) {
             try await self.get("/v1/session", bearer: session.accessToken).status == 401 ? true : nil
         }

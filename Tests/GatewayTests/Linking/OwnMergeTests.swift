@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension LinkingTests {
-    /// A person with two accounts makes one of them.
-    @Suite("Joining one's own accounts")
+    /// A user merges their own two accounts.
+    @Suite("Merging one's own accounts")
     struct OwnMergeTests {
         @Test("L-08: the refusal to link has a ticket, which previews, merges once, and can be undone")
         func byIdentity() async throws {
@@ -25,7 +25,7 @@ extension LinkingTests {
             #expect(preview.status == 200, "\(preview.text)")
             #expect(preview.json["moves"]?["identities"]?.array?.compactMap { $0["provider"]?.string } == ["google"])
             #expect(preview.json["ends_sessions"] == 1 && preview.json["loses_password"] == false)
-            // Looking changes nothing and spends nothing.
+            // The preview changes and spends nothing.
             #expect(try await gateway.checkSession(other.accessToken).status == 200)
             let digest = try #require(preview.json["digest"]?.string)
             let answers = try await inParallel(4) { _ in try await gateway.merge(ticket, digest, kept) }
@@ -67,7 +67,7 @@ extension LinkingTests {
             #expect(preview.json["moves"]?["password"] == false && preview.json["loses_password"] == true)
             let merged = try await gateway.merge(ticket, preview.json["digest"]?.string ?? "", kept)
             #expect(merged.status == 201, "\(merged.text)")
-            // The address came along, and the password that opens it is the account's own.
+            // The address was moved, and its password is that of the kept account.
             let both = try SignedInAnswer(try await gateway.passwordSignIn(otherEmail, GatewayProcess.password))
             #expect(both.account == kept.account)
         }
@@ -111,7 +111,7 @@ extension LinkingTests {
             #expect(refused.status == 409 && refused.json["merge_ticket"] == nil, "\(refused.text)")
             let weak = try await gateway.ticket(other.accessToken, kept)
             #expect(weak.json["errors"]?.array?.first?["code"] == "step_up_required", "\(weak.text)")
-            // And the one that stays, where it is the one that has it.
+            // And the kept account's own, if it has it.
             try await gateway.expectRefusal(
                 try await gateway.ticket(kept.accessToken, other), 403, "step_up_required", action: "merge_ticket")
         }

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// A change of an address whose code is still out (L-04).
+/// A change of an address before its code is confirmed (L-04).
 @Suite("A pending address", .gateway())
 struct PendingAddressTests {
     enum Event: String, CaseIterable, Sendable {

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// A client that takes certain audiences of a provider: a token made for another app of the company does not open it.
+/// A client with accepted audiences of a provider refuses a token made for another app of the company.
 @Suite(
     "Audiences that a client accepts",
     .gateway([
@@ -11,7 +11,7 @@ import Testing
         "CLIENT_REDIRECT_URIS": "org.example.app:/back",
     ]))
 struct ProviderAudienceTests {
-    /// A client that takes tokens of Acme for `acme-client` alone, and none of Microsoft's that exist here.
+    /// A client that accepts Acme's tokens for `acme-client` only, and no audience of Microsoft that exists here.
     private static func client(_ gateway: GatewayProcess) async throws -> String {
         let id = "narrow-\(Fresh.text())"
         try await gateway.addClient(id, secret: nil, redirects: ["org.example.app:/back"])
@@ -23,7 +23,7 @@ struct ProviderAudienceTests {
         return id
     }
 
-    /// A token that Acme made for the other app.
+    /// A token of Acme for the other app.
     private static func foreign(_ gateway: GatewayProcess, _ subject: String? = nil) async throws -> Minted {
         try await gateway.simulator.mint(
             "acme", ["subject": .string(subject ?? Fresh.subject("acme")), "claims": ["aud": "acme-other"]])
@@ -35,7 +35,7 @@ struct ProviderAudienceTests {
         let client = try await Self.client(gateway)
         let subject = Fresh.subject("acme")
         let own = try await gateway.session("acme", ["subject": .string(subject)], app: client)
-        // The same person by a token for the other app: known, and refused all the same.
+        // The same user with a token for the other app: known, but refused.
         let refused = try await gateway.signIn(try await Self.foreign(gateway, subject), app: client)
         try await gateway.expectRefusal(refused, 401, "audience_mismatch", provider: "acme")
         let unknown = Fresh.subject("acme")
@@ -44,7 +44,7 @@ struct ProviderAudienceTests {
             provider: "acme")
         let accounts = try await gateway.count("select count(*) from identities where subject = \(unknown)")
         #expect(accounts == 0)
-        // A client without a limit, and a provider without one, are as before.
+        // A client or a provider without a limit is not affected.
         #expect(try await gateway.session("acme", ["claims": ["aud": "acme-other"]]).isNewAccount)
         #expect(try await gateway.session("google", app: client).isNewAccount)
         #expect(try await gateway.checkSession(own.accessToken).status == 200)
@@ -94,7 +94,7 @@ struct ProviderAudienceTests {
         }
     }
 
-    @Test("F9: a browser that comes back from a provider as another app is refused")
+    @Test("F9: a browser that returns from a provider as another app is refused")
     func browser() async throws {
         let gateway = try GatewayProcess.current
         let client = try await Self.client(gateway)

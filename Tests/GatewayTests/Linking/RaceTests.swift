@@ -17,8 +17,8 @@ extension LinkingTests {
             #expect(Set(signedIn.map(\.identity)).count == 1)
             #expect(Set(signedIn.map(\.session)).count == 20)
             #expect(signedIn.count { $0.isNewAccount } == 1)
-            // Microsoft does not prove an address, and the budget of a claim is five: the sign-in that makes the account may be
-            // beyond it, and then the account has no address.
+            // Microsoft does not prove an address, and the budget of claims is five. The sign-in that creates the
+            // account may exceed it, and then the account has no address.
             let claims = try await gateway.claims(on: email)
             #expect(provider == "apple" ? claims == 1 : claims <= 1)
             #expect(Set(signedIn.map(\.email)) == [claims == 1 ? email : nil])
@@ -178,7 +178,7 @@ extension LinkingTests {
 }
 
 extension Sequence {
-    /// One after the other.
+    /// Sequentially.
     fileprivate func asyncMap<Value>(_ body: (Element) async throws -> Value) async throws -> [Value] {
         var values: [Value] = []
         for element in self { values.append(try await body(element)) }

@@ -3,10 +3,10 @@ import Postgres
 import Testing
 
 extension LinkingTests {
-    /// A sign-in that carries a session: the second of the linking rules.
+    /// A sign-in with an accompanying session: the second linking rule.
     @Suite("Signing in while signed in")
     struct SessionBesideTests {
-        @Test("an unknown identity is linked to the account of a fresh session, whatever its address")
+        @Test("an unknown identity is linked to the account of a fresh session, with any address")
         func joins() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

@@ -3,10 +3,10 @@ import Postgres
 import Testing
 
 extension LinkingTests {
-    /// The second of the linking rules for a sign-in that takes a code after the password.
+    /// The second linking rule for a sign-in with a code after the password.
     @Suite("Signing in step by step while signed in")
     struct StepwiseBesideTests {
-        /// Somebody of the pool who is asked for a code by mail; the address is the name, unless it is said.
+        /// A user of the pool with a mailed code as second factor; the default name is the address.
         private func user(_ gateway: GatewayProcess, email: String? = nil) async throws -> String {
             let name = Fresh.email()
             _ = try await SimulatedPool.control(
@@ -53,7 +53,7 @@ extension LinkingTests {
             #expect(row.account == owner.account && row.detail?["session"]?.string == owner.session)
         }
 
-        @Test("a token that comes with the code alone joins nothing")
+        @Test("a token that comes with the code alone links nothing")
         func late() async throws {
             let gateway = try GatewayProcess.current
             let other = try await gateway.session("apple")

@@ -14,7 +14,7 @@ extension LinkingTests {
             #expect(try await gateway.identities(session) == [provider])
         }
 
-        @Test("L-10: of two identities one can be unlinked, and then no more")
+        @Test("L-10: of two identities, only one can be unlinked")
         func twoIdentities() async throws {
             let gateway = try GatewayProcess.current
             let session = try await gateway.session("apple")
@@ -69,7 +69,7 @@ extension LinkingTests {
             }
         }
 
-        @Test("another account's identity can't be unlinked", arguments: ["theirs", "nobody's", "no id"])
+        @Test("another account's identity cannot be unlinked", arguments: ["theirs", "nobody's", "no id"])
         func notMine(kind: String) async throws {
             let gateway = try GatewayProcess.current
             let session = try await gateway.session("apple")
@@ -92,7 +92,7 @@ extension LinkingTests {
             #expect(try await gateway.get("/v1/session", bearer: asking.accessToken).status == 200)
         }
 
-        /// Links somebody new of a provider; answers with the identity's id.
+        /// Links a new identity of a provider; returns its id.
         private func linked(_ gateway: GatewayProcess, _ provider: String, to session: SignedInAnswer) async throws
             -> String
         {

@@ -110,13 +110,13 @@ struct LogTests {
             let files = FileManager.default.enumerator(atPath: sources.appending(path: folder).path)
             for case let name as String in files ?? .init() where name.hasSuffix(".swift") {
                 let text = try String(contentsOf: sources.appending(path: "\(folder)/\(name)"), encoding: .utf8)
-                // Written in front of random bytes, or looked for at a beginning.
+                // Prefixes of random values, or tests for a prefix.
                 for match in text.matches(of: #/(?:prefix = |hasPrefix\()"([a-z]{2,8}_)"|"([a-z]{2,8}_)" \+ /#) {
                     prefixes.insert(String(match.1 ?? match.2 ?? ""))
                 }
             }
         }
-        // The id of a webhook's message is no secret; the other is the beginning of codes.
+        // The id of a webhook's message is no secret; the other is a prefix of codes.
         prefixes.subtract(["msg_", "provider_"])
         #expect(prefixes.isSuperset(of: ["rt_", "mt_", "fl_", "dt_", "hc_", "whsec_"]))
         for prefix in prefixes {

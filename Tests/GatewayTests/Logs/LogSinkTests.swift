@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The log's sink")
 struct LogSinkTests {
-    /// What a sink wrote; while it writes for the first time, more comes than it keeps.
+    /// The output of a sink that receives more than its limit during its first write.
     private final class Flood: Sendable {
         let written = Mutex<[[UInt8]]>([])
         let sink = Mutex<LogSink?>(nil)
@@ -43,14 +43,14 @@ struct LogSinkTests {
         #expect(try JSON(parsing: String(line.dropLast()))["count"]?.integer == 2)
     }
 
-    @Test("without a reader, waiting for the output ends")
+    @Test("without a reader, the wait for the output ends")
     func nobodyReads() {
         let isRead = DispatchSemaphore(value: 0)
         let sink = LogSink { _ in
             isRead.wait()
             isRead.signal()
         }
-        // For a sink that waits all the same: what it says then is wrong.
+        // Releases a sink that waits wrongly; its output then fails the test.
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(60)) { isRead.signal() }
         sink.line { $0.append(0x78) }
         #expect(!sink.flush(within: .milliseconds(50)))

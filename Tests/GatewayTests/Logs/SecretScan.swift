@@ -2,12 +2,12 @@ import Cryptography
 import Foundation
 import JSON
 
-/// Secrets that a run has used, and the search for them.
+/// The secrets of a run, and the search for them.
 struct SecretScan {
     private var whole: [String: String] = [:]
     private var words: [String: String] = [:]
 
-    /// A long secret: it must not be found anywhere, in no spelling.
+    /// A long secret, which must not appear anywhere in any encoding.
     mutating func add(_ name: String, _ secret: String?) {
         guard let secret, secret.utf8.count >= 8 else { return }
         whole[name] = secret
@@ -19,7 +19,7 @@ struct SecretScan {
         }
     }
 
-    /// A short secret, as six digits are: it must not be found as a word of its own.
+    /// A short secret, such as six digits, which must not appear as a separate word.
     mutating func add(_ name: String, code: String) {
         words[name] = code
     }
@@ -57,7 +57,7 @@ struct SecretScan {
         return (Array(found.keys) + Array(codes.keys)).sorted()
     }
 
-    /// A fraction of a second and a piece of a longer number or name are no words.
+    /// A fraction of a second, or a part of a longer number or name, is not a word.
     private static func isWord(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
         let inside: (UInt8) -> Bool = { byte in
             switch byte {

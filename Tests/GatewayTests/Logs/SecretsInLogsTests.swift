@@ -24,7 +24,7 @@ struct SecretsInLogsTests {
                 // The last refusals are written within a second, the rest when the gateway stops.
                 await gateway.expectGoodEnd()
                 #expect(run.scan.count > 80)
-                // The search finds what is there: the code in its mail, a token in an answer.
+                // The search finds existing secrets: the code in its mail, a token in an answer.
                 #expect(run.scan.hits(in: mail.mails.map(\.text).joined(separator: "\n")) == ["code"])
                 for answer in run.answers where answer.json["session"]?["refresh_token"] != nil {
                     #expect(!run.scan.hits(in: answer.text).isEmpty)
@@ -73,7 +73,7 @@ struct SecretsInLogsTests {
         }
     }
 
-    /// Tokens that the run did not see, such as those that providers gave the gateway.
+    /// Tokens outside the run's records, such as those from providers.
     private static func expectNoTokenShapes(_ text: String, _ place: String) {
         let shapes = [
             "eyJ[A-Za-z0-9_-]{10}", "\\b(rt|dt|fl|hc)_[A-Za-z0-9_-]{30}", "\\bgh[ou]_", "Atz[ar]\\|", "\\.rrxx\\.",
@@ -86,7 +86,7 @@ struct SecretsInLogsTests {
     }
 }
 
-/// A run that uses every kind of secret, and remembers them.
+/// A run that uses and records every kind of secret.
 private struct SecretRun {
     var scan: SecretScan
     var answers: [TestAnswer]
@@ -117,7 +117,7 @@ private struct SecretRun {
             let minted = try await mint(gateway, provider, members)
             let answer = keep(provider, try await gateway.signIn(minted, nonce: nonce))
             #expect(answer.status == 200, "\(provider): \(answer.text)")
-            // Once more, and with another nonce: both are refused.
+            // Again, and with another nonce: both are refused.
             #expect(keep(provider, try await gateway.signIn(minted, nonce: nonce)).status == 401)
             #expect(keep(provider, try await gateway.signIn(minted, nonce: "AAAA\(Fresh.text())")).status >= 400)
         }
@@ -129,7 +129,7 @@ private struct SecretRun {
         #expect(try await gateway.count("select count(*) from provider_tokens") >= 1)
     }
 
-    /// Secrets where they don't belong, and providers that misbehave.
+    /// Misplaced secrets, and failing providers.
     mutating func failures(_ gateway: GatewayProcess) async throws {
         let person = try await gateway.anyone()
         keep("person", person.answer)
@@ -189,7 +189,7 @@ private struct SecretRun {
         let answer = keep("password", try await gateway.passwordSignIn(email, password))
         let device = try #require(answer.json["device"]?["token"]?.string)
         #expect(keep("device", try await gateway.passwordSignIn(email, password, device: device)).status == 200)
-        // The address is the person's: Amazon can't vouch for it, so a flow waits for the proof.
+        // The address belongs to the user, and Amazon cannot prove it, so a flow waits for the proof.
         let amazon = try await mint(
             gateway, "amazon",
             ["subject": .string(Fresh.subject("amazon")), "email": .string(email)])
@@ -225,7 +225,7 @@ private struct SecretRun {
         #expect(keep("ended", try await gateway.checkSession(other.accessToken)).status == 401)
     }
 
-    /// By way of the providers' own pages: to a cookie, and to an app.
+    /// Through the providers' own pages: to a cookie, and to an app.
     mutating func pages(_ gateway: GatewayProcess) async throws {
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         let app =

@@ -69,7 +69,7 @@ struct MetricsTests {
         #expect(registry.snapshot.first?.series.count == 8_001)
     }
 
-    @Test("a name that is taken by another kind does not spoil the page")
+    @Test("a name used by another kind does not break the page")
     func kindClash() {
         let registry = MetricsRegistry()
         registry.gauge("a").set(1.0)
@@ -77,7 +77,7 @@ struct MetricsTests {
         #expect(PrometheusText.render(registry.snapshot) == "# TYPE a gauge\na 1\n")
     }
 
-    @Test("counting from many tasks loses nothing")
+    @Test("concurrent counting loses nothing")
     func concurrent() async {
         let registry = MetricsRegistry()
         let counter = registry.counter("a")

@@ -13,10 +13,10 @@ struct SessionCacheMetricsTests {
                 let before = try await Self.taken(operations)
                 #expect(before.session == 0 && before.token == 0)
                 var last = before
-                // Another person each time: what is kept already takes no more.
+                // Another user each time, because a cached session needs no more memory.
                 for _ in 0..<3 {
                     let person = try await gateway.signUp(Fresh.email())
-                    // A row read during a notification is not cached, so it may take a second check.
+                    // A row read during a notification is not cached, so it may need a second check.
                     last = try await poll(within: .seconds(60)) { () -> Taken? in
                         #expect(try await gateway.checkSession(person.accessToken).status == 200)
                         let now = try await Self.taken(operations)
@@ -29,7 +29,7 @@ struct SessionCacheMetricsTests {
 
     private typealias Taken = (session: Int, token: Int)
 
-    /// What the metrics say; 0 for a gauge that is not there yet.
+    /// The values of the metrics; 0 for a missing gauge.
     private static func taken(_ operations: TestClient) async throws -> Taken {
         let page = try await operations.send(TestRequest("GET", "/metrics"))
         #expect(page.status == 200)

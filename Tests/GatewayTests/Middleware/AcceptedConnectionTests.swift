@@ -8,14 +8,14 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A connection that was accepted and that nobody takes up", .timeLimit(.minutes(15)))
+@Suite("An accepted connection without a handler", .timeLimit(.minutes(15)))
 struct AcceptedConnectionTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let responder: HTTPChannelHandler.Responder = { _, writer, _ in
         try await writer.writeResponse(.init(status: .ok))
     }
 
-    @Test("is closed, and the process goes on")
+    @Test("is closed, and the process continues")
     func plain() async throws {
         #expect(try await Self.bytes(from: OnEventLoop(base: HTTP1Channel(responder: Self.responder))) == 0)
     }
@@ -33,7 +33,7 @@ struct AcceptedConnectionTests {
         #expect(try await Self.bytes(from: OnEventLoop(base: channel)) == 0)
     }
 
-    /// What a client reads until it is cut off, from a server that forgets each connection as soon as it is set up.
+    /// The bytes that a client receives from a server that drops each connection after its set-up.
     private static func bytes<Base>(from kind: OnEventLoop<Base>) async throws -> Int {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { kind.setup(channel: $0, logger: logger).map { _ in } }

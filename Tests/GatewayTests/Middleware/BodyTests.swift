@@ -23,7 +23,7 @@ struct BodyTests {
     }
 
     @Test(
-        "a JSON object is taken",
+        "a JSON object is accepted",
         arguments: ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])
     func taken(type: String) async throws {
         let response = try await Self.shell().send(
@@ -49,7 +49,7 @@ struct BodyTests {
     }
 
     @Test(
-        "a body that is coded is 415",
+        "a body with a content coding is 415",
         arguments: [("gzip", 415), ("deflate", 415), ("identity", 200), ("Identity", 200)])
     func coded(row: (coding: String, status: Int)) async throws {
         var headers = Self.json
@@ -77,10 +77,10 @@ struct BodyTests {
     }
 
     @Test(
-        "a length beyond every number is too large, and nothing of the body is waited for",
+        "a length beyond the number range is too large, and the body is not awaited",
         arguments: ["65537", "9223372036854775808", "99999999999999999999999999"])
     func announcedTooLarge(length: String) async throws {
-        // Never finished: whoever read it would wait.
+        // Never finished, so a reader would wait for ever.
         let (stream, source) = AsyncStream<ByteBuffer>.makeStream()
         let request = Self.request(RequestBody(asyncSequence: stream), headers: [.contentLength: length])
         await #expect(throws: Problem.bodyTooLarge) {
@@ -89,14 +89,14 @@ struct BodyTests {
         source.finish()
     }
 
-    @Test("JSON that is no object is 400", arguments: ["[]", "1", "null", "\"a\""])
+    @Test("any other JSON than an object is 400", arguments: ["[]", "1", "null", "\"a\""])
     func noObject(text: String) async throws {
         let response = try await Self.shell().send(.post, "/echo", headers: Self.json, body: Array(text.utf8)).response
         #expect(response.status == .badRequest)
         #expect(try await response.json["code"] == "malformed_request")
     }
 
-    @Test("64 KiB are taken and one byte more is 413")
+    @Test("64 KiB are accepted, and one byte more is 413")
     func limit() async throws {
         func document(_ count: Int) -> [UInt8] {
             Array("{\"a\":\"".utf8) + Array(repeating: UInt8(ascii: "x"), count: count - 8) + Array("\"}".utf8)
@@ -110,7 +110,7 @@ struct BodyTests {
         #expect(try await outcome.response.json["code"] == "body_too_large")
     }
 
-    @Test("a body of unannounced length is counted while it comes")
+    @Test("a body of unannounced length is counted while it arrives")
     func streamed() async throws {
         let (stream, source) = AsyncStream<ByteBuffer>.makeStream()
         for _ in 0..<5 { source.yield(ByteBuffer(repeating: 0x20, count: 16_384)) }
@@ -121,7 +121,7 @@ struct BodyTests {
         }
     }
 
-    @Test("A-10: a body of a byte now and then runs into its deadline")
+    @Test("A-10: a slow body ends at its deadline")
     func slow() async throws {
         let (stream, source) = AsyncStream<ByteBuffer>.makeStream()
         for _ in 0..<3 { source.yield(ByteBuffer(string: "x")) }
@@ -131,7 +131,7 @@ struct BodyTests {
         }
     }
 
-    @Test("chunks are put together in order")
+    @Test("chunks are joined in order")
     func chunks() async throws {
         let (stream, source) = AsyncStream<ByteBuffer>.makeStream()
         for part in ["{\"a\"", ":1", "}"] { source.yield(ByteBuffer(string: part)) }
@@ -143,7 +143,7 @@ struct BodyTests {
         #expect(try await JSONBody.value(whole) == ["a": 1])
     }
 
-    @Test("a form is read, its escapes undone")
+    @Test("a form is read and its escapes are decoded")
     func form() throws {
         let form = try FormBody(Array("token=a%2Bb+c&token_type_hint=&x=%C3%A4&flag".utf8))
         #expect(form["token"] == "a+b c")
@@ -159,7 +159,7 @@ struct BodyTests {
         #expect(throws: Problem.self) { try FormBody(Array(text.utf8)) }
     }
 
-    @Test("A-10: a form has so many parameters and no more, since each is compared with all before it")
+    @Test("A-10: the number of a form's parameters is limited, since each is compared with all before it")
     func manyParameters() throws {
         let names = (0..<FormBody.mostFields).map { "n\($0)=" }
         #expect(try FormBody(Array(names.joined(separator: "&").utf8)).fields.count == FormBody.mostFields)
@@ -168,7 +168,7 @@ struct BodyTests {
         }
     }
 
-    @Test("A-05: what is kept of a name that a stranger chose is bounded in bytes")
+    @Test("A-05: the kept part of a stranger's text has a limit in bytes")
     func boundedText() {
         let accents = "e" + String(repeating: "\u{301}", count: 1_000)
         #expect(accents.count == 1)

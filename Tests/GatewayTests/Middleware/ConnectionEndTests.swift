@@ -7,16 +7,16 @@ import Testing
 
 @testable import Gateway
 
-@Suite("The end of a connection of HTTP/1.1", .timeLimit(.minutes(15)))
+@Suite("The end of an HTTP/1.1 connection", .timeLimit(.minutes(15)))
 struct ConnectionEndTests {
     private static let path: HTTPListener.Answer = { request, _ in
         .init(response: .json(["path": .string(request.uri.path)]))
     }
-    /// What Java's client and `curl --http2` ask with.
+    /// The headers of Java's client and `curl --http2`.
     private static let upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n"
 
     @Test(
-        "comes with the answer to the last request, however that says so; nothing behind it is answered",
+        "comes with the answer to the last request, for every form of that wish; no later request is answered",
         arguments: [
             "GET /1 HTTP/1.1\r\n\(upgrade)", "GET /1 HTTP/1.1\r\nUpgrade: h2c\r\n", "CONNECT one:443 HTTP/1.1\r\n",
             "GET /1 HTTP/1.0\r\n", "GET /1 HTTP/1.0\r\nConnection: keep-alive\r\n",
@@ -34,9 +34,9 @@ struct ConnectionEndTests {
         #expect(!answers.contains("\"/2\""))
     }
 
-    @Test("does not come before a body that is sent with the wish for another protocol", arguments: [false, true])
+    @Test("does not precede the body of a request for another protocol", arguments: [false, true])
     func body(isChunked: Bool) async throws {
-        // Minutes, so that a slow machine is not taken for a slow sender.
+        // Minutes, so that a slow machine does not look like a slow sender.
         let shell = try TestShell(seconds: 300) { router in
             router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
         }
@@ -52,7 +52,7 @@ struct ConnectionEndTests {
         #expect(answer.hasSuffix("\r\n\r\n{\"a\":1}"))
     }
 
-    @Test("is that of the body for HTTP/1.0, which gets no interim answer either (RFC 9112 section 6.1)")
+    @Test("ends the body for HTTP/1.0, which gets no interim answer (RFC 9112 section 6.1)")
     func old() async throws {
         let body = ResponseBody { writer in
             try await writer.write(ByteBuffer(string: "long"))
@@ -68,7 +68,7 @@ struct ConnectionEndTests {
         #expect(answer.hasSuffix("\r\n\r\nlong"))
     }
 
-    @Test("comes over TLS too")
+    @Test("works over TLS too")
     func secure() async throws {
         try await SecureListener.run { server in
             let client = try await SecureClient(
@@ -80,7 +80,7 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test("comes after 3 seconds where the client does not close by itself, and never before the last answer")
+    @Test("comes after 3 seconds if the client does not close, and never before the last answer")
     func lingering() throws {
         let channel = try Self.channel()
         try Self.ask([:], on: channel)
@@ -95,7 +95,7 @@ struct ConnectionEndTests {
         #expect(!channel.isActive)
     }
 
-    @Test("comes with a refusal that says so, whose request is still on its way; another answer is not written")
+    @Test("comes with a closing refusal of an incomplete request, and no other answer is written")
     func refusal() throws {
         let channel = try Self.channel()
         try channel.writeInbound(HTTPServerRequestPart.head(.init(version: .http1_1, method: .POST, uri: "/")))
@@ -107,7 +107,7 @@ struct ConnectionEndTests {
         #expect(!channel.isActive)
     }
 
-    @Test("A-10: keeps what comes behind the last request from being read, and from being kept")
+    @Test("A-10: prevents that bytes after the last request are read or kept")
     func behind() throws {
         let reads = Reads()
         let channel = try Self.channel(drain: Drain(), reads)
@@ -123,7 +123,7 @@ struct ConnectionEndTests {
         _ = try channel.finish()
     }
 
-    @Test("A-10: behind a refusal too, where a request for another protocol stops the decoder")
+    @Test("A-10: does the same after a refusal, if a request for another protocol stops the decoder")
     func behindRefusal() throws {
         let reads = Reads()
         let channel = try Self.channel(drain: Drain(), reads)
@@ -140,7 +140,7 @@ struct ConnectionEndTests {
         _ = try channel.finish()
     }
 
-    @Test("K5: while the server drains each answer says that it is the last, and interim answers don't")
+    @Test("K5: during the drain, each final answer announces the end, and interim answers do not")
     func drained() throws {
         let drain = Drain()
         let channel = try Self.channel(drain: drain)
@@ -156,7 +156,7 @@ struct ConnectionEndTests {
         #expect(!channel.isActive)
     }
 
-    @Test("K5: of requests that came together the last gets the last answer")
+    @Test("K5: of pipelined requests, the last gets the closing answer")
     func drainedPipeline() throws {
         let drain = Drain()
         let channel = try Self.channel(drain: drain)
@@ -167,7 +167,7 @@ struct ConnectionEndTests {
         _ = try channel.finish()
     }
 
-    @Test("K5: at the end of the drain a connection without a request has one second for one")
+    @Test("K5: at the end of the drain, a connection without a request has one second for one")
     func lateRequest() throws {
         for isLate in [false, true] {
             let channel = try Self.channel(drain: Drain())
@@ -209,7 +209,7 @@ struct ConnectionEndTests {
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
     }
 
-    /// The heads of answers that were written since the last look.
+    /// The heads of answers written since the last call.
     private static func written(on channel: EmbeddedChannel) throws -> [HTTPResponseHead] {
         var heads: [HTTPResponseHead] = []
         while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
@@ -218,7 +218,7 @@ struct ConnectionEndTests {
         return heads
     }
 
-    /// How many parts of requests have come through.
+    /// The number of request parts that passed.
     private static func arrived(on channel: EmbeddedChannel) throws -> Int {
         var count = 0
         while try channel.readInbound(as: HTTPServerRequestPart.self) != nil { count += 1 }
@@ -226,7 +226,7 @@ struct ConnectionEndTests {
     }
 }
 
-/// Counts what is read from the network.
+/// Counts reads from the network.
 private final class Reads: ChannelOutboundHandler {
     typealias OutboundIn = NIOAny
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Credentials of a request")
 struct CredentialsTests {
     @Test(
-        "stand behind the scheme in any case and a space or more",
+        "follow the scheme, in any case, and at least one space",
         arguments: ["Bearer a.b-c", "bearer a.b-c", "BEARER a.b-c", "Bearer   a.b-c"])
     func found(header: String) {
         let headers: HTTPFields = [.authorization: header]
@@ -15,7 +15,7 @@ struct CredentialsTests {
     }
 
     @Test(
-        "of another shape are none",
+        "of another form are ignored",
         arguments: [
             "", "Bearer", "Bearer ", "Bearer   ", "Beare r", "Bearerr a", "Bearera", "Basic a", "Bear", "a",
             "\"earer a", "Bearer\ta", "Digest Bearer a",
@@ -24,7 +24,7 @@ struct CredentialsTests {
         #expect(([.authorization: header] as HTTPFields).credentials(.bearer) == nil)
     }
 
-    @Test("are none without the header, and whole with spaces inside")
+    @Test("need the header, and are kept whole with inner spaces")
     func rest() {
         #expect(HTTPFields().credentials(.bearer) == nil)
         #expect(([.authorization: "Basic a b"] as HTTPFields).credentials(.basic) == "a b")

@@ -22,7 +22,7 @@ struct CrossOriginTests {
     }
 
     @Test(
-        "an answer that may be kept varies by origin for whoever asks", arguments: [nil, known, "https://evil.example"])
+        "a cacheable answer varies by origin for every caller", arguments: [nil, known, "https://evil.example"])
     func kept(origin: String?) async throws {
         var headers: HTTPFields = [:]
         headers[.origin] = origin
@@ -31,7 +31,7 @@ struct CrossOriginTests {
         #expect(try await Self.shell().send(.post, "/here").response.headers[.vary] == nil)
     }
 
-    @Test("where a cookie is read, a registered origin reads refusals too")
+    @Test("with a cookie, a registered origin can also read refusals")
     func credentials() async throws {
         let shell = try Self.shell()
         for (origin, allowed) in [(Self.known, "true"), ("https://evil.example", nil)] {
@@ -46,7 +46,7 @@ struct CrossOriginTests {
         #expect(asked.headers[.accessControlAllowCredentials] == "true")
     }
 
-    @Test("a registered origin may call and is named, never with a star")
+    @Test("a registered origin may call, and is named instead of a star")
     func registered() async throws {
         let response = try await Self.shell().send(.post, "/here", headers: [.origin: Self.known]).response
         #expect(response.headers[.accessControlAllowOrigin] == Self.known)
@@ -61,7 +61,7 @@ struct CrossOriginTests {
         #expect(response.headers[.vary] == "Origin")
     }
 
-    @Test("a registered origin that asks first is told the methods")
+    @Test("a preflight of a registered origin gets the methods")
     func preflight() async throws {
         let response = try await Self.shell().send(
             .options, "/here", headers: [.origin: Self.known, .accessControlRequestMethod: "POST"]
@@ -72,7 +72,7 @@ struct CrossOriginTests {
         #expect(response.headers[.accessControlAllowHeaders]?.contains("Authorization") == true)
     }
 
-    @Test("an unregistered origin that asks first is refused", arguments: foreign)
+    @Test("a preflight of an unregistered origin is refused", arguments: foreign)
     func foreignPreflight(origin: String) async throws {
         let response = try await Self.shell().send(
             .options, "/here", headers: [.origin: origin, .accessControlRequestMethod: "POST"]
@@ -82,7 +82,7 @@ struct CrossOriginTests {
         #expect(response.headers[.accessControlAllowMethods] == nil)
     }
 
-    @Test("asking about an unknown path is 404")
+    @Test("a preflight for an unknown path is 404")
     func unknownPath() async throws {
         let response = try await Self.shell().send(
             .options, "/nowhere", headers: [.origin: Self.known, .accessControlRequestMethod: "POST"]

@@ -8,7 +8,7 @@ struct FormTypeTests {
     private static let form = "application/x-www-form-urlencoded"
 
     @Test(
-        "is taken with any charset, which says nothing about it: its escapes are UTF-8",
+        "may have any charset, which has no effect: escapes are UTF-8",
         arguments: ["", "; charset=ISO-8859-1", ";charset=\"iso-8859-1\"", "; charset=UTF-8", ";"])
     func charsets(parameter: String) {
         #expect(throws: Never.self) {
@@ -17,7 +17,7 @@ struct FormTypeTests {
     }
 
     @Test(
-        "is not another one, and has no other parameter",
+        "is no other type and has no other parameter",
         arguments: [
             form + "; boundary=x", form + "2", "text/plain; charset=ISO-8859-1", "application/json; charset=utf-8",
         ])

@@ -22,7 +22,7 @@ struct ForwardedClientTests {
     }
 
     @Test(
-        "the right-most address that is no proxy of ours is the visitor, whatever stands before it",
+        "the right-most address outside our proxies is the visitor, with any address before it",
         arguments: [
             ("10.0.0.1", ["203.0.113.9"], "203.0.113.9"),
             ("10.0.0.1", ["6.6.6.6, 203.0.113.9"], "203.0.113.9"),
@@ -34,10 +34,10 @@ struct ForwardedClientTests {
             ("10.0.0.1", ["2001:db8::7"], "2001:db8::7"),
             ("::ffff:10.0.0.1", ["203.0.113.9"], "203.0.113.9"),
             ("fd00::5", ["203.0.113.9"], "203.0.113.9"),
-            // Nobody of ours: what they say is theirs.
+            // Not one of our proxies, so its header has no effect.
             ("203.0.113.1", ["6.6.6.6"], "203.0.113.1"),
             ("fe00::5", ["6.6.6.6"], "fe00::5"),
-            // What can't be read ends at the proxy that named it.
+            // An unreadable entry ends at the proxy that sent it.
             ("10.0.0.1", ["6.6.6.6, unknown"], "10.0.0.1"),
             ("10.0.0.1", ["6.6.6.6, 999.1.1.1, 10.0.0.2"], "10.0.0.2"),
             ("10.0.0.1", ["6.6.6.6,"], "10.0.0.1"), ("10.0.0.1", [""], "10.0.0.1"), ("10.0.0.1", [], "10.0.0.1"),
@@ -51,7 +51,7 @@ struct ForwardedClientTests {
     }
 
     @Test(
-        "RFC 7239: the same for its own header",
+        "RFC 7239: the same holds for its own header",
         arguments: [
             (["for=192.0.2.43"], "192.0.2.43"),
             (["for=192.0.2.60;proto=http;by=203.0.113.43"], "192.0.2.60"),
@@ -70,7 +70,7 @@ struct ForwardedClientTests {
     }
 
     @Test(
-        "X-Forwarded-Proto counts from a proxy of ours, once and in one word",
+        "X-Forwarded-Proto counts from our own proxies, once and in one word",
         arguments: [
             ("10.0.0.1", ["https"], true), ("10.0.0.1", ["HTTPS"], true), ("10.0.0.1", [" https "], true),
             ("10.0.0.1", ["http"], false), ("10.0.0.1", [""], false), ("10.0.0.1", ["https, http"], false),
@@ -81,12 +81,12 @@ struct ForwardedClientTests {
     func xForwardedProto(peer: String, lines: [String], isSecure: Bool?) throws {
         let headers = try Self.headers("X-Forwarded-Proto", lines)
         #expect(try Self.proxies(["10.0.0.0/8"]).visitor(peer: peer, headers: headers).isSecure == isSecure)
-        // The other header is where these proxies would say it.
+        // These proxies would use the other header.
         #expect(try Self.proxies(["10.0.0.0/8"], .forwarded).visitor(peer: peer, headers: headers).isSecure == nil)
     }
 
     @Test(
-        "RFC 7239: the protocol is what the outermost proxy of ours says of its visitor",
+        "RFC 7239: our outermost proxy states the visitor's protocol",
         arguments: [
             ("10.0.0.1", ["for=203.0.113.9;proto=https"], true), ("10.0.0.1", ["proto=https"], true),
             ("10.0.0.1", [#"for=203.0.113.9;PROTO="HTTPS""#], true),
@@ -95,11 +95,11 @@ struct ForwardedClientTests {
             ("10.0.0.1", ["for=203.0.113.9;proto=http;proto=https"], false),
             ("10.0.0.1", [#"for=203.0.113.9;by="x;proto=https""#], nil), ("10.0.0.1", ["for=203.0.113.9"], nil),
             ("10.0.0.1", [], nil),
-            // Between two proxies of ours plain http is usual.
+            // Plain http is usual between two of our proxies.
             ("10.0.0.1", ["for=203.0.113.9;proto=https, for=10.0.0.2;proto=http"], true),
             ("10.0.0.1", ["for=203.0.113.9;proto=http, for=10.0.0.2;proto=https"], false),
             ("10.0.0.1", ["for=203.0.113.9;proto=https", "for=10.0.0.2;proto=http"], true),
-            // What stands before it, the visitor may have written.
+            // The visitor may have written the earlier part.
             ("10.0.0.1", ["for=6.6.6.6;proto=https, for=203.0.113.9;proto=http"], false),
             ("10.0.0.1", ["for=6.6.6.6;proto=https, for=203.0.113.9"], nil),
             ("10.0.0.1", ["for=6.6.6.6;proto=https, for=_hidden;proto=http"], false),
@@ -113,7 +113,7 @@ struct ForwardedClientTests {
     }
 
     @Test(
-        "a request is secure over our own TLS, and where a proxy of ours says so; its word goes before",
+        "a request is secure over our TLS, or if our proxy states it, and the proxy has precedence",
         arguments: [
             (false, "203.0.113.1", nil, false), (false, "203.0.113.1", "https", false), (false, "10.0.0.1", nil, false),
             (false, "10.0.0.1", "https", true), (false, "10.0.0.1", "http", false), (true, "203.0.113.1", nil, true),
@@ -130,7 +130,7 @@ struct ForwardedClientTests {
     }
 
     @Test(
-        "a network holds its addresses and no others",
+        "a network contains exactly its addresses",
         arguments: [
             ("10.0.0.0/8", "10.255.255.255", true), ("10.0.0.0/8", "11.0.0.0", false), ("10.0.0.0/8", "::a00:1", false),
             ("192.0.2.7", "192.0.2.7", true), ("192.0.2.7", "192.0.2.8", false), ("0.0.0.0/0", "203.0.113.9", true),
@@ -144,7 +144,7 @@ struct ForwardedClientTests {
     }
 
     @Test(
-        "what is no network is none",
+        "a malformed network is refused",
         arguments: [
             "", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/08", "10.1.2.3/8", "10.0.0/8", "fd00::1/8", "x/8",
         ])
@@ -152,7 +152,7 @@ struct ForwardedClientTests {
         #expect(NetworkRange(text) == nil)
     }
 
-    @Test("a proxy that is trusted names the visitor of a session, and the throttles count visitors; else it doesn't")
+    @Test("only a trusted proxy sets the visitor of sessions and throttles")
     func sessions() async throws {
         for (setting, visitor) in [("127.0.0.0/8,::1", "203.0.113.9"), (nil, "127.0.0.1")] {
             try await withGateway(["TRUSTED_PROXIES": setting]) { gateway in
@@ -173,7 +173,7 @@ struct ForwardedClientTests {
     }
 }
 
-@Suite("The host that a request names", .gateway(["TRUSTED_PROXIES": "127.0.0.0/8,::1"]))
+@Suite("The Host of a request", .gateway(["TRUSTED_PROXIES": "127.0.0.0/8,::1"]))
 struct HostTests {
     @Test("no address is built from it: PUBLIC_URL is the only source")
     func metadata() async throws {

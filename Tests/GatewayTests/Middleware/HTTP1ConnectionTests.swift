@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A connection that speaks HTTP/1.1", .timeLimit(.minutes(15)))
+@Suite("An HTTP/1.1 connection", .timeLimit(.minutes(15)))
 struct HTTP1ConnectionTests {
     private static let path: HTTPListener.Answer = { request, _ in
         .init(response: .json(["path": .string(request.uri.path)]))
@@ -16,7 +16,7 @@ struct HTTP1ConnectionTests {
         answers.matches(of: /{"path":"([^"]*)"}/).map { String($0.output.1) }
     }
 
-    @Test("many requests at one go are answered in their order", arguments: [false, true])
+    @Test("pipelined requests are answered in order", arguments: [false, true])
     func pipelined(isSuspending: Bool) async throws {
         let count = 300
         let requests = (0..<count).map { number in
@@ -29,7 +29,7 @@ struct HTTP1ConnectionTests {
         #expect(Self.paths(in: answers) == (0..<count).map { "/\($0)" })
     }
 
-    @Test("a body that comes after its request has begun is read to its end", arguments: [false, true])
+    @Test("a body that arrives after its handler started is read to its end", arguments: [false, true])
     func laterBody(isChunked: Bool) async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let length = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 7"
@@ -48,7 +48,8 @@ struct HTTP1ConnectionTests {
     }
 
     @Test(
-        "a body that is held back is asked for (RFC 9110 section 10.1.1)", arguments: ["100-continue", "100-Continue"])
+        "a withheld body is requested by 100 Continue (RFC 9110 section 10.1.1)",
+        arguments: ["100-continue", "100-Continue"])
     func expectation(word: String) async throws {
         let (_, begin) = AsyncStream<Void>.makeStream()
         let answer = try await PlainListener.run(try Self.echo(begin)) { server in
@@ -70,7 +71,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test(
-        "a body that is too large, or an expectation that isn't known, is not asked for",
+        "a body that is too large, or has an unknown expectation, is not requested",
         arguments: [("100-continue", 100_000, 413), ("magic", 0, 400)])
     func noInvitation(word: String, length: Int, status: Int) async throws {
         let (_, begin) = AsyncStream<Void>.makeStream()
@@ -82,7 +83,7 @@ struct HTTP1ConnectionTests {
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
     }
 
-    @Test("a body whose framing breaks is refused, and the connection closed", arguments: [false, true])
+    @Test("a body with broken framing is refused, and the connection is closed", arguments: [false, true])
     func brokenFraming(isLater: Bool) async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let answer = try await PlainListener.run(try Self.echo(begin)) { server in
@@ -98,7 +99,7 @@ struct HTTP1ConnectionTests {
         #expect(answer.contains("malformed_request"))
     }
 
-    @Test("what is no HTTP is refused, after the answers that were due")
+    @Test("malformed HTTP is refused, after the pending answers")
     func noHTTP() async throws {
         try await PlainListener.run(Self.path) { server in
             let refused = try await server.exchange("Hello there!\r\n\r\n")
@@ -110,7 +111,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test(
-        "a request without one host is none, but for one of HTTP/1.0 (RFC 9112 section 3.2)",
+        "a request needs exactly one Host, except in HTTP/1.0 (RFC 9112 section 3.2)",
         arguments: ["GET / HTTP/1.1\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\nhost: y\r\nContent-Length: 1\r\n\r\nx"])
     func hosts(request: String) async throws {
         let again = "GET /2 HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -125,7 +126,7 @@ struct HTTP1ConnectionTests {
     }
 
     @Test(
-        "N6: the only transfer coding is chunked; another is 501, and beside a length or in HTTP/1.0 it is 400",
+        "N6: chunked is the only transfer coding; others are 501, and with a length or in HTTP/1.0 it is 400",
         arguments: [
             ("1.1", "Transfer-Encoding: chunked", 200), ("1.1", "transfer-encoding: Chunked", 200),
             ("1.1", "Transfer-Encoding: gzip, chunked", 501), ("1.1", "Transfer-Encoding: chunked, chunked", 400),
@@ -144,7 +145,7 @@ struct HTTP1ConnectionTests {
         if status == 501 { #expect(answer.contains("transfer_coding_unsupported")) }
     }
 
-    @Test("F15: what is refused before the router repeats the caller's id, too, where that is harmless")
+    @Test("F15: a refusal before the router also repeats a harmless caller's id")
     func callersID() async throws {
         let answers = try await PlainListener.run(Self.path) { server in
             var answers: [String] = []
@@ -158,7 +159,7 @@ struct HTTP1ConnectionTests {
         try Self.expectRefused(answers[1])
     }
 
-    /// The catalogue's words, an id to ask about, and the end of the connection.
+    /// The catalogue's text, a request id, and the end of the connection.
     private static func expectRefused(_ answer: String) throws {
         let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)
         let (head, body) = (try #require(parts.first), try #require(parts.last))
@@ -170,7 +171,7 @@ struct HTTP1ConnectionTests {
         #expect(head.contains("X-Request-Id: \(problem["request_id"]?.string ?? "none")"))
     }
 
-    @Test("who has said all hears all", arguments: [1, 3])
+    @Test("a half-closed client receives all answers", arguments: [1, 3])
     func halfClosed(count: Int) async throws {
         let answers = try await PlainListener.run({ request, address in
             await Task.yield()
@@ -185,7 +186,7 @@ struct HTTP1ConnectionTests {
         #expect(Self.paths(in: answers) == (0..<count).map { "/\($0)" })
     }
 
-    @Test("nothing is answered after the request that was to be the last")
+    @Test("no request after the closing one is answered")
     func last() async throws {
         let answers = try await PlainListener.run(Self.path) { server in
             try await server.exchange(
@@ -194,7 +195,7 @@ struct HTTP1ConnectionTests {
         #expect(Self.paths(in: answers) == ["/1"])
     }
 
-    @Test("a request whose client has gone is finished, though the server is to stop")
+    @Test("a stopping server finishes a request of a disconnected client")
     func clientGone() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let (gone, go) = AsyncStream<Void>.makeStream()
@@ -217,9 +218,9 @@ struct HTTP1ConnectionTests {
         #expect(!wasCancelled)
     }
 
-    /// Answers with the JSON of the body, and tells that it was asked to.
+    /// Answers with the body's JSON, and signals that it was called.
     private static func echo(_ begin: AsyncStream<Void>.Continuation) throws -> HTTPListener.Answer {
-        // Minutes, so that a slow machine is not taken for a slow sender.
+        // Minutes, so that a slow machine does not look like a slow sender.
         let shell = try TestShell(seconds: 300) { router in
             router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("An answer that is written bit by bit", .timeLimit(.minutes(15)))
+@Suite("An answer in parts", .timeLimit(.minutes(15)))
 struct HTTP1LongAnswerTests {
     private struct Broken: Error {}
 
@@ -19,7 +19,7 @@ struct HTTP1LongAnswerTests {
         { _, _ in .init(response: Response(status: .ok, body: ResponseBody(contentLength: length, write))) }
     }
 
-    @Test("comes whole, with a length and without", arguments: [nil, 1_000_000])
+    @Test("arrives complete, with a length and without", arguments: [nil, 1_000_000])
     func whole(length: Int?) async throws {
         let answer = try await PlainListener.run(
             Self.answer(length: length) { writer in
@@ -31,7 +31,7 @@ struct HTTP1LongAnswerTests {
         #expect(answer.hasSuffix(length == nil ? "\r\n0\r\n\r\n" : Self.piece))
     }
 
-    @Test("is cut off where it breaks")
+    @Test("is cut off at an error")
     func brokenOff() async throws {
         let answer = try await PlainListener.run(
             Self.answer { writer in
@@ -43,7 +43,7 @@ struct HTTP1LongAnswerTests {
         #expect(!answer.hasSuffix("\r\n0\r\n\r\n"))
     }
 
-    @Test("ends when its reader has gone")
+    @Test("ends when its reader disconnects")
     func readerGone() async throws {
         let (errors, ended) = AsyncStream<any Error>.makeStream()
         try await PlainListener.run(
@@ -64,7 +64,7 @@ struct HTTP1LongAnswerTests {
         }
     }
 
-    @Test("hears that the server stops")
+    @Test("observes the stop of the server")
     func stop() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let answer = try await PlainListener.run(
@@ -85,7 +85,7 @@ struct HTTP1LongAnswerTests {
         #expect(answer.contains("bye"))
     }
 
-    @Test("lets the next request wait for its end")
+    @Test("makes the next request wait for its end")
     func next() async throws {
         let answers = try await PlainListener.run(
             Self.answer { writer in

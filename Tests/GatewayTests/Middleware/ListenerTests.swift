@@ -24,7 +24,7 @@ struct ListenerTests {
         #expect(count == 1_000)
     }
 
-    @Test("A-10: a head that never ends is cut off at the idle limit")
+    @Test("A-10: an endless head is cut off at the idle limit")
     func slowHead() async throws {
         let started = ContinuousClock.now
         let answer = try await PlainListener.run(idleSeconds: 1) { server in
@@ -45,7 +45,7 @@ struct ListenerTests {
         #expect(!answer.contains("200 OK"))
     }
 
-    @Test("after a body that is too large the connection is closed, the answer being readable")
+    @Test("a body that is too large gets a readable answer before the connection closes")
     func closesAfterRefusal() async throws {
         let shell = try TestShell { router in router.post("echo") { _, _ in Response.json([]) } }
         let answer = try await PlainListener.run(answer(shell)) { server in
@@ -59,7 +59,7 @@ struct ListenerTests {
         { await shell.shell.respond(to: $0, from: $1) }
     }
 
-    @Test("a port in use is one clear sentence")
+    @Test("a used port gives an error of one sentence")
     func portInUse() async throws {
         try await PlainListener.run { server in
             let second = HTTPListener(

@@ -22,7 +22,7 @@ struct PeerLimitTests {
         channel.embeddedEventLoop.run()
     }
 
-    @Test("F10: a peer has its share and no more; a closed connection gives its place back")
+    @Test("F10: a peer has a limited share; a closed connection frees its place")
     func share() throws {
         let limit = PeerLimit(limit: 2)
         let held = try [Self.channel(from: "198.51.100.7"), Self.channel(from: "::ffff:198.51.100.7")]
@@ -52,7 +52,7 @@ struct PeerLimitTests {
         #expect(try !limit.admit(Self.channel(from: "11.0.0.1")))
     }
 
-    @Test("F10: a connection too many is closed, is counted in the metrics, and those before it go on")
+    @Test("F10: a connection beyond the share is closed and counted, and earlier ones continue")
     func server() async throws {
         let changes = ["MAXIMUM_CONNECTIONS_PER_PEER": "5"]
         try await withGateway(changes) { gateway in

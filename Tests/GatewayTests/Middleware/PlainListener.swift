@@ -7,7 +7,7 @@ import NIOPosix
 
 @testable import Gateway
 
-/// A listener for plain HTTP on a free port, without a gateway behind it.
+/// A plain HTTP listener on a free port, without a gateway.
 struct PlainListener: Sendable {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
@@ -15,15 +15,15 @@ struct PlainListener: Sendable {
 
     var port: Int { running.port }
 
-    /// Asks the server to stop, as SIGTERM does.
+    /// Stops the server like SIGTERM.
     func stop() async { await running.stop() }
 
     /// Runs a listener while the body runs.
     ///
     /// - Parameters:
-    ///   - idleSeconds: so long that no test waits for it, unless that is what it tests.
+    ///   - idleSeconds: long enough that only tests about it wait for it.
     ///   - readerSeconds: the same.
-    ///   - maximumConnections: so many that no test waits for a place, unless that is what it tests.
+    ///   - maximumConnections: enough that only tests about it wait for a place.
     static func run<Value: Sendable>(
         idleSeconds: Int64 = 600, readerSeconds: Int64 = 600, maximumConnections: Int = 5_000, drain: Drain = Drain(),
         _ answer: @escaping HTTPListener.Answer = { _, _ in .init(response: .json(["a": 1])) },
@@ -54,12 +54,12 @@ struct PlainListener: Sendable {
             }
     }
 
-    /// Sends a text and reads until the far side closes, or resets because it had more of ours to read.
+    /// Sends a text and reads until the server closes, or resets the connection with unread bytes.
     func exchange(_ text: String) async throws -> String {
         try await converse { try await $0.write(ByteBuffer(string: text)) }
     }
 
-    /// Says something and reads until the far side closes, or resets because it had more of ours to read.
+    /// Writes, and reads until the server closes, or resets the connection with unread bytes.
     func converse(
         _ say: @escaping @Sendable (NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Void
     ) async throws -> String {
@@ -71,9 +71,9 @@ struct PlainListener: Sendable {
                 for try await part in inbound { answer.writeImmutableBuffer(part) }
                 try await saying
             } catch let error as IOError where error.errnoCode == ECONNRESET {
-                // Cut off, with something of ours unread.
+                // Closed with unread bytes of ours.
             } catch ChannelError.ioOnClosedChannel {
-                // Cut off before we came to say anything.
+                // Closed before the first write.
             }
             return String(buffer: answer)
         }

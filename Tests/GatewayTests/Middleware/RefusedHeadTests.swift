@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A HEAD that is refused", .timeLimit(.minutes(15)))
+@Suite("A refused HEAD request", .timeLimit(.minutes(15)))
 struct RefusedHeadTests {
     private static func shell() throws -> TestShell {
         try TestShell(maximumRequests: 1) { router in
@@ -22,7 +22,7 @@ struct RefusedHeadTests {
     }
 
     @Test(
-        "has the length of its answer and nothing of it, so that the next one is read (RFC 9110 section 9.3.2)",
+        "gets the length without the body, so that the next answer is readable (RFC 9110 section 9.3.2)",
         arguments: [("/nowhere", 404), ("/only-post", 405), ("/guarded", 401)])
     func next(path: String, status: Int) async throws {
         let answers = try await PlainListener.run(try Self.answer()) { server in
@@ -37,7 +37,7 @@ struct RefusedHeadTests {
         #expect(parts[2] == "{\"a\":1}")
     }
 
-    @Test("ends its stream of HTTP/2 in good order")
+    @Test("ends its HTTP/2 stream normally")
     func stream() async throws {
         try await SecureListener.run(try Self.answer()) { server in
             var client = try await HTTP2Client(server)
@@ -51,7 +51,7 @@ struct RefusedHeadTests {
         }
     }
 
-    @Test("is without a body where nobody came to answer it")
+    @Test("gets no body for a refusal before the handler")
     func overloaded() async throws {
         let shell = try Self.shell()
         #expect(shell.load.enter())

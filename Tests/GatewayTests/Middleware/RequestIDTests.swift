@@ -7,7 +7,8 @@ import Testing
 @Suite("Request ids")
 struct RequestIDTests {
     @Test(
-        "F15: a harmless id is kept behind one of ours", arguments: ["a", "A-b_c.9", String(repeating: "x", count: 64)])
+        "F15: a harmless id is kept after the server's own id",
+        arguments: ["a", "A-b_c.9", String(repeating: "x", count: 64)])
     func kept(id: String) {
         let (one, two) = (RequestIDs.id(for: [.requestID: id]), RequestIDs.id(for: [.requestID: id]))
         #expect(one.hasSuffix(".\(id)") && two.hasSuffix(".\(id)"))
@@ -16,7 +17,7 @@ struct RequestIDTests {
     }
 
     @Test(
-        "anything else is left out",
+        "any other id is omitted",
         arguments: ["", "a b", "a\"b", "ä", "a/b", "a=b", String(repeating: "x", count: 65)])
     func replaced(id: String) {
         let made = RequestIDs.id(for: [.requestID: id])
@@ -26,7 +27,7 @@ struct RequestIDTests {
     }
 
     @Test(
-        "F13: an id that looks like a token is none",
+        "F13: an id that looks like a token is omitted",
         arguments: [
             "fl_0123456789abcdef", "rt_AbCdEfGh12345678", "mt_0123456789abcdef", "dt_0123456789abcdef",
             "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", "hc_0123456789", "whsec_0123456789", "gho_0123456789",
@@ -39,12 +40,12 @@ struct RequestIDTests {
     }
 
     @Test(
-        "F13: an id with a word that only ends like a token's beginning is kept", arguments: ["start_time", "my_rt_1"])
+        "F13: an id with a word that only ends like a token prefix is kept", arguments: ["start_time", "my_rt_1"])
     func word(id: String) {
         #expect(RequestIDs.given([.requestID: id]) == id)
     }
 
-    @Test("no two made ids are the same")
+    @Test("generated ids are unique")
     func unique() {
         let ids = (0..<10_000).map { _ in RequestIDs.make() }
         #expect(Set(ids).count == ids.count)
@@ -56,7 +57,7 @@ struct RequestIDTests {
     }
 
     @Test(
-        "dates are as RFC 9110 has them",
+        "dates have the format of RFC 9110",
         arguments: [
             (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
             (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),

@@ -9,9 +9,9 @@ private struct Unexpected: Error, CustomStringConvertible {
     let description = "select secret from table; eyJhbGciOiJub25lIn0.hush"
 }
 
-@Suite("What surrounds a handler")
+@Suite("The shell around a handler")
 struct RequestShellTests {
-    @Test("every answer carries a request id, a date and what keeps it out of caches")
+    @Test("every answer has a request id, a date and a no-store rule")
     func headers() async throws {
         let shell = try TestShell { router in router.get("here") { _, _ in Response.json(["a": 1]) } }
         let response = await shell.send(.get, "/here").response
@@ -24,7 +24,7 @@ struct RequestShellTests {
         #expect(response.headers[.requestID].map(RequestIDs.isHarmless) == true)
     }
 
-    @Test("a handler's own caching rule stays, and TLS is kept to where it is there")
+    @Test("a handler's own caching rule stays, and an https PUBLIC_URL adds HSTS")
     func ownCaching() async throws {
         let shell = try TestShell(publicURL: "https://login.ducks.org") { router in
             router.get("keys") { _, _ in Response.json([], headers: [.cacheControl: "max-age=300"]) }
@@ -69,7 +69,7 @@ struct RequestShellTests {
         #expect(response.headers[.allow] == (path == "/here" ? "GET, HEAD" : ""))
     }
 
-    @Test("N6: a peer in IPv6's spelling of an IPv4 address, or named so by a proxy, is the IPv4 address")
+    @Test("N6: an IPv4-mapped IPv6 address of a peer or from a proxy is the IPv4 address")
     func mappedPeer() async throws {
         let shell = try TestShell(proxies: "10.0.0.0/8") { router in
             router.get("who") { _, context in Response.json(.string(context.clientAddress ?? "")) }
@@ -85,7 +85,7 @@ struct RequestShellTests {
         }
     }
 
-    @Test("F15: the answer repeats the caller's id, and the log has one of the server's own before it")
+    @Test("F15: the answer repeats the caller's id, and the log puts the server's own id before it")
     func ownID() async throws {
         let shell = try TestShell { router in router.get("here") { _, _ in Response.json([]) } }
         for _ in 0..<2 {
@@ -98,7 +98,7 @@ struct RequestShellTests {
     }
 
     @Test(
-        "F15: without an id of the caller's, or with one that is not harmless, the answer has the server's",
+        "F15: without a harmless caller's id, the answer has the server's id",
         arguments: [nil, "not harmless"] as [String?])
     func serversID(given: String?) async throws {
         let shell = try TestShell { router in router.get("here") { _, _ in Response.json([]) } }
@@ -108,7 +108,7 @@ struct RequestShellTests {
         #expect(try await shell.log.json().map { $0["request_id"]?.string } == [answered])
     }
 
-    @Test("F14: HSTS covers subdomains where that is set", arguments: [false, true])
+    @Test("F14: HSTS covers subdomains if configured", arguments: [false, true])
     func subdomains(isSet: Bool) {
         var fields: HTTPFields = [:]
         SecurityHeaders(isPubliclySecure: true, coversSubdomains: isSet).apply(to: &fields, requestID: "a")
@@ -116,7 +116,7 @@ struct RequestShellTests {
             fields[.strictTransportSecurity] == (isSet ? "max-age=31536000; includeSubDomains" : "max-age=31536000"))
     }
 
-    @Test("A-04: an unexpected error is a 500 that says nothing, and a log line with the id and without the token")
+    @Test("A-04: an unexpected error is a 500 without details, and a log line with the id but no token")
     func unexpectedError() async throws {
         let shell = try TestShell { router in router.get("fail") { _, _ -> Response in throw Unexpected() } }
         let response = await shell.send(.get, "/fail", headers: [.requestID: "my-id"]).response
@@ -130,7 +130,7 @@ struct RequestShellTests {
         #expect(!line.text.contains("hush"))
     }
 
-    @Test("a thrown problem is the answer, with what helps to come back")
+    @Test("a thrown problem becomes the answer, with its retry headers")
     func thrownProblem() async throws {
         let shell = try TestShell { router in
             router.get("wait") { _, _ -> Response in throw Problem(.tooManyRequests, code: "throttled", retryAfter: 7) }
@@ -142,7 +142,7 @@ struct RequestShellTests {
     }
 
     @Test(
-        "an address that holds a NUL is malformed, whoever reads it", arguments: ["/things/%00", "/things/a?q=b%00c"])
+        "a target with NUL is malformed for every handler", arguments: ["/things/%00", "/things/a?q=b%00c"])
     func nul(path: String) async throws {
         let shell = try TestShell { router in router.get("things/:id") { _, _ in Response.json([]) } }
         let response = await shell.send(.get, path).response
@@ -184,7 +184,7 @@ struct RequestShellTests {
         #expect(!PrometheusText.render(shell.registry.snapshot).contains("made-up"))
     }
 
-    @Test("beyond the limit of requests in flight the answer is 503 with Retry-After, and places are given back")
+    @Test("beyond the limit of concurrent requests, the answer is 503 with Retry-After, and places are freed")
     func overloaded() async throws {
         let shell = try TestShell(maximumRequests: 1) { router in router.get("here") { _, _ in Response.json([]) } }
         #expect(shell.load.enter())

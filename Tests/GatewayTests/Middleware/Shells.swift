@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-/// A request shell without a socket around it.
+/// A request shell without a socket.
 struct TestShell: Sendable {
     let shell: RequestShell
     let registry = MetricsRegistry()
@@ -54,7 +54,7 @@ struct TestShell: Sendable {
     }
 }
 
-/// Log lines kept for a look.
+/// Collected log lines.
 final class CollectedLines: Sendable {
     private let stream: AsyncStream<[UInt8]>
     let sink: LogSink
@@ -68,7 +68,7 @@ final class CollectedLines: Sendable {
 
     private let finish: @Sendable () -> Void
 
-    /// Everything written so far; afterwards nothing more is collected.
+    /// Everything written so far; collection ends with this call.
     func text() async -> String {
         sink.flush()
         finish()
@@ -84,7 +84,7 @@ final class CollectedLines: Sendable {
 }
 
 extension Response {
-    /// The body of an answer that was made in one piece.
+    /// The body of an answer in one part.
     var json: JSON {
         get async throws { try JSON(parsing: await bytes) }
     }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A client that asks and does not read", .timeLimit(.minutes(15)))
+@Suite("A client that does not read its answers", .timeLimit(.minutes(15)))
 struct SlowReaderTests {
     private static let patience = TimeAmount.seconds(30)
 
-    /// A channel whose memory for what waits is full, or not.
+    /// A channel with a full or empty buffer.
     private static func channel() throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handler: SlowReader(patience))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()
@@ -22,7 +22,7 @@ struct SlowReaderTests {
         channel.pipeline.fireChannelWritabilityChanged()
     }
 
-    @Test("is waited for so long, and not longer")
+    @Test("is cut off after the limit")
     func patience() throws {
         let channel = try Self.channel()
         Self.set(channel, isWritable: false)
@@ -32,7 +32,7 @@ struct SlowReaderTests {
         #expect(!channel.isActive)
     }
 
-    @Test("may be as slow as it likes while it reads on")
+    @Test("may read slowly")
     func slow() throws {
         let channel = try Self.channel()
         for _ in 0..<10 {
@@ -45,7 +45,7 @@ struct SlowReaderTests {
         _ = try channel.finish()
     }
 
-    @Test("A-10: is cut off, and what was written to it ends")
+    @Test("A-10: is cut off, and its answer ends")
     func cutOff() async throws {
         let (errors, ended) = AsyncStream<any Error>.makeStream()
         let body = ResponseBody { writer in
@@ -65,7 +65,7 @@ struct SlowReaderTests {
         }
     }
 
-    @Test("A-10: is cut off between a thousand answers as well, and leaves its place to the next")
+    @Test("A-10: is cut off between a thousand answers too, and frees its place")
     func cutOffBetweenAnswers() async throws {
         let (answers, begun) = AsyncStream<Void>.makeStream()
         let body = ResponseBody(contentLength: Self.piece.readableBytes) { writer in
@@ -78,7 +78,7 @@ struct SlowReaderTests {
         ) { server in
             let client = try await Self.client(of: server, requests: 1_000)
             for await _ in answers { break }
-            // There is one place only: this one is answered when the other is gone.
+            // There is only one place, so this answer comes after the other connection has ended.
             let next = try await server.exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             #expect(next.hasPrefix("HTTP/1.1 200 "))
             try? await client.close().get()
@@ -87,17 +87,17 @@ struct SlowReaderTests {
 
     private static let piece = ByteBuffer(repeating: 0x78, count: 50_000)
 
-    /// A client that asks and does not read.
+    /// A client that sends requests and does not read.
     private static func client(of server: PlainListener, requests: Int) async throws -> any Channel {
         let client = try await ClientBootstrap.patient.channelOption(.autoRead, value: false)
             .connect(host: "127.0.0.1", port: server.port).get()
         let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-        // More than the server reads before it has answered: the write isn't waited for.
+        // More than the server reads before its answer, so this write is not awaited.
         client.writeAndFlush(ByteBuffer(string: String(repeating: request, count: requests)), promise: nil)
         return client
     }
 
-    @Test("a stream of HTTP/2 has its time again with each part of its answer")
+    @Test("each part of an answer restarts the time limit of an HTTP/2 stream")
     func streams() throws {
         let stream = try Self.channel()
         let deadline = StreamDeadline(stream, patience: Self.patience)

@@ -5,12 +5,12 @@ import Testing
 @testable import Gateway
 
 extension PageRenderer {
-    /// The program's own, which says nothing.
+    /// The program's own pages, without a log.
     init() throws {
         try self.init(logger: .silent)
     }
 
-    /// The document, which must have come about.
+    /// The document, which must exist.
     func shown(_ page: some Page, _ language: Language) throws -> [UInt8] {
         let html = render(page, language)
         return try #require(html)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("Rendered documents are kept")
+@Suite("The cache of rendered documents")
 struct DocumentCacheTests {
     private func key(_ count: Int, _ language: Language = .english) -> DocumentCache.Key {
         let fields = Array(repeating: HiddenField(name: "a", value: "b"), count: count)
@@ -11,7 +11,7 @@ struct DocumentCacheTests {
 
     @Test("a used page is rendered once, with any number of others")
     func inUse() {
-        // Room for four: what a document of one or two bytes takes is mostly its key.
+        // Room for four, because a document of one or two bytes is mostly its key.
         let cache = DocumentCache(memory: 4 * 4_200)
         var rendered = 0
         func ask(_ key: DocumentCache.Key) -> [UInt8] {
@@ -30,7 +30,7 @@ struct DocumentCacheTests {
         #expect(rendered == 42)
     }
 
-    @Test("K8: documents take no more memory than they may, and one that is too large is not kept")
+    @Test("K8: the cache has a memory limit, and a document that is too large is not kept")
     func memory() {
         let cache = DocumentCache(memory: 10_000)
         var rendered = 0

@@ -1,17 +1,17 @@
-/// A rendered page, read strictly: what isn't plain well-formed markup is an error, so nothing hides in what browsers
-/// would make of it.
+/// A strictly parsed page: anything but plain well-formed markup is an error, so that no browser can read it
+/// differently.
 struct HTMLDocument {
     struct Element {
         let name: String
         var attributes: [String: String] = [:]
         /// Attribute names in their order.
         var names: [String] = []
-        /// Numbers of the elements around it, outermost first.
+        /// The numbers of the enclosing elements, outermost first.
         let ancestors: [Int]
-        /// All text within, children's included.
+        /// All text inside, including that of children.
         var text = ""
 
-        /// Whether it is a field that nobody sees.
+        /// Whether it is an invisible field.
         var isHidden: Bool { attributes["type"] == "hidden" || attributes["hidden"] != nil }
     }
 
@@ -32,7 +32,7 @@ struct HTMLDocument {
         for scalar in html.unicodeScalars where scalar.value < 0x20 && scalar != "\n" && scalar != "\t" {
             throw Malformed.character(scalar.value)
         }
-        // Scalars, not characters: a quote with a combining mark after it is still a quote to a browser.
+        // Scalars, because for browsers a quote with a combining mark is still a quote.
         var rest = Substring.UnicodeScalarView(html.unicodeScalars[...])
         while let scalar = rest.first {
             if scalar == "<" {
@@ -53,13 +53,13 @@ struct HTMLDocument {
 
     func element(id: String) -> Element? { elements.first { $0.attributes["id"] == id } }
 
-    /// The elements within one.
+    /// The elements inside one.
     func within(_ id: String) -> [Element] {
         guard let number = elements.firstIndex(where: { $0.attributes["id"] == id }) else { return [] }
         return elements.filter { $0.ancestors.contains(number) }
     }
 
-    /// Names of elements and attributes in their order: what must not depend on any text.
+    /// Names of elements and attributes in order, which must not depend on any text.
     var structure: [String] { elements.map { "\($0.ancestors.count) \($0.name) \($0.names.joined(separator: " "))" } }
 
     private static func tagEnd(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView.Index? {

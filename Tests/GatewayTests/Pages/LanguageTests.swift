@@ -18,7 +18,7 @@ struct LanguageTests {
     }
 
     @Test(
-        "a weight of nothing rules a language out",
+        "a weight of zero excludes a language",
         arguments: [
             ("de;q=0", "en"), ("de;q=0.000, ru;q=0.1", "ru"), ("en;q=0, *", "zh-Hans"),
             ("en;q=0, zh;q=0, *;q=0.5", "ja"), ("en-GB;q=0, *", "en"), ("*;q=0", "en"),
@@ -54,11 +54,11 @@ struct LanguageTests {
         #expect(Language.preferred(uiLocales: "fr", acceptLanguage: "es") == .english)
     }
 
-    @Test("of an endless wish only the beginning is read, and no tag that was cut through")
+    @Test("only the beginning of a long header is read, without a truncated tag")
     func bounded() {
         let ranges = Array(repeating: "fr", count: 16).joined(separator: ",")
         #expect(Language.preferred(uiLocales: nil, acceptLanguage: ranges + ",de") == .english)
-        // Cut after 512 bytes, the last tag would read `de`.
+        // Truncated after 512 bytes, the last tag would be `de`.
         let cut = String(repeating: "x", count: 508) + ", " + "der"
         #expect(Language.preferred(uiLocales: nil, acceptLanguage: cut) == .english)
         let flood = String(repeating: "a,", count: 1_000_000)

@@ -23,7 +23,7 @@ struct MessagesTests {
     @Test("languages differ", arguments: Language.allCases.filter { $0 != .english })
     func translated(language: Language) throws {
         let messages = try Messages.bundled()
-        // A message of places alone may be the same; a sentence may not.
+        // A message of placeholders alone may be equal, but not a sentence.
         let sentences = try messages.console(.english).messages.filter {
             $0.value.text().split(separator: " ").count > 3
         }
@@ -31,7 +31,7 @@ struct MessagesTests {
         for (key, message) in sentences { #expect(translated[key] != message, "\(key)") }
     }
 
-    @Test("no message is left that nothing asks for")
+    @Test("every message is used")
     func unused() throws {
         var asked = Messages.promised.union(ConsoleWords.promised)
         for keys in try PageTemplates.bundled(.console).keys.values { asked.formUnion(keys) }
@@ -63,14 +63,14 @@ struct MessagesTests {
         #expect(found > 10)
     }
 
-    @Test("no key is the beginning of another, which templates couldn't tell apart")
+    @Test("no key is a prefix of another, which would be ambiguous in templates")
     func prefixes() throws {
         let keys = try Messages.bundled().console(.english).messages.keys
         for key in keys { #expect(!keys.contains { $0.hasPrefix("\(key).") }, "\(key)") }
     }
 
     @Test(
-        "whether there are words for a code can be asked",
+        "the catalogue states whether it has a message for a code",
         arguments: [
             ("problem.throttled", true), ("problem.generic", true), ("problem.mixup", false), ("notice.mixup", true),
             ("notice.signed_out", true), ("notice.throttled.title", false), ("action.back", true),
@@ -102,7 +102,7 @@ struct MessagesTests {
         let language = try #require(Language.allCases.first { file.hasSuffix("\($0.rawValue).json") })
         #expect(throws: error) { try messages.words(language) }
         #expect(throws: error) { try messages.console(language) }
-        // The error is reported to later callers too.
+        // Later callers get the error too.
         #expect(throws: error) { try messages.words(language) }
         #expect(error.description.contains(file))
         #expect(error.description.contains(key))
@@ -119,7 +119,7 @@ struct MessagesTests {
         #expect(try !messages.console(.english).text("console.nav.search").isEmpty)
     }
 
-    @Test("a file that is missing or no JSON object is named")
+    @Test("a file that is missing or not a JSON object is named")
     func unreadable() throws {
         let missing = try Self.copy { try FileManager.default.removeItem(at: $0.appending(path: "ru.json")) }
         defer { try? FileManager.default.removeItem(at: missing) }
@@ -132,7 +132,7 @@ struct MessagesTests {
         #expect(try !Messages(folder: twice.path).words(.russian).messages.isEmpty)
     }
 
-    @Test("a template that asks for words that aren't there is refused", arguments: ["login.no_such", "lead.client"])
+    @Test("a template with an unknown message is refused", arguments: ["login.no_such", "lead.client"])
     func template(key: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -162,7 +162,7 @@ struct MessagesTests {
         #expect(throws: PageResourceError.self) { try PageAssets(folder: folder.path) }
     }
 
-    /// The catalogues in a folder of their own, changed.
+    /// Changed catalogues in their own folder.
     private static func copy(_ change: (URL) throws -> Void) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID().uuidString)")
         try FileManager.default.copyItem(

@@ -52,7 +52,7 @@ struct PageAssetsTests {
         #expect(changed.addresses["repost_js"] == assets.addresses["repost_js"])
     }
 
-    @Test("the style sheet fetches nothing")
+    @Test("the style sheet makes no requests")
     func selfContained() {
         for word in ["url(", "@import", "@font-face", "http"] { #expect(!sheet.contains(word)) }
     }
@@ -75,7 +75,7 @@ struct PageAssetsTests {
         }
     }
 
-    @Test("so can the words on a brand's button")
+    @Test("texts on brand buttons are readable")
     func brandContrast() throws {
         let rules = sheet.split(separator: "\n").filter { $0.contains(".provider.") && $0.contains("; color: #") }
         #expect(rules.count == 2 * Brand.all.count)

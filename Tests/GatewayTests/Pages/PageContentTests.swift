@@ -12,7 +12,7 @@ struct PageContentTests {
         try HTMLDocument(renderer.shown(page, language))
     }
 
-    @Test("the places that tests and password managers look for are there")
+    @Test("the ids for tests and password managers exist")
     func ids() throws {
         let sample = SamplePages()
         let expected: [(any Page, [String])] = [
@@ -124,7 +124,7 @@ struct PageContentTests {
             let document = try document(page, language)
             #expect(try document.element(id: "problem")?.text == words(language, "problem.\(code.rawValue)"))
             let marked = document.all("input").filter { $0.attributes["aria-invalid"] == "true" }
-            // A sign-up types neither a code nor a password that there was, and ends no account.
+            // A sign-up has neither a code nor a current password, and deletes no account.
             let field = [.code, .currentPassword, .confirm].contains(code.field) ? nil : code.field
             #expect(marked.map { $0.attributes["name"] } == (field.map { [$0.rawValue] } ?? []))
         }

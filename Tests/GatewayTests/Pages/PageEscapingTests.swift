@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("Nothing that a page shows is taken for markup")
+@Suite("Texts on pages are never markup")
 struct PageEscapingTests {
     private let renderer: PageRenderer
 
@@ -11,7 +11,7 @@ struct PageEscapingTests {
     static let hostile = [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onfocus='alert(1)' autofocus='",
         "\" onfocus=\"alert(1)\" autofocus=\"", "</title></textarea></style><svg/onload=alert(1)>", "<!-- ", "]]>",
-        // Escapes that go by characters overlook a quote or a bracket with a mark over it.
+        // Escaping by characters overlooks a quote or a bracket with a combining mark.
         "\"\u{301} onfocus=alert(1) x=\"\u{301}", "<\u{338}script>", "'\u{FE0F}\"\u{200D}",
         "{{words.login.heading}}", "{{{template}}}", "{{#providers}}{{/providers}}", "{client}", "&lt;b&gt;", "&#x3C;",
         "\u{1}0\u{2}", "\u{1}999999999999999999999\u{2}", "\u{2}\u{1}", "\u{E000}0\u{E001}", "\u{0}", "a\u{0}b\r\nc\td",
@@ -43,7 +43,7 @@ struct PageEscapingTests {
         #expect(Array(try #require(field.attributes["value"]).utf8) == Array(expected.utf8))
     }
 
-    @Test("a name can't turn the words around it")
+    @Test("a name cannot change the text direction around it")
     func directions() throws {
         let name = "\u{202E}Ann\u{2069}\u{200F} \u{0}Müller\n"
         let page = SamplePages(text: { $0 == "Ann Müller" ? name : $0 }).loginSignedIn
@@ -80,7 +80,7 @@ struct PageEscapingTests {
         }
     }
 
-    @Test("pages of one shape don't get each other's texts")
+    @Test("pages of one form never show each other's texts")
     func reuse() throws {
         for language in Language.allCases {
             let one = SamplePages(), other = SamplePages(text: { "other \($0)" }, address: { "\($0)&other" })

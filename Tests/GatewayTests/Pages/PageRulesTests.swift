@@ -10,7 +10,7 @@ struct PageRulesTests {
 
     private static let names = SamplePages().all.map(\.name)
 
-    /// Passkeys are the browser's own, and reached by script alone.
+    /// Passkeys need the browser's API, so they are available to script only.
     private static let scripted: Set = [
         "repost", "login", "login-problem", "login-signed-in", "step-passkey", "step-passkey_set_up",
     ]
@@ -21,7 +21,7 @@ struct PageRulesTests {
     }
 
     @Test(
-        "a strict content security policy suits it: no inline script or style, nothing from elsewhere", arguments: names
+        "it satisfies a strict content security policy: no inline script or style, only own resources", arguments: names
     )
     func policy(name: String) throws {
         for document in try documents(name) {
@@ -58,7 +58,7 @@ struct PageRulesTests {
         }
     }
 
-    @Test("every form is posted, with everything that must come back", arguments: names)
+    @Test("every form is posted with all its hidden values", arguments: names)
     func forms(name: String) throws {
         let fields = SamplePages().hidden
         for document in try documents(name) {
@@ -68,7 +68,7 @@ struct PageRulesTests {
                 for field in fields {
                     #expect(inside.contains { $0.isHidden && $0.attributes["name"] == field.name }, "\(field.name)")
                 }
-                // Enter presses the first; others send the form without what the first one needs.
+                // Enter presses the first button; the others submit the form without its required fields.
                 let buttons = inside.filter { $0.name == "button" }
                 #expect(buttons.first?.attributes["formnovalidate"] == nil)
                 #expect(buttons.filter { $0.attributes["formnovalidate"] == nil }.count == 1)
@@ -79,7 +79,7 @@ struct PageRulesTests {
         }
     }
 
-    @Test("everything to fill in or press has a name of its own, and ids are unique", arguments: names)
+    @Test("every control has its own name, and ids are unique", arguments: names)
     func accessibleNames(name: String) throws {
         for document in try documents(name) {
             let ids = document.elements.compactMap { $0.attributes["id"] }

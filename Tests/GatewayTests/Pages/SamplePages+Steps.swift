@@ -1,7 +1,7 @@
 @testable import Gateway
 
 extension SamplePages {
-    /// A step with everything that it can have, and a problem.
+    /// A step with all its parts, and a problem.
     func step(_ kind: StepPage.Kind, problem: PageProblem? = PageProblem("throttled", ["seconds": "45"])) -> StepPage {
         StepPage(
             clientName: text("Duck Shop"), kind: kind, door: door(of: kind), hidden: hidden,

@@ -1,10 +1,10 @@
 @testable import Gateway
 
-/// Every page with everything on it, and in the shapes that lack something.
+/// Every page with all its parts, and in its reduced forms.
 struct SamplePages {
-    /// What stands for a name or a value; given what an ordinary page would have there.
+    /// Replaces a name or a value, given the ordinary one.
     var text: (String) -> String = { $0 }
-    /// What stands for an address.
+    /// Replaces an address.
     var address: (String) -> String = { $0 }
 
     static let providerIDs = ["apple", "google", "microsoft", "amazon", "github", "acme"]

@@ -21,7 +21,7 @@ extension PasswordTests {
                 try await gateway.confirm(flow, guess), 400, "too_many_tries", action: "confirm_sign_up")
         }
         #expect(try await gateway.count("select count(*) from account_emails where address = \(email)") == 0)
-        // Another code is another five tries.
+        // Another code has another five attempts.
         try await gateway.change("update flows set resend_after = now() where address_key = \(email)")
         #expect(try await gateway.resend(flow).status == 200)
         let second = try await poll { gateway.mails(to: email).compactMap(\.code).dropFirst().first }
@@ -48,7 +48,7 @@ extension PasswordTests {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
         let flow = try await gateway.beginSignUp(email)
-        // Twenty guesses at the codes of one mailbox; each code allows five of them.
+        // Twenty guesses at the codes of one mailbox; each code allows five.
         for round in 1...4 {
             let code = try await poll { gateway.mails(to: email).compactMap(\.code).dropFirst(round - 1).first }
             for guess in 1...5 {
@@ -63,7 +63,7 @@ extension PasswordTests {
         let again = try await gateway.beginSignUp(email)
         let fresh = try await poll { gateway.mails(to: email).compactMap(\.code).dropFirst(5).first }
         #expect(try await gateway.confirm(again, fresh).code == "throttled")
-        // An hour later the owner gets in: nothing is locked for good.
+        // An hour later the owner can sign in: no lock is permanent.
         try await gateway.changeThrottles(
             """
             update throttles set arrival = arrival - interval '1 hour'

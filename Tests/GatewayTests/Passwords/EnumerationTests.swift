@@ -3,9 +3,9 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Whether somebody has an account is told to nobody.
+/// The existence of an account is never revealed.
 ///
-/// Its gateway hashes as dearly as a real one, so that a hash left out would be seen.
+/// Its gateway uses production costs for hashes, so that a missing hash would be visible.
 @Suite("Account enumeration", .serialized, .gateway(["HASH_MEMORY_KIB": "32768", "HASH_ITERATIONS": "2"]))
 struct EnumerationTests {
     @Test("P-01: wrong, unknown and disabled get the same refusal")
@@ -39,7 +39,7 @@ struct EnumerationTests {
             gateway.mails(to: known).map(\.subject).first { $0.hasPrefix("You already have an account") }
         }
         #expect(subject.contains("You already have an account"))
-        // No code was made, none opens it, and asking for another one sends the same mail again.
+        // No code was made or works, and a request for another one sends the same mail again.
         let code = try await gateway.mailedCode(to: known)
         for guess in [code, "000000", ""] {
             let answer = try await gateway.confirm(flow, guess)
@@ -116,7 +116,7 @@ struct EnumerationTests {
     func signUpTime() async throws {
         let gateway = try GatewayProcess.current
         try await expectAlike(pairs: 16) {
-            // A mailbox gets five mails in a row, and its own sign-up is one of them.
+            // A mailbox gets five mails in a row, including that of its own sign-up.
             try await inParallel(4) { _ in
                 let email = Fresh.email()
                 _ = try await gateway.signUp(email)
@@ -129,10 +129,10 @@ struct EnumerationTests {
         }
     }
 
-    /// Asks for names that exist and names that don't by turns, and compares the medians.
+    /// Alternates between existing and unknown names, and compares the medians.
     ///
-    /// The bound is wide and there are three rounds, for a machine with other things to do must not fail it; a hash left
-    /// out makes one of the two many times as quick, in every round.
+    /// The bound is wide and there are three rounds, so that a busy machine does not fail it. A missing hash makes one
+    /// of the two many times faster in every round.
     private func expectAlike(
         pairs: Int, unknown stranger: String? = nil, known: () async throws -> [String],
         asking ask: (String) async throws -> Duration
@@ -143,7 +143,7 @@ struct EnumerationTests {
             var (existing, unknown): ([Duration], [Duration]) = ([], [])
             for number in 0..<pairs {
                 let name = names[number / 2 % names.count]
-                // Neither is always the first of the two.
+                // The order alternates.
                 if number.isMultiple(of: 2) { existing.append(try await ask(name)) }
                 unknown.append(try await ask(stranger ?? Fresh.email()))
                 if !number.isMultiple(of: 2) { existing.append(try await ask(name)) }

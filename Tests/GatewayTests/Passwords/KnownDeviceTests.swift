@@ -15,7 +15,7 @@ struct KnownDeviceTests {
         return (email, session, try #require(session.device))
     }
 
-    /// Strangers use up what may be tried with the name.
+    /// Strangers use up the attempts for the name.
     private func flood(_ email: String) async throws {
         let gateway = try GatewayProcess.current
         for _ in 0..<12 {

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// A new password differs from the one that it replaces, at every door.
+/// A new password must differ from the replaced one, at every door.
 @Suite("New passwords", .gateway())
 struct NewPasswordTests {
     private static let next = "another heron over the weir"
@@ -30,12 +30,12 @@ struct NewPasswordTests {
             try await gateway.answer(asked.flow, ["new_password": .string(Self.next)]))
         #expect(signedIn.account == person.account)
         #expect(try await gateway.passwordSignIn(email, temporary[1]).code == "invalid_credentials")
-        // What the operator had to do with is over once the person has chosen.
+        // The operator's password has no effect after the user's choice.
         let changed = try await change(signedIn, from: Self.next, to: GatewayProcess.password)
         #expect(changed.status == 204, "\(changed.text)")
     }
 
-    @Test("U1: a reset required by an operator refuses the old password, and says so only after a right code")
+    @Test("U1: an operator's reset refuses the old password, and reveals that only after a right code")
     func demandedReset() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Hashing that takes long, in a queue for few: one thread, sixteen that wait, two of one network.
+/// Slow hashing with a small queue: one thread, sixteen places, two of one network.
 @Suite("Password hashing beyond its capacity")
 struct OverloadTests {
     private static let slow: [String: String?] = [
@@ -30,7 +30,7 @@ struct OverloadTests {
             async let flood = inParallel(120) { number in
                 try await Self.signIn(gateway, Fresh.email(), "not the password", from: "198.51.100.\(number)")
             }
-            // All that a network may hold, and then some: Ann's own is as busy.
+            // More than the network's share, so Ann's own network is busy too.
             let answers = try await inParallel(12) { _ in
                 try await Self.signIn(gateway, email, GatewayProcess.password, from: "203.0.113.1")
             }
@@ -39,12 +39,12 @@ struct OverloadTests {
             #expect(refused.allSatisfy { $0.status == 503 && $0.code == "overloaded" })
             #expect(refused.allSatisfy { Int($0.header("Retry-After") ?? "") ?? 0 >= 1 })
             #expect(try await flood.allSatisfy { $0.status == 401 || $0.code == "overloaded" })
-            // Right passwords use up half of the four attempts, and no more.
+            // Right passwords use up at most half of the four attempts.
             for _ in 0..<2 {
                 let after = try await Self.signIn(gateway, email, GatewayProcess.password, from: "203.0.113.1")
                 #expect(after.status == 200, "\(after.text)")
             }
-            // The guesses that were hashed have paid.
+            // The hashed guesses were charged.
             for _ in 0..<2 {
                 let wrong = try await Self.signIn(gateway, email, "not the password", from: "203.0.113.1")
                 #expect(wrong.code == "invalid_credentials")
@@ -68,7 +68,7 @@ struct OverloadTests {
             }
             let answers = try await inParallel(100) { _ in try await signUp() }
             #expect(answers.contains { $0.code == "overloaded" }, "nobody was turned away")
-            // What is left of the network's mails is what those who got in have not used.
+            // The network's mails are limited by those that the successful sign-ins have not used.
             var begun = answers.count { $0.status == 200 }
             while begun <= budget {
                 let answer = try await gateway.patiently { try await signUp() }

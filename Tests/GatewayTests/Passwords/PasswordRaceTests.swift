@@ -2,7 +2,7 @@ import JSON
 import Postgres
 import Testing
 
-/// A password that changes while somebody signs in with it: the hash is read, computed with, and looked at again.
+/// A password that changes during a sign-in: the hash is read, computed and read again.
 @Suite("Concurrent password changes", .gateway())
 struct PasswordRaceTests {
     private func openSessions(_ account: String) async throws -> Int {
@@ -43,7 +43,7 @@ struct PasswordRaceTests {
         let gateway = try GatewayProcess.current
         let (email, other) = (Fresh.email(), Fresh.email())
         let (person, twin) = (try await gateway.signUp(email), try await gateway.signUp(other))
-        // The same password under another salt, as whoever was faster would have left it.
+        // The same password with another salt, as a faster sign-in would store it.
         let answer = try await gateway.racing(
             """
             with held as materialized (select id from accounts where id = \(person.account)::uuid for no key update)

@@ -5,7 +5,7 @@ import Testing
 
 /// Sign-up and sign-in with a password, against the running server.
 ///
-/// Its parts are in the files beside this one.
+/// Its parts are in the other files of this folder.
 @Suite("Passwords", .gateway())
 struct PasswordTests {
     @Test("a sign-up, its code, a sign-in")
@@ -46,7 +46,7 @@ struct PasswordTests {
         #expect(check.json["session"]?["amr"] == ["pwd"])
         let row = try #require(try await gateway.audit(signedIn.answer).first)
         #expect([row.action, row.reason, row.provider] == ["signed_in", "password", "password"])
-        // The code was good once.
+        // The code works once.
         #expect(try await gateway.confirm(flow, "000000").status == 400)
     }
 
@@ -69,16 +69,16 @@ struct PasswordTests {
         let email = Fresh.email()
         _ = try await gateway.beginSignUp(email)
         #expect(try await gateway.count("select count(*) from account_emails where address = \(email)") == 0)
-        // Whoever knows its password is reminded of the code; nobody else hears of it.
+        // A caller with the right password is reminded of the code; others learn nothing.
         #expect(try await gateway.passwordSignIn(email, "another heron over the weir").code == "invalid_credentials")
         let reminded = try await gateway.passwordSignIn(email, GatewayProcess.password)
         #expect(reminded.json["next_step"]?["type"] == "confirm_sign_up")
-        // Nor does it stand in the way of the owner, by any way in.
+        // It does not prevent the owner's sign-in by any method.
         let owner = try await gateway.session(
             "apple", ["subject": .string(Fresh.subject("apple")), "email": .string(email)])
         #expect(owner.isNewAccount)
         #expect(owner.email == email)
-        // The owner's proof ended it: the code opens nothing any more.
+        // The owner's proof ended it, so the code no longer works.
         #expect(try await gateway.count("select count(*) from flows where address_key = \(email)") == 0)
     }
 
@@ -153,7 +153,7 @@ extension GatewayProcess {
         try await post("/v1/sign-up/resend", ["flow": .string(flow)])
     }
 
-    /// A code that is not this one.
+    /// Another code than this one.
     static func wrong(_ code: String, _ number: Int = 1) -> String {
         let value = ((Int(code) ?? 0) + number) % 1_000_000
         return String(String(value + 1_000_000).dropFirst())
@@ -161,9 +161,9 @@ extension GatewayProcess {
 }
 
 extension TestAnswer {
-    /// Everything of an answer by which one could tell it from another, save what names the request and the moment.
+    /// Every distinguishable part of an answer, except those that identify the request and the time.
     var likeness: [String] {
-        // Request ids differ in length, and with them the body's.
+        // Request ids differ in length, and so does the body.
         let own = ["x-request-id", "date", "content-length"]
         let names = headers.filter { !own.contains($0.name.lowercased()) }.map { header in
             let wait = header.name == "Retry-After" ? Int(header.value).map(Self.roughly) : nil
@@ -176,6 +176,6 @@ extension TestAnswer {
         return ["\(status)"] + names + [JSON.object(body).text]
     }
 
-    /// A wait in whole tens of seconds: what counts down shows when it was asked for, not whom it concerns.
+    /// A wait rounded up to tens of seconds: a countdown shows the time of the request, not the account.
     private static func roughly(_ seconds: Int) -> Int { (seconds + 9) / 10 * 10 }
 }

@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Attempts are limited by name; its gateway allows ten at once on one name, and gives one back an hour.
+/// Attempts are limited by name; this gateway allows ten at once per name, and one more per hour.
 @Suite("Password throttles", .gateway(["THROTTLE_ACCOUNT_BURST": "10", "THROTTLE_ACCOUNT_PER_HOUR": "1"]))
 struct ThrottleTests {
     @Test("P-10: a thousand failures slow strangers and not the user's device")
@@ -23,7 +23,7 @@ struct ThrottleTests {
         }.flatMap(\.self)
         #expect(answers.count { $0 == "invalid_credentials" } == 10)
         #expect(answers.count { $0 == "throttled" } == 990)
-        // A stranger waits, even with the right password; a device that was made up, or is somebody else's, is a stranger.
+        // A stranger waits, even with the right password; a made-up or another user's device is a stranger.
         let stranger = try await gateway.passwordSignIn(email, GatewayProcess.password)
         try await gateway.expectRefusal(stranger, 429, "throttled", provider: "password")
         let other = try await gateway.signUp(Fresh.email())
@@ -34,14 +34,14 @@ struct ThrottleTests {
         }
         let known = try await gateway.passwordSignIn(email, GatewayProcess.password, device: device)
         #expect(try SignedInAnswer(known).account == owner.account)
-        // The device proves nothing: a wrong password is wrong, and counted on its own purse, of which the right one took one:
-        // less than half is used, so it was not given back.
+        // The device proves nothing: a wrong password is wrong. It counts in the device's own bucket, where the right
+        // one took one attempt. Less than half is used, so there was no refund.
         let wrong = try await inParallel(12) { _ in
             try await gateway.passwordSignIn(email, "not the password", device: device).code
         }
         #expect(wrong.count { $0 == "invalid_credentials" } == 9)
         #expect(wrong.count { $0 == "throttled" } == 3)
-        // Who is signed in feels none of it, nor do the other ways in.
+        // Existing sessions and other sign-in methods are not affected.
         #expect(try await gateway.refresh(owner.refreshToken).status == 200)
         #expect(try await gateway.anyone().isNewAccount)
     }
@@ -90,7 +90,7 @@ struct ThrottleTests {
             }
             #expect(answer.status == 200, "\(answer.text)")
         }
-        // Half of the ten are left for what goes wrong.
+        // Half of the ten are left for failures.
         let wrong = try await inParallel(8) { _ in
             try await gateway.patiently { try await gateway.passwordSignIn(email, "not the password") }.code
         }
@@ -98,7 +98,7 @@ struct ThrottleTests {
         #expect(wrong.count { $0 == "throttled" } == 3)
     }
 
-    /// Notes every write to a bucket, whoever makes it.
+    /// Records every write to a bucket.
     private static let noted = """
         create table bucket_writes (bucket bytea);
         create function note_bucket_write() returns trigger language plpgsql security definer set search_path = public as $$
@@ -115,7 +115,7 @@ struct ThrottleTests {
             let email = Fresh.email()
             _ = try await gateway.signUp(email)
             try await gateway.sql { try $0.executeScript(Self.noted) }
-            /// Writes of one sign-in, and buckets that it wrote to.
+            /// The writes of one sign-in, and the buckets that it wrote to.
             func cost(_ password: String, _ code: String?) async throws -> [Int] {
                 try await gateway.sql { try $0.executeScript("delete from bucket_writes") }
                 let answer = try await gateway.passwordSignIn(email, password)
@@ -128,7 +128,7 @@ struct ThrottleTests {
             #expect(try await cost("not the password", "invalid_credentials") == [3, 3])
             #expect(try await cost(GatewayProcess.password, nil) == [3, 3])
             for _ in 3...5 { #expect(try await cost("not the password", "invalid_credentials") == [3, 3]) }
-            // More than half of the account's attempts are used: this one is given back.
+            // More than half of the account's attempts are used, so this one is refunded.
             #expect(try await cost(GatewayProcess.password, nil) == [4, 3])
             for _ in 6...10 { #expect(try await cost("not the password", "invalid_credentials") == [3, 3]) }
             #expect(try await cost("not the password", "throttled") == [0, 0])
@@ -137,7 +137,7 @@ struct ThrottleTests {
     }
 }
 
-/// Hashing has threads and a queue of its own; here one thread, and five places for one network.
+/// Hashing has its own threads and queue: here one thread, and five places for one network.
 @Suite("Password hashing under load")
 struct HashingLoadTests {
     @Test("P-04: a flood of passwords fills a bounded queue, and token requests are not delayed")
@@ -159,7 +159,7 @@ struct HashingLoadTests {
             #expect(hashed.allSatisfy { $0.code == "invalid_credentials" })
             #expect(refused.allSatisfy { $0.status == 503 && $0.code == "overloaded" })
             #expect(refused.allSatisfy { Int($0.header("Retry-After") ?? "") ?? 0 >= 1 })
-            // The first five find room; with one thread the others can't all have.
+            // The first five find room; with one thread, not all others can.
             #expect(hashed.count >= 5)
             #expect(refused.count >= 1)
             try await gateway.expectRefusal(try #require(refused.first), 503, "overloaded", provider: "password")
@@ -167,14 +167,14 @@ struct HashingLoadTests {
             if ChildMemory.isTelling {
                 #expect(try gateway.child.memory(.peak) < resting + 32_768 + 131_072)
             }
-            // Once it is over, passwords are checked again.
+            // After the overload, passwords are checked again.
             #expect(try await gateway.passwordSignIn(Fresh.email(), "not the password").code == "invalid_credentials")
         }
     }
 }
 
 extension GatewayProcess {
-    /// Asks again when the server says that it has too much to do, as a machine with other work may make it.
+    /// Repeats the request after an overload refusal, which a busy machine may cause.
     func patiently(_ ask: () async throws -> TestAnswer) async throws -> TestAnswer {
         try await poll(within: .seconds(60)) {
             let answer = try await ask()
@@ -182,7 +182,7 @@ extension GatewayProcess {
         }
     }
 
-    /// Signs in with a password from a device that says it is known.
+    /// Signs in with a password and a device mark.
     func passwordSignIn(_ email: String, _ password: String, device: String) async throws -> TestAnswer {
         try await post(
             "/v1/sign-in",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension GatewayProcess {
-    /// What the audit log says was done to an account, oldest first.
+    /// The actions on an account according to the audit log, oldest first.
     func actions(of account: String) async throws -> [String] {
         try await sql { connection in
             try connection.query(
@@ -15,8 +15,8 @@ extension GatewayProcess {
         }
     }
 
-    /// Rows of every table with an account's id, but for what outlives accounts: the audit log, and tokens on their way
-    /// back to a provider.
+    /// Rows of every table with an account's id, except those that outlive accounts: the audit log, and tokens to
+    /// revoke.
     func rows(about account: String) async throws -> Int {
         try await sql { connection in
             let columns = try connection.query(
@@ -47,7 +47,7 @@ extension Deployment {
         try await database.pool.withConnection { try $0.queryOne(query).map { try $0.value(0, as: Int.self) } ?? 0 }
     }
 
-    /// Runs `body` while every account takes a while to be deleted.
+    /// Runs `body` while every deletion of an account is slow.
     func slowingDeletions(_ body: () async throws -> Void) async throws {
         _ = try await database.pool.withConnection { connection in
             try connection.executeScript(
@@ -63,7 +63,7 @@ extension Deployment {
         }
     }
 
-    /// Whether a server is deleting accounts right now.
+    /// Whether a server is deleting accounts now.
     func erasing() async throws -> Bool {
         try await number(
             """
@@ -72,7 +72,7 @@ extension Deployment {
             """) > 0
     }
 
-    /// Either nothing happened to an account, or nothing of it is left and the audit log says so once.
+    /// Requires that an account is unchanged, or completely deleted with one audit row.
     func expectWholeOrGone(_ account: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let there = try await number("select count(*) from accounts where id = \(account)::uuid")
         let identities = try await number("select count(*) from identities where account_id = \(account)::uuid")

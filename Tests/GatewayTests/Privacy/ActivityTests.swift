@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// `GET /v1/account/events`: what happened to an account, for its person.
+/// `GET /v1/account/events`: the events of an account, for its holder.
 @Suite("The activity of an account", .gateway(StepServer.configuration))
 struct ActivityTests {
     @Test("it shows security events, newest first, with actor and origin, and nothing internal")

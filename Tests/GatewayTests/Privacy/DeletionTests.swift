@@ -38,7 +38,7 @@ struct DeletionTests {
             let shown = answer.json["deletion"] ?? answer.json["account"]?["deletion"]
             #expect(shown == asked.json["deletion"], "\(answer.text)")
         }
-        // Asking again changes nothing, and ends nothing.
+        // A second request changes and ends nothing.
         let again = try await two.delete("/v1/account", bearer: back.accessToken)
         #expect(again.status == 202 && again.json["deletion"] == asked.json["deletion"])
         #expect(try await one.delete("/v1/account/deletion", bearer: back.accessToken).status == 204)
@@ -115,7 +115,7 @@ struct DeletionTests {
         }
     }
 
-    /// Two servers that start at the same time: their housekeeping begins together.
+    /// Two servers that start simultaneously, so that their housekeeping begins together.
     private func withTwo(
         _ deployment: Deployment, _ body: (GatewayProcess, GatewayProcess) async throws -> Void
     ) async throws {
@@ -181,7 +181,7 @@ struct DeletionTests {
         try await expectRefused(old, 403, "reauth_required")
 
         let person = try await gateway.protectedPerson()
-        // Signed in before the factor was added: proved by the password alone.
+        // Signed in before the factor was added, with the password alone.
         try await expectRefused(person.session, 403, "step_up_required")
 
         let chief = try await gateway.signUp(Fresh.email())
@@ -238,7 +238,7 @@ struct DeletionTests {
     private static func day(_ date: Date) -> String { String(date.formatted(.iso8601).prefix(10)) }
 }
 
-/// Where there is nothing to wait for.
+/// A deletion without a waiting time.
 @Suite("Deleting an account at once", .gateway(["ACCOUNT_DELETION_DAYS": "0"]))
 struct ImmediateDeletionTests {
     @Test("the answer arrives after the deletion")

@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// `GET /v1/account/export`: everything that is held about a person.
+/// `GET /v1/account/export`: all data about a user.
 @Suite("Exporting an account", .gateway(StepServer.configuration))
 struct ExportTests {
     @Test("it contains the user's data, and no secret of the database")
@@ -48,7 +48,7 @@ struct ExportTests {
         _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("was downloaded") } }
     }
 
-    /// Looks for every value of the columns that hold secrets, in the forms in which such a value could stand there.
+    /// Searches for every value of the columns with secrets, in all possible forms.
     private func expectNoSecret(in text: String, of person: ProtectedPerson, _ session: SignedInAnswer) async throws {
         let gateway = try GatewayProcess.current
         let hidden = try await gateway.sql { connection in
@@ -135,7 +135,7 @@ struct ExportTests {
     }
 }
 
-/// By itself: others on the same server would need memory too.
+/// A separate server, because other requests would need memory too.
 @Suite("Exporting a long history", .gateway())
 struct LongExportTests {
     @Test("a history of 100,000 rows costs no memory to speak of", .enabled(if: ChildMemory.isTelling))
@@ -149,7 +149,7 @@ struct LongExportTests {
             select 'sign_in_refused', 'refused', \(person.account)::uuid, '192.0.2.1', 'row ' || n, 'app'
               from generate_series(1, \(Int32(count))) n
             """)
-        // Sealing them takes memory of its own.
+        // Sealing needs memory.
         try await poll(within: .seconds(600)) {
             try await gateway.sql { connection in
                 try connection.queryOne("select count(*) from audit_sealed")?.value(0, as: Int.self) ?? 0
@@ -160,7 +160,7 @@ struct LongExportTests {
         let answer = try await gateway.get("/v1/account/export", bearer: person.accessToken)
         #expect(answer.text.hasSuffix("]}\n"))
         #expect(answer.text.split(separator: "\n").count { $0.contains("\"row ") } == count)
-        // Kept whole, it would be seen.
+        // A complete copy in memory would be visible.
         #expect(answer.body.count > 20 * 1_048_576)
         #expect(try gateway.child.memory(.resident) - before < 16 * 1_024)
     }

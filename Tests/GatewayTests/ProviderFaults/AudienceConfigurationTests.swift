@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A server without audiences")
 struct AudienceConfigurationTests {
-    /// Keys, the values that are no list of audiences, and the key that the complaint must name.
+    /// Keys, the invalid lists of audiences, and the key that the error must name.
     private static let faults: [(key: String, value: String?)] = [
         ("APPLE_NATIVE_CLIENT_IDS", ","), ("APPLE_NATIVE_CLIENT_IDS", "com.example.app,,"),
         ("APPLE_NATIVE_CLIENT_IDS", "[\"com.example.app\"]"),
@@ -31,7 +31,7 @@ struct AudienceConfigurationTests {
         #expect(!child.errors.contains("the-secret"), "a secret was shown")
     }
 
-    /// Enough to start, were there a database.
+    /// Enough for a start, except for a database.
     private static let complete = [
         "DATABASE_URL": "postgres://gateway:the-secret-password@127.0.0.1:1/gateway",
         "MASTER_KEYS": "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
@@ -45,7 +45,7 @@ struct AudienceConfigurationTests {
         "OIDC_ACME_ISSUER": "https://id.acme.example", "OIDC_ACME_CLIENT_IDS": "client",
     ]
 
-    @Test("the same configuration with its audiences is refused for nothing but its database")
+    @Test("the same configuration with audiences fails only at its database")
     func complete() async throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -3,10 +3,10 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Key sets that misbehave, each test with another provider: an unknown key makes the gateway look at most once a minute.
+/// Failing key sets, each test with another provider, because an unknown key forces at most one fetch a minute.
 @Suite("Key sets at fault", .gateway(["PROVIDER_TIMEOUT_SECONDS": "5"], ownsSimulator: true), .serialized)
 struct KeySetFaultTests {
-    /// Whose keys come to what.
+    /// A provider's fault and its expected result.
     struct Fault: Sendable, CustomTestStringConvertible {
         let row: String
         let provider: String
@@ -35,7 +35,7 @@ struct KeySetFaultTests {
         _ = try await gateway.session(fault.provider, fault.mint)
         let before = try await gateway.simulator.requests(fault.provider, "keys")
         try await gateway.simulator.behave(fault.provider, fault.mode, endpoint: "keys")
-        // The unknown key makes the gateway look; what it finds tells nobody whether the key is good.
+        // The unknown key forces a fetch, which cannot decide whether the key is valid.
         for _ in 0..<3 {
             var members = fault.mint
             members["signing"] = "unpublished-key"
@@ -48,7 +48,7 @@ struct KeySetFaultTests {
         try await gateway.simulator.behave(fault.provider, "normal", endpoint: "keys")
     }
 
-    @Test("J-11: a thousand tokens of unknown keys cost the provider one look, and others nothing")
+    @Test("J-11: a thousand tokens of unknown keys cost one key request, and affect no other provider")
     func unknownKeyFlood() async throws {
         let gateway = try GatewayProcess.current
         try await waitForCoolDown(gateway)
@@ -68,7 +68,7 @@ struct KeySetFaultTests {
         }
         let others = try await inParallel(good) { try await gateway.signIn($0) }
         let answers = try await Array(attack.joined())
-        // One key was looked for; of the others nobody can tell for the rest of the cool-down.
+        // One key was looked up; the others stay undecided for the rest of the cool-down.
         let refused = answers.count { $0 == 401 }
         #expect(refused > 0)
         #expect(answers.count == 25 * 40)
@@ -100,20 +100,20 @@ struct KeySetFaultTests {
         }
     }
 
-    /// The gateway read every key set at its start; a minute later it may look again.
+    /// The gateway read every key set at its start; a minute later it may fetch again.
     private func waitForCoolDown(_ gateway: GatewayProcess) async throws {
         try await Task.sleep(until: gateway.listeningSince + .seconds(63))
     }
 }
 
 extension TestAnswer {
-    /// Seconds of `Retry-After`; 0 where it is missing.
+    /// Seconds of `Retry-After`; 0 if it is missing.
     fileprivate var retryAfter: Int { header("Retry-After").flatMap { Int($0) } ?? 0 }
 }
 
 @Suite("A cold start without a provider", .serialized)
 struct ColdStartTests {
-    @Test("a provider that is down when the gateway starts is picked up when it comes back")
+    @Test("a provider that is down at the start is used after its recovery")
     func comesBack() async throws {
         try await withDeployment(ownsSimulator: true) { deployment in
             try await deployment.simulator.behave("acme", "error")

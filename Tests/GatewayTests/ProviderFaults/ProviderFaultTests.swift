@@ -3,10 +3,10 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Providers that misbehave, each test with another one, one test after the other: a circuit has a memory.
+/// Failing providers, each test with another one, sequentially, because circuits keep their state.
 @Suite("Providers at fault", .gateway(["PROVIDER_TIMEOUT_SECONDS": "3"], ownsSimulator: true), .serialized)
 struct ProviderFaultTests {
-    @Test("J-24: an Amazon token of another app is refused before the profile is asked for")
+    @Test("J-24: an Amazon token of another app is refused before the profile request")
     func amazonAudience() async throws {
         let gateway = try GatewayProcess.current
         let before = try await gateway.simulator.requests("amazon", "profile")
@@ -42,7 +42,7 @@ struct ProviderFaultTests {
         try await gateway.expectRefusal(unknown, 401, "upstream_invalid_token", provider: "amazon")
     }
 
-    /// How an endpoint may misbehave.
+    /// The failure modes of an endpoint.
     private static let modes = ["error", "garbled", "html", "redirect", "huge", "truncated", "empty", "hang"]
 
     @Test(
@@ -54,7 +54,7 @@ struct ProviderFaultTests {
         try await gateway.simulator.behave("amazon", mode, endpoint: "tokeninfo")
         for _ in 0..<5 {
             let answer = try await gateway.signIn(minted)
-            // A 200 without the wanted members is an answer that names another audience: refused, and no failure.
+            // A 200 without the required members names another audience: refused, but not a failure.
             if mode == "empty" {
                 try await gateway.expectRefusal(answer, 401, "audience_mismatch", provider: "amazon")
                 continue
@@ -71,7 +71,7 @@ struct ProviderFaultTests {
         #expect(try await gateway.simulator.strayRequests() == 0, "a redirection was followed")
     }
 
-    @Test("J-25: after five failures in a row the provider is not asked for a while")
+    @Test("J-25: after five failures in a row, the provider gets no requests for a while")
     func circuit() async throws {
         let gateway = try GatewayProcess.current
         let minted = try await gateway.simulator.mint("amazon")
@@ -99,7 +99,7 @@ struct ProviderFaultTests {
             try await gateway.signIn(minted), 503, "provider_unavailable", provider: "amazon")
         try await gateway.expectNobody("amazon", subject)
         try await gateway.simulator.behave("amazon", "normal", endpoint: "profile")
-        // The token was not spent by the failure.
+        // The failure did not spend the token.
         try await recovered(gateway, minted)
     }
 
@@ -118,7 +118,7 @@ struct ProviderFaultTests {
         _ = try SignedInAnswer(try await gateway.signIn(minted))
     }
 
-    /// Until the circuit lets somebody try again.
+    /// Waits until the circuit lets a probe pass.
     private func recovered(_ gateway: GatewayProcess, _ minted: Minted) async throws {
         let answer = try await poll(within: .seconds(40), every: .milliseconds(250)) {
             let answer = try await gateway.signIn(minted)

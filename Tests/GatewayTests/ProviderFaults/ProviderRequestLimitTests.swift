@@ -2,9 +2,9 @@ import JSON
 import Postgres
 import Testing
 
-/// Tokens and codes that cost their provider a request.
+/// Tokens and codes that cost a request to their provider.
 ///
-/// The gateways here allow an address three at once, and give one back a minute.
+/// The gateways here allow a network three at once, and one more per minute.
 @Suite("Requests to providers in our name")
 struct ProviderRequestLimitTests {
     private static let limits: [String: String?] = ["THROTTLE_ADDRESS_BURST": "9", "THROTTLE_ADDRESS_PER_MINUTE": "3"]
@@ -14,7 +14,7 @@ struct ProviderRequestLimitTests {
     }
 
     @Test(
-        "J-29: an address that posts junk is turned away, and the provider is asked no more, at every door for credentials"
+        "J-29: an address that posts invalid credentials is refused without a provider request, at every door"
     )
     func junk() async throws {
         try await withGateway(Self.limits, ownsSimulator: true) { gateway in
@@ -36,7 +36,7 @@ struct ProviderRequestLimitTests {
                 try await gateway.simulator.mint("amazon"), bearer: signedIn.accessToken)
             try await gateway.expectRefusal(link, 429, "throttled", action: "link_identity", provider: "amazon")
             #expect(try await gateway.simulator.requests("amazon", "tokeninfo") == 3)
-            // What is checked here asks nobody.
+            // A local check causes no request.
             for provider in ["apple", "google"] { _ = try await gateway.session(provider) }
         }
     }
@@ -44,7 +44,7 @@ struct ProviderRequestLimitTests {
     @Test("J-29: a successful sign-in or link is not charged and needs no statement")
     func people() async throws {
         try await withGateway(Self.limits) { gateway in
-            // A first sign-in may be charged as a claim to an address (N1); a known identity is not.
+            // A first sign-in may be charged as a claim on an address (N1); a known identity is not.
             let known = ["amazon", "apple", "google", "acme"].map { ($0, JSON.string(Fresh.subject($0))) }
             for (provider, subject) in known { _ = try await gateway.session(provider, ["subject": subject]) }
             let claims = try await gateway.count("select count(*) from throttles")
@@ -62,7 +62,7 @@ struct ProviderRequestLimitTests {
         }
     }
 
-    @Test("J-29: a token that was used costs as much as junk, and what is refused for its shape costs nothing")
+    @Test("J-29: a used token costs as much as an invalid one, and a malformed one costs nothing")
     func used() async throws {
         try await withGateway(Self.limits) { gateway in
             for text in ["Atzr|refresh", "a.b.c", "Atza|", "Atza|a b"] {

@@ -3,10 +3,10 @@ import JSON
 import Postgres
 import Testing
 
-/// Apple's `invalid_request` for a stored token: somebody took back their consent, or our request is malformed.
+/// Apple's `invalid_request` for a stored token: the user revoked consent, or our request is malformed.
 @Suite("Stored tokens that Apple doubts")
 struct DoubtfulTokenTests {
-    @Test("what began with the identity ends, and account, identity, token and everything else stay")
+    @Test("sessions of the identity end, and account, identity, token and everything else stay")
     func ended() async throws {
         try await withGateway(["MASTER_KEYS": Configurations.masterKeys], ownsSimulator: true) { gateway in
             let (session, _) = try await gateway.applePerson()
@@ -27,14 +27,14 @@ struct DoubtfulTokenTests {
             #expect(rows.map(\.reason) == ["sessions_ended"])
             #expect(rows.first?.identity == session.identity && rows.first?.detail == ["sessions": 1])
 
-            // The next day Apple says the same, of somebody who has not come back.
+            // The next day Apple gives the same answer for a user who has not signed in again.
             try await gateway.change("update provider_tokens set checked_at = null, check_due_at = now()")
             try await gateway.expectRow(Self.unchecked, "0")
             #expect(try await doubts(of: session, gateway).count == 1)
         }
     }
 
-    @Test("beyond a limit of users nothing more ends, the log warns, and a few end later")
+    @Test("beyond a limit of users no more sessions end, the log warns, and a few end later")
     func heldBack() async throws {
         try await withGateway(["MASTER_KEYS": Configurations.masterKeys], ownsSimulator: true) { gateway in
             for _ in 0..<5 { _ = try await gateway.applePerson() }
@@ -73,7 +73,7 @@ struct DoubtfulTokenTests {
         }
     }
 
-    /// The stored tokens are empty from now on: Apple finds the request malformed.
+    /// Empties the stored tokens, so that Apple finds the request malformed.
     private func makeDoubtful(_ gateway: GatewayProcess) async throws {
         let empty = SealedBox(try MasterKeys(Configurations.masterKeys)).seal([], purpose: "provider token")
         try await gateway.change(

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension NotificationTests {
-    @Suite("Notifications that are refused")
+    @Suite("Refused notifications")
     struct RefusalTests {
-        /// A notification that is as it should be save for one thing.
+        /// A notification with exactly one fault.
         struct Attack: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let members: JSONObject
@@ -78,7 +78,7 @@ extension NotificationTests {
                     JSON.object(["type": "x", "sub": "y", "pad": .string(String(repeating: "a", count: 5_000))]).text)),
         ]
 
-        @Test("J-28: what isn't exactly a notification of Apple's to us changes nothing", arguments: attacks)
+        @Test("J-28: only an exact notification of Apple's to us has an effect", arguments: attacks)
         func refused(attack: Attack) async throws {
             let gateway = try GatewayProcess.current
             let (session, subject) = try await gateway.applePerson()
@@ -93,7 +93,7 @@ extension NotificationTests {
         }
 
         @Test(
-            "J-28: without its id a notification is malformed",
+            "J-28: a notification without its id is malformed",
             arguments: [.null, "", 7, .string(String(repeating: "j", count: 256))] as [JSON])
         func id(value: JSON) async throws {
             let gateway = try GatewayProcess.current
@@ -104,7 +104,7 @@ extension NotificationTests {
             #expect(answer.json["errors"]?.array?.first?["code"] == "jti_malformed")
         }
 
-        @Test("J-28: an identity token is no notification, and a notification creates no session")
+        @Test("J-28: an identity token is refused as a notification, and a notification creates no session")
         func confusion() async throws {
             let gateway = try GatewayProcess.current
             let (session, subject) = try await gateway.applePerson()
@@ -149,11 +149,12 @@ extension NotificationTests {
     }
 }
 
-/// What needs surroundings of its own.
+/// Tests with their own environment.
 @Suite("Apple's notifications in trouble")
 struct NotificationTroubleTests {
     @Test(
-        "J-28: where Apple's keys or the database can't be had, Apple is asked to try again, and then it takes effect")
+        "J-28: without Apple's keys or the database, Apple is asked to retry, and the retry takes effect"
+    )
     func trouble() async throws {
         try await withDeployment(ownsSimulator: true) { deployment in
             var person: (session: SignedInAnswer, subject: String)?
@@ -169,7 +170,7 @@ struct NotificationTroubleTests {
                 #expect(try await gateway.works(session))
                 try await deployment.simulator.behave("apple", "normal", endpoint: "keys")
                 try await deployment.whileRefusingInserts(into: "identity_events") {
-                    // The keys are asked for again after a pause.
+                    // The keys are fetched again after a pause.
                     let failed = try await poll(within: .seconds(120), every: .milliseconds(200)) {
                         let answer = try await gateway.notify(body)
                         return answer.status == 503 ? nil : answer
@@ -184,7 +185,7 @@ struct NotificationTroubleTests {
         }
     }
 
-    @Test("J-28: strangers are slowed by where they come from, and Apple isn't")
+    @Test("J-28: strangers are throttled by network, and Apple is not")
     func throttled() async throws {
         try await withGateway(["THROTTLE_ADDRESS_BURST": "5", "THROTTLE_ADDRESS_PER_MINUTE": "1"]) { gateway in
             for _ in 0..<8 { try await gateway.hear("consent-revoked", of: "000000.nobody.0000") }
@@ -195,7 +196,7 @@ struct NotificationTroubleTests {
         }
     }
 
-    @Test("J-28: the same notification to two servers at once takes effect once")
+    @Test("J-28: one notification to two servers takes effect once")
     func twoServers() async throws {
         try await withGatewayPair { pair in
             let (session, subject) = try await pair.one.applePerson()

@@ -2,12 +2,12 @@ import JSON
 import Postgres
 import Testing
 
-/// What Apple tells about people (J-28).
+/// Apple's notifications about users (J-28).
 @Suite("Apple's notifications", .gateway())
 struct NotificationTests {}
 
 extension NotificationTests {
-    @Suite("Notifications that take effect")
+    @Suite("Effective notifications")
     struct EffectTests {
         @Test(
             "J-28: a revoked consent ends its sessions, in every form of the event",
@@ -24,7 +24,7 @@ extension NotificationTests {
             try await gateway.expectEnded(apple.first)
             try await gateway.expectEnded(apple.second)
             #expect(try await gateway.storedTokens(of: session.identity) == 0)
-            // Apple has ended them itself: there is nothing to give back.
+            // Apple has ended the tokens itself, so there is nothing to revoke.
             #expect(
                 try await gateway.count(
                     "select count(*) from provider_revocations where identity_id = \(session.identity)::uuid") == 0)
@@ -34,7 +34,7 @@ extension NotificationTests {
             #expect(row.identity == session.identity)
             #expect(row.detail?["sessions"] == 2)
 
-            // The person comes back, and has consented again.
+            // The user signs in again, with new consent.
             let again = try await gateway.session("apple", ["subject": .string(subject)])
             #expect(again.account == session.account)
             #expect(
@@ -42,7 +42,7 @@ extension NotificationTests {
                     "select count(*) from identities where id = \(session.identity)::uuid and revoked_at is null") == 1)
         }
 
-        @Test("J-28: a session that began in another way continues")
+        @Test("J-28: a session from another sign-in method continues")
         func otherSessions() async throws {
             let gateway = try GatewayProcess.current
             let (session, subject) = try await gateway.applePerson()
@@ -56,7 +56,7 @@ extension NotificationTests {
             #expect(try await gateway.works(other))
         }
 
-        @Test("J-28: a notification takes effect once, and nothing that is older than what is known does")
+        @Test("J-28: a notification takes effect once, and an outdated one never")
         func onceAndInOrder() async throws {
             let gateway = try GatewayProcess.current
             let (first, subject) = try await gateway.applePerson()
@@ -64,7 +64,7 @@ extension NotificationTests {
             #expect(try await gateway.notify(body).status == 200)
             try await gateway.expectEnded(first)
             let second = try await gateway.session("apple", ["subject": .string(subject)])
-            // The same one again, and another one about the time before the newest sign-in.
+            // The same notification again, and another one from before the newest sign-in.
             #expect(try await gateway.notify(body).status == 200)
             try await gateway.hear("consent-revoked", of: subject, ["event_time": .integer(1_600_000_000_000)])
             try await gateway.hear("consent-revoked", of: subject, ["event_time": .integer(1_600_000_000)])
@@ -73,7 +73,7 @@ extension NotificationTests {
             #expect(rows.filter { $0.action == "provider_consent_revoked" }.count == 1)
         }
 
-        @Test("J-28: an event that lies ahead doesn't make later ones old")
+        @Test("J-28: an event with a future time does not make later ones outdated")
         func ahead() async throws {
             let gateway = try GatewayProcess.current
             let (first, subject) = try await gateway.applePerson()
@@ -85,7 +85,7 @@ extension NotificationTests {
         }
 
         @Test(
-            "J-28: an unknown subject and an unknown event are accepted, without effect",
+            "J-28: an unknown subject and an unknown event are accepted without effect",
             arguments: ["subject", "type"])
         func unknown(what: String) async throws {
             let gateway = try GatewayProcess.current
@@ -99,7 +99,7 @@ extension NotificationTests {
             #expect(try await gateway.audit(account: session.account).map(\.action) == ["account_created"])
         }
 
-        @Test("J-28: what a kind of event holds that isn't known keeps no other from taking effect")
+        @Test("J-28: an unknown member of an event does not prevent other effects")
         func unknownShape() async throws {
             let gateway = try GatewayProcess.current
             let (session, subject) = try await gateway.applePerson()
@@ -120,7 +120,7 @@ extension NotificationTests {
             try await gateway.expectEnded(session)
         }
 
-        @Test("J-28: all events of a notification take effect, each for its person")
+        @Test("J-28: all events of a notification take effect, each for its user")
         func several() async throws {
             let gateway = try GatewayProcess.current
             let people = try await inParallel(0..<3) { _ in try await gateway.applePerson() }
@@ -170,7 +170,7 @@ extension NotificationTests {
                 "notice.provider_account_deleted")
         }
 
-        @Test("J-28: no mail goes to a relay address that the person has switched off, until it is on again")
+        @Test("J-28: a disabled relay address gets no mail until it is enabled again")
         func email() async throws {
             let gateway = try GatewayProcess.current
             let relay = "\(Fresh.text())@privaterelay.appleid.com"
@@ -182,7 +182,7 @@ extension NotificationTests {
             try await write(to: relay, gateway)
             try await gateway.expectOutbox(relay, "refused 1 forwarding_off")
 
-            // What was on before the switch-off came too late to tell.
+            // An event from before the switch-off arrives late.
             try await gateway.hear(
                 "email-enabled", of: subject, ["email": .string(relay), "event_time": 1_600_000_000_000])
             try await write(to: relay, gateway)

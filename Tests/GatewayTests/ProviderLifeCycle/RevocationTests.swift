@@ -5,10 +5,10 @@ import Sessions
 import TestSupport
 import Testing
 
-/// Tokens go back to their provider when an identity goes (L-19).
+/// Tokens are revoked at their provider when an identity is removed (L-19).
 @Suite("Revocation at the provider", .gateway())
 struct RevocationTests {
-    /// Somebody with a way in besides Apple, so that Apple can go.
+    /// A user with a sign-in method besides Apple, so that Apple can be unlinked.
     private func person(_ gateway: GatewayProcess) async throws -> SignedInAnswer {
         let (session, _) = try await gateway.applePerson()
         let google = try await gateway.link(try await gateway.simulator.mint("google"), bearer: session.accessToken)
@@ -22,7 +22,7 @@ struct RevocationTests {
         #expect(answer.status == 204)
     }
 
-    @Test("L-19: the token of an unlinked identity is given back, and forgotten")
+    @Test("L-19: the token of an unlinked identity is revoked and deleted")
     func unlinked() async throws {
         let gateway = try GatewayProcess.current
         let session = try await person(gateway)
@@ -36,7 +36,7 @@ struct RevocationTests {
         #expect(row.identity == session.identity)
     }
 
-    @Test("L-19: the token of an account that is deleted is given back, though nothing of the account is left")
+    @Test("L-19: the token of a deleted account is revoked, even after the deletion")
     func deleted() async throws {
         let gateway = try GatewayProcess.current
         let (session, _) = try await gateway.applePerson()
@@ -44,7 +44,7 @@ struct RevocationTests {
         try await gateway.expectRevocation(of: session.identity, "revoked empty")
     }
 
-    @Test("L-19: an identity that moves to another account, or may not go, keeps its token")
+    @Test("L-19: an identity that moves, or cannot be unlinked, keeps its token")
     func kept() async throws {
         let gateway = try GatewayProcess.current
         let (session, _) = try await gateway.applePerson()
@@ -57,12 +57,12 @@ struct RevocationTests {
         #expect(
             try await gateway.count(
                 "select count(*) from provider_revocations where identity_id = \(session.identity)::uuid") == 0)
-        // Back again: an account without any way in is nothing that this server makes.
+        // Restores the former state, because this server never creates an account without a sign-in method.
         try await gateway.change(
             "update identities set account_id = \(session.account)::uuid where id = \(session.identity)::uuid")
     }
 
-    @Test("L-19: while Apple is down the queue shows it and tries again, and what is too late is given up")
+    @Test("L-19: while Apple is down, the queue shows and retries the job, and an expired one is dropped")
     func down() async throws {
         try await withGateway(ownsSimulator: true) { gateway in
             let (one, two) = (try await person(gateway), try await person(gateway))
@@ -92,7 +92,7 @@ struct RevocationTests {
             #expect(row.reason == "given_up")
 
             try await gateway.simulator.behave("apple", "normal", endpoint: "revoke")
-            // The circuit lets a first request through after a pause of its own.
+            // The circuit lets a probe pass after its own pause.
             _ = try await poll(within: .seconds(120), every: .milliseconds(200)) {
                 try await gateway.makeRevocationsDue()
                 return try await queue.list(state: "revoked").isEmpty ? nil : ()
@@ -101,7 +101,7 @@ struct RevocationTests {
         }
     }
 
-    @Test("L-19: killed between claim and answer, a server leaves the token to the next one")
+    @Test("L-19: after a kill between claim and answer, another server revokes the token")
     func killed() async throws {
         try await withDeployment(ownsSimulator: true) { deployment in
             var session: SignedInAnswer?
@@ -125,7 +125,7 @@ struct RevocationTests {
         }
     }
 
-    @Test("L-19: two servers give each token back once")
+    @Test("L-19: two servers revoke each token once")
     func twoServers() async throws {
         try await withDeployment(ownsSimulator: true) { deployment in
             try await deployment.serving { one in

@@ -2,7 +2,7 @@ import JSON
 import Postgres
 import Testing
 
-/// A stored refresh token is asked about once a day.
+/// A stored refresh token is checked once a day.
 @Suite("The daily check of stored tokens")
 struct TokenCheckTests {
     @Test("a valid token is checked, and not again that day")
@@ -20,11 +20,11 @@ struct TokenCheckTests {
         }
     }
 
-    @Test("a dead token is what a revoked consent is")
+    @Test("a revoked token has the effect of a revoked consent")
     func dead() async throws {
         try await withGateway(ownsSimulator: true) { gateway in
             let (session, subject) = try await gateway.applePerson()
-            // Apple forgets the token, and the notification never comes.
+            // Apple revokes the token, and the notification never arrives.
             _ = try await gateway.simulator.notification(["subject": .string(subject)])
             try await makeDue(gateway)
             try await gateway.expectRow(Self.state(of: session), "nothing")
@@ -37,7 +37,9 @@ struct TokenCheckTests {
         }
     }
 
-    @Test("where Apple can't answer, nothing changes and it is asked later", arguments: ["error", "html", "truncated"])
+    @Test(
+        "without an answer from Apple, nothing changes, and the check is repeated later",
+        arguments: ["error", "html", "truncated"])
     func unknown(mode: String) async throws {
         try await withGateway(ownsSimulator: true) { gateway in
             let (session, _) = try await gateway.applePerson()
@@ -55,7 +57,7 @@ struct TokenCheckTests {
         }
     }
 
-    @Test("a token of another team is nothing that this one may judge")
+    @Test("a token of another team is not checked")
     func otherTeam() async throws {
         try await withGateway(ownsSimulator: true) { gateway in
             let (session, subject) = try await gateway.applePerson()

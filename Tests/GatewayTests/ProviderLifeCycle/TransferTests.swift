@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// An app moves to another developer team, and takes its people along.
+/// The transfer of an app with its users to another developer team.
 @Suite("The move to another team")
 struct TransferTests {
     private static let (old, new) = ("TEAM123456", "TEAM654321")
@@ -38,7 +38,7 @@ struct TransferTests {
         }
     }
 
-    /// The subject that the simulator has for somebody in the new team.
+    /// The simulator's subjects of users in the new team.
     private func subjects(_ deployment: Deployment, realm: String) async throws -> [String: String] {
         let rows = try await deployment.database.pool.withConnection { connection in
             try connection.query("select id::text, subject from identities where realm = \(realm)").map {
@@ -93,7 +93,7 @@ struct TransferTests {
                     #expect(subject != person.subject)
                     let session = try await gateway.session("apple", ["subject": .string(subject)])
                     #expect(session.account == person.session.account)
-                    // What the old team's tokens were good for is over, and nobody is signed out for it.
+                    // The old team's tokens have no use any more, but no session ends.
                     #expect(try await gateway.works(person.session))
                     let row = try #require(
                         try await gateway.audit(account: session.account).first { $0.action == "identity_transferred" })
@@ -126,7 +126,7 @@ struct TransferTests {
                 try await deployment.simulator.requests("apple", "migration") >= 3 ? () : nil
             }
             await child.kill9()
-            // As if the kill had come in the middle of a line.
+            // Simulates a kill in the middle of a line.
             let handle = try #require(FileHandle(forWritingAtPath: file(deployment)))
             try handle.seekToEnd()
             try handle.write(contentsOf: Data(#"{"identity":"01a1"#.utf8))
@@ -137,14 +137,14 @@ struct TransferTests {
             let identities = try lines(deployment).compactMap { $0["identity"]?.string }
             #expect(identities.count == 12)
             #expect(Set(identities).count == 12)
-            // The one that was asked about when the kill came may have been asked about once more.
+            // The request that was running at the kill may have been repeated.
             #expect(try await deployment.simulator.requests("apple", "migration") <= 13)
             let imported = try await bring(deployment)
             #expect(imported.output == "12 identities, 12 moved\n", "\(imported.errors)")
         }
     }
 
-    @Test("while Apple is down a command ends, and the next one continues")
+    @Test("if Apple is down, the command ends, and the next one continues")
     func down() async throws {
         try await withDeployment(ownsSimulator: true) { deployment in
             try await deployment.serving { gateway in _ = try await gateway.applePerson() }
@@ -157,7 +157,7 @@ struct TransferTests {
         }
     }
 
-    @Test("a file of anything else is left alone")
+    @Test("a file with other content stays unchanged")
     func foreignFile() async throws {
         try await withDeployment { deployment in
             try await deployment.serving { gateway in _ = try await gateway.applePerson() }
@@ -182,7 +182,7 @@ struct TransferTests {
             let subjects = try await subjects(deployment, realm: Self.new)
             let (one, two) = (people[0].session.identity, people[1].session.identity)
             let taken = try #require(subjects[one])
-            // The first one is back in the old team, and somebody else has its place in the new one.
+            // The first subject belongs to the old team again, and another account has its place in the new one.
             _ = try await deployment.database.pool.withConnection { connection in
                 try connection.execute(
                     "update identities set realm = 'TEAM123456', subject = 'before' where id = \(one)::uuid")
@@ -198,12 +198,12 @@ struct TransferTests {
 
     // MARK: At a sign-in
 
-    /// The new team's gateway, while people who came with an app are let in as who they were.
+    /// The new team's gateway, while a transfer subject signs in its former owner.
     private static func arrival(until: String = "2999-12-31") -> [String: String?] {
         ["APPLE_TEAM_ID": new, "APPLE_TRANSFER_FROM_TEAM": old, "APPLE_TRANSFER_UNTIL": until]
     }
 
-    /// Somebody of the old team, exported.
+    /// An exported user of the old team.
     private func exported(_ deployment: Deployment) async throws -> (person: SignedInAnswer, transfer: String) {
         var person: SignedInAnswer?
         try await deployment.serving { person = try await $0.applePerson().session }
@@ -227,7 +227,7 @@ struct TransferTests {
                 #expect(again.account == person.account)
                 let rows = try await gateway.audit(account: person.account)
                 #expect(rows.filter { $0.action == "identity_transferred" && $0.reason == "signed_in" }.count == 1)
-                // A second person who claims to have been the same one.
+                // A second user who claims the same former identity.
                 let other = try await gateway.signIn(
                     "apple", ["subject": "002999.other.1300", "claims": ["transfer_sub": .string(transfer)]])
                 #expect(other.status == 409)
@@ -238,7 +238,7 @@ struct TransferTests {
         }
     }
 
-    @Test("outside of the time that was given a transfer subject means nothing", arguments: ["never", "over"])
+    @Test("outside of the configured time, a transfer subject has no effect", arguments: ["never", "over"])
     func outside(when: String) async throws {
         try await withDeployment { deployment in
             let (person, transfer) = try await exported(deployment)

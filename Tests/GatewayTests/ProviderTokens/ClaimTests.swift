@@ -28,14 +28,14 @@ extension ProviderTokenTests {
             ]
         }
 
-        @Test("J-14: a time that is missing, odd or over refuses the token", arguments: timeAttacks)
+        @Test("J-14: a missing, malformed or past time refuses the token", arguments: timeAttacks)
         func times(attack: TokenAttack) async throws {
             try await GatewayProcess.current.expectRefusal(of: attack)
         }
 
-        /// To the second this is tested with a clock of its own, beside the adapters; here a test takes what time it takes.
+        /// Adapter tests check the exact second with their own clock; here a test takes real time.
         @Test(
-            "J-15: a clock that runs ahead is forgiven for a minute, and no longer", arguments: TokenAttack.signed,
+            "J-15: a clock may be at most a minute ahead", arguments: TokenAttack.signed,
             ["iat", "nbf"])
         func clocksAhead(provider: String, claim: String) async throws {
             let gateway = try GatewayProcess.current
@@ -68,7 +68,7 @@ extension ProviderTokenTests {
             try await GatewayProcess.current.expectRefusal(of: attack)
         }
 
-        @Test("J-19: NUL in a subject makes the token no token", arguments: TokenAttack.signed)
+        @Test("J-19: a token with NUL in its subject is malformed", arguments: TokenAttack.signed)
         func nulSubject(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let minted = try await gateway.simulator.mint(provider)
@@ -88,17 +88,17 @@ extension ProviderTokenTests {
         @Test("J-19: an Amazon answer without a subject is refused", arguments: amazonSubjects)
         func amazonSubject(value: JSON) async throws {
             let gateway = try GatewayProcess.current
-            // Null removes a member in an override; an answer without one must do no better.
+            // Null removes a member in an override; an answer without it must have the same result.
             let minted = try await gateway.simulator.mint("amazon", ["tokeninfo": ["user_id": value]])
             let answer = try await gateway.signIn(minted)
-            // A placeholder is refused; what isn't even an answer of Amazon's form is Amazon's failure.
+            // A placeholder is refused; an answer outside Amazon's form is a failure of Amazon.
             let isPlaceholder = value == "undefined"
             try await gateway.expectRefusal(
                 answer, isPlaceholder ? 401 : 503, isPlaceholder ? "subject_invalid" : "provider_unavailable",
                 provider: "amazon")
         }
 
-        /// Whom to ask, what is said of the address, and whether that counts as proof.
+        /// A provider, its claim about the address, and whether that is a proof.
         struct Flag: Sendable, CustomTestStringConvertible {
             let provider: String
             let claim: String
@@ -107,7 +107,7 @@ extension ProviderTokenTests {
 
             var testDescription: String { "\(provider): \(claim) \(value?.text ?? "absent")" }
 
-            /// An address for which the provider is an authority.
+            /// An address of the provider's authority.
             var address: String { Fresh.email(provider == "acme" ? "acme.example" : "example.com") }
         }
 
@@ -130,7 +130,7 @@ extension ProviderTokenTests {
         }()
 
         @Test(
-            "J-09, J-10: only the provider's own word for verified counts; the login works either way",
+            "J-09, J-10: only the provider's own form of verified counts, and the sign-in works either way",
             arguments: verifiedFlags + ownerFlags)
         func flags(flag: Flag) async throws {
             let gateway = try GatewayProcess.current
@@ -174,7 +174,7 @@ extension ProviderTokenTests {
                 try await gateway.session("google", ["email": .string(Fresh.email("gmail.com"))]).emailVerified == true)
         }
 
-        /// Seconds since 1970, so many from now.
+        /// Seconds since 1970, this far ahead of now.
         static func seconds(_ ahead: Int) -> Int { Int(Date().timeIntervalSince1970) + ahead }
     }
 }

@@ -4,7 +4,7 @@ import JSON
 import Sessions
 import Testing
 
-/// A code is good once: what it buys is lost when the nonce beside it can't sign in.
+/// A code works once: its tokens are lost if the nonce cannot sign in.
 @Suite("Codes with nonces")
 struct CodeBesideNonceTests {
     @Test(

@@ -20,7 +20,7 @@ extension ProviderTokenTests {
                 TokenAttack("google", "alg \($0.0)", "algorithm_not_allowed", header: ["alg": $0.1, "kid": "nobody"])
             }
 
-        /// The key id is nobody's: a look-up would have answered `key_unknown`.
+        /// The key id is unknown: a look-up would have given `key_unknown`.
         @Test("J-06: an unsigned token is refused before its key is looked for", arguments: unsignedTokens)
         func unsigned(attack: TokenAttack) async throws {
             try await GatewayProcess.current.expectRefusal(of: attack)

@@ -9,7 +9,7 @@ extension ProviderTokenTests {
     struct NonceTests {
         private static let withNonce = ["apple", "microsoft", "cognito", "google", "acme"]
 
-        @Test("J-16: a nonce of the server goes through the provider and back, once", arguments: withNonce)
+        @Test("J-16: a server nonce is valid once", arguments: withNonce)
         func roundTrip(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let nonce = try await gateway.nonce()
@@ -20,7 +20,7 @@ extension ProviderTokenTests {
                 try await gateway.signIn(second, nonce: nonce), 401, "nonce_used", provider: provider)
         }
 
-        @Test("J-16: a nonce that one provider's token spent is spent for all")
+        @Test("J-16: a nonce spent by one provider's token is spent for all providers")
         func spentForAll() async throws {
             let gateway = try GatewayProcess.current
             let nonce = try await gateway.nonce()
@@ -58,7 +58,7 @@ extension ProviderTokenTests {
             _ = try SignedInAnswer(try await gateway.signIn(other, nonce: theirs))
         }
 
-        /// Apple's token carries the SHA-256 of the nonce in lower-case hex, and nothing else is it.
+        /// Apple's token contains exactly the SHA-256 of the nonce in lower-case hex.
         @Test("J-16: the nonce raw where its hash is due, or hashed in another spelling, is refused")
         func spellings() async throws {
             let gateway = try GatewayProcess.current
@@ -90,7 +90,7 @@ extension ProviderTokenTests {
                 try await gateway.signIn(minted, nonce: claim), 401, "nonce_mismatch", provider: "apple")
         }
 
-        @Test("J-16: a nonce that is none of ours is refused", arguments: withNonce)
+        @Test("J-16: a nonce from elsewhere is refused", arguments: withNonce)
         func foreign(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let ours = try await gateway.nonce()
@@ -124,7 +124,7 @@ extension ProviderTokenTests {
             #expect(answer.json["errors"]?.array?.first?["pointer"] == "/credential/nonce")
         }
 
-        @Test("J-16: of fifty tokens with one nonce in parallel one wins")
+        @Test("J-16: of fifty concurrent tokens with one nonce, one succeeds")
         func oneNonceInParallel() async throws {
             let gateway = try GatewayProcess.current
             let nonce = try await gateway.nonce()
@@ -163,7 +163,7 @@ extension ProviderTokenTests {
                 try await gateway.signIn(minted, nonce: fresh), 401, "nonce_mismatch", provider: "apple")
         }
 
-        @Test("J-17: a token used for a sign-in links nothing afterwards")
+        @Test("J-17: a token used for a sign-in cannot link afterwards")
         func replayAtLink() async throws {
             let gateway = try GatewayProcess.current
             let minted = try await gateway.simulator.mint("google")
@@ -174,7 +174,7 @@ extension ProviderTokenTests {
             try await gateway.expectRefusal(answer, 401, "token_replayed", action: "link_identity", provider: "google")
         }
 
-        /// A machine that does much besides may answer 503 to one of them: nothing was spent, and it is asked again.
+        /// A busy machine may answer 503 to one of them: nothing was spent, and it is repeated.
         private static func fiftyAnswers(to minted: Minted, _ gateway: GatewayProcess) async throws -> [TestAnswer] {
             try await inParallel(0..<50) { _ in
                 try await poll(every: .milliseconds(500)) {
@@ -184,7 +184,7 @@ extension ProviderTokenTests {
             }
         }
 
-        @Test("J-17: of fifty posts of one token in parallel one wins", arguments: ["apple", "amazon"])
+        @Test("J-17: of fifty concurrent posts of one token, one succeeds", arguments: ["apple", "amazon"])
         func replayInParallel(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let subject = Fresh.subject(provider)
@@ -199,7 +199,7 @@ extension ProviderTokenTests {
             #expect(sessions == 1)
         }
 
-        @Test("J-17: a known person's token wins once in fifty, too")
+        @Test("J-17: of fifty concurrent posts of a known user's token, one succeeds")
         func replayInParallelOfKnown() async throws {
             let gateway = try GatewayProcess.current
             let person: JSONObject = ["subject": .string(Fresh.subject("apple")), "email": .string(Fresh.email())]

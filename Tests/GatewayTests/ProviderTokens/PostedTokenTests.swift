@@ -1,12 +1,12 @@
 import JSON
 import Testing
 
-/// What apps post of providers that have more than one kind of token, through the real server.
+/// Posted credentials of providers with several kinds of token, through the real server.
 @Suite(.gateway())
 struct PostedTokenTests {
     private func subject() -> JSON { .string("1\(UInt64.random(in: 1...999_999_999_999))") }
 
-    @Test("Facebook's access token signs in once, by what Facebook says of it, and the same person again")
+    @Test("Facebook's access token signs in once, and its user keeps the account")
     func accessToken() async throws {
         let gateway = try GatewayProcess.current
         let subject = subject()
@@ -23,7 +23,7 @@ struct PostedTokenTests {
         #expect(accounts.count == 1)
     }
 
-    @Test("J-24: Facebook's token for another app, or that is none, signs nobody in")
+    @Test("J-24: Facebook's token for another app, or a made-up one, is refused")
     func foreignApp() async throws {
         let gateway = try GatewayProcess.current
         let minted = try await gateway.simulator.mint("facebook", ["subject": subject(), "client_id": "1002"])
@@ -45,7 +45,7 @@ struct PostedTokenTests {
         #expect(try await gateway.signIn(forged).status == 401)
     }
 
-    @Test("GitHub, Discord and X take nothing that an app posts", arguments: ["github", "discord", "x"])
+    @Test("GitHub, Discord and X accept no posted credential", arguments: ["github", "discord", "x"])
     func browsersOnly(provider: String) async throws {
         let gateway = try GatewayProcess.current
         let minted = try await gateway.simulator.mint(provider, ["subject": subject()])

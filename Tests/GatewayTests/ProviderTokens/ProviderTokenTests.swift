@@ -4,11 +4,11 @@ import Testing
 
 /// Table J of the attack list, against the running server.
 ///
-/// Its parts are in the files beside this one.
+/// Its parts are in the other files of this folder.
 @Suite("Provider tokens", .gateway())
 struct ProviderTokenTests {
     @Test(
-        "a first sign-in makes an account and a second one finds it",
+        "a first sign-in creates an account, and a second one finds it",
         arguments: ["apple", "amazon", "microsoft", "cognito", "google", "acme"])
     func firstAndSecond(provider: String) async throws {
         let gateway = try GatewayProcess.current

@@ -3,9 +3,9 @@ import JSON
 import Testing
 
 extension ProviderTokenTests {
-    @Suite("Tokens that are none, and codes")
+    @Suite("Malformed tokens, and codes")
     struct ShapeTests {
-        /// How a good token is bent, and the word for what came of it.
+        /// A change of a valid token, and the expected reason.
         struct Bend: Sendable, CustomTestStringConvertible {
             let name: String
             let reason: String
@@ -28,7 +28,7 @@ extension ProviderTokenTests {
             Bend(name: "standard base64", reason: "token_malformed") { Tokens.replacing(2, of: $0, by: "ab+/") },
             Bend(name: "the word Bearer", reason: "token_malformed") { "Bearer " + $0 },
             Bend(name: "an empty payload", reason: "token_malformed") { Tokens.replacing(1, of: $0, by: "") },
-            // 256 bytes of signature leave four bits over in the last character, which must be zero.
+            // 256 bytes of signature leave four spare bits in the last character, which must be zero.
             Bend(name: "loose bits at the end", reason: "token_malformed") { token in
                 Tokens.replacing(2, of: token, by: "AB")
             },
@@ -117,7 +117,7 @@ extension ProviderTokenTests {
             try await expectCodeRefused(gateway, mine, code: other, "code_invalid", subject)
         }
 
-        @Test("J-27: an Apple code of another person links and stores nothing")
+        @Test("J-27: an Apple code of another user links and stores nothing")
         func codeOfOtherPerson() async throws {
             let gateway = try GatewayProcess.current
             let subject = Fresh.subject("apple")
@@ -143,7 +143,7 @@ extension ProviderTokenTests {
         }
 
         @Test(
-            "J-27: a code buys nothing with another verifier or address", arguments: ["google", "acme", "amazon"],
+            "J-27: a code with another verifier or address gives no tokens", arguments: ["google", "acme", "amazon"],
             ["code_verifier", "redirect_uri"])
         func codeBinding(provider: String, member: String) async throws {
             let gateway = try GatewayProcess.current
@@ -173,7 +173,7 @@ extension ProviderTokenTests {
             let answer = try await gateway.signIn("apple", credential: credential)
             try await gateway.expectRefusal(answer, 401, reason, provider: "apple")
             try await gateway.expectNobody("apple", subject)
-            // The token itself was not spent by the attempt.
+            // The attempt did not spend the token.
             _ = try SignedInAnswer(try await gateway.signIn(mine))
         }
     }

@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Testing
 
-/// An issuer that signs with ECDSA, whose signatures have two spellings: (r, s) and (r, n − s).
+/// An issuer with ECDSA signatures, which have two valid forms: (r, s) and (r, n − s).
 @Suite("Signatures with two spellings")
 struct SignatureSpellingTests {
     private static let issuer = "https://id.acme.example"
@@ -51,7 +51,7 @@ struct SignatureSpellingTests {
         )
     }
 
-    /// n − s, n being the order of P-256 (SEC 2, section 2.4.2).
+    /// n − s, where n is the order of P-256 (SEC 2, section 2.4.2).
     private static func negated(_ number: ArraySlice<UInt8>) throws -> [UInt8] {
         var digits = try #require(Hex.decode("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551"))
         var borrow = 0

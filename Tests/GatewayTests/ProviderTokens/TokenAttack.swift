@@ -3,47 +3,47 @@ import JSON
 import Postgres
 import Testing
 
-/// A token that must be refused, and the reason that the answer and the audit log must give.
+/// A token that must be refused, with the reason for the answer and the audit log.
 struct TokenAttack: Sendable, CustomTestStringConvertible {
     let provider: String
     let name: String
-    /// What is asked of the simulator's mint.
+    /// The order for the simulator's mint.
     let mint: JSONObject
     let code: String
-    /// Claims in seconds from the moment of minting: the table is made when the run begins, minutes before it is used.
+    /// Claims in seconds from minting, because the table is made minutes before its use.
     private(set) var times: [String: Int] = [:]
 
     init(_ provider: String, _ name: String, _ code: String, _ mint: JSONObject) {
         (self.provider, self.name, self.code, self.mint) = (provider, name, code, mint)
     }
 
-    /// A token that is right but for some claims; null removes one.
+    /// A token that is valid except for some claims; null removes one.
     init(_ provider: String, _ name: String, _ code: String, claims: JSONObject) {
         self.init(provider, name, code, ["claims": .object(claims)])
     }
 
-    /// A token that is right but for times so many seconds ahead of its minting, or behind.
+    /// A token that is valid except for times this far ahead of its minting.
     init(_ provider: String, _ name: String, _ code: String, times: [String: Int]) {
         self.init(provider, name, code, [:])
         self.times = times
     }
 
-    /// A token that is right but for some members of its header.
+    /// A token that is valid except for some members of its header.
     init(_ provider: String, _ name: String, _ code: String, header: JSONObject) {
         self.init(provider, name, code, ["header": .object(header)])
     }
 
     var testDescription: String { "\(provider): \(name)" }
 
-    /// All providers whose tokens are signed.
+    /// All providers with signed tokens.
     static let signed = ["apple", "microsoft", "cognito", "google", "acme"]
 
-    /// The words for strangers, the same for every reason.
+    /// The text for strangers, the same for every reason.
     static let title = "The credential was not accepted"
 }
 
 extension GatewayProcess {
-    /// Mints the token, posts it, and expects the refusal, its audit row, and that nothing came of it.
+    /// Mints and posts the token, and expects the refusal, its audit row, and no other effect.
     func expectRefusal(of attack: TokenAttack, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let subject = Fresh.subject(attack.provider)
         var members = attack.mint

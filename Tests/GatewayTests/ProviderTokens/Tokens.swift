@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 
-/// Tokens taken apart and put together by hand, for what no mint would make.
+/// Parses and assembles tokens by hand, for forms that no mint makes.
 enum Tokens {
     /// The JSON object in a part of a compact token.
     static func object(_ token: String, part: Int) -> JSONObject? {

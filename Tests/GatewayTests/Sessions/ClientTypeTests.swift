@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sessions
 
-/// What a client must prove of itself: RFC 6749 §2.1, §2.3 and §6, RFC 7009 §2.1.
+/// The authentication of clients: RFC 6749 §2.1, §2.3 and §6, RFC 7009 §2.1.
 extension SessionTests {
     private static let secret = "a secret of a server"
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -20,7 +20,7 @@ extension SessionTests {
         return id
     }
 
-    /// A code that the hosted pages gave, and the form that redeems it.
+    /// A code from the hosted pages, and the form that redeems it.
     private static func codeForm(_ gateway: GatewayProcess, _ client: String) async throws -> [(String, String)] {
         let browser = try await PageBrowser.open(gateway, "/health/live")
         try await browser.signIn(
@@ -62,7 +62,7 @@ extension SessionTests {
         try await gateway.expectRefusal(refused, 400, "invalid_request", action: "token", isOAuth: true)
     }
 
-    @Test("F3: a confidential client authenticates for each refresh, at both doors; without it nothing is spent")
+    @Test("F3: a confidential client authenticates for each refresh at both doors; otherwise nothing is spent")
     func confidentialRefresh() async throws {
         let gateway = try GatewayProcess.current
         let client = try await Self.server(gateway)
@@ -109,7 +109,7 @@ extension SessionTests {
         #expect(try await gateway.generation(of: session) == 3)
     }
 
-    @Test("F3: a refresh by the wrong client spends nothing, and a spent token in its hands ends nothing")
+    @Test("F3: a refresh by the wrong client spends nothing, and its spent token ends nothing")
     func wrongClient() async throws {
         let gateway = try GatewayProcess.current
         let other = try await Self.server(gateway)
@@ -151,7 +151,7 @@ extension SessionTests {
     }
 
     @Test(
-        "F3: a body that names another client than HTTP Basic is refused at every endpoint of tokens, and nothing is spent"
+        "F3: a body with another client than HTTP Basic is refused at every token endpoint, and nothing is spent"
     )
     func twoClients() async throws {
         let gateway = try GatewayProcess.current
@@ -179,7 +179,7 @@ extension SessionTests {
         #expect(fault["pointer"] == "/client_id" && fault["code"] == "not_of_http_basic")
         #expect(try await gateway.generation(of: session) == 0)
 
-        // The same client twice is one client.
+        // The same client id twice is allowed.
         let granted = try await gateway.form(
             "/v1/token", grant + [("client_id", client)], client: client, secret: Self.secret)
         #expect(granted.status == 200, "\(granted.text)")

@@ -3,8 +3,8 @@ import JSON
 import Postgres
 import Testing
 
-/// What ends a session while its own request waits for the account: the request changes nothing.
-@Suite("Sessions that end during a change", .gateway())
+/// A session that ends while its own request waits for the account: the request changes nothing.
+@Suite("Sessions ended during a change", .gateway())
 struct EndedMeanwhileTests {
     enum Change: String, CaseIterable, Sendable {
         case profile, factor, device, identity
@@ -19,7 +19,7 @@ struct EndedMeanwhileTests {
         }
     }
 
-    /// Somebody with two identities, a factor and a device.
+    /// A user with two identities, a factor and a device.
     private func owner(_ gateway: GatewayProcess, factor: UUID, device: UUID) async throws -> SignedInAnswer {
         let owner = try await gateway.session("apple", ["email": .string(Fresh.email())])
         let linked = try await gateway.link(try await gateway.simulator.mint("google"), bearer: owner.accessToken)
@@ -37,12 +37,12 @@ struct EndedMeanwhileTests {
         return owner
     }
 
-    @Test("S-08: a session ended meanwhile by another one changes nothing", arguments: Change.allCases)
+    @Test("S-08: a session that another one ended meanwhile changes nothing", arguments: Change.allCases)
     func changesNothing(change: Change) async throws {
         let gateway = try GatewayProcess.current
         let (factor, device) = (UUID(), UUID())
         let owner = try await owner(gateway, factor: factor, device: device)
-        // As signing out everywhere does, which holds the account first.
+        // Like signing out everywhere, which locks the account first.
         let answer = try await gateway.racing(
             "select 1 from accounts where id = \(owner.account)::uuid for update",
             then: "select sign_out_everywhere(\(owner.account)::uuid, null, null, null, 'test')"
@@ -80,12 +80,12 @@ struct EndedMeanwhileTests {
     func addressFirst() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
-        // Amazon vouches for no address: the account claims it.
+        // Amazon proves no address, so the account only claims it.
         let person = try await gateway.session("amazon", ["email": .string(email)])
         let asked = try PendingAnswer(
             try await gateway.post("/v1/account/addresses", ["address": .string(email)], bearer: person.accessToken))
         let code = try await gateway.mailedCode(to: email)
-        // As a sign-up, or a sign-in of somebody new: the address is held, and then those who claim it.
+        // Like a sign-up or a first sign-in, which locks the address and then its claimants.
         let answer = try await gateway.racing(
             "select pg_advisory_xact_lock(hashtextextended(\(email), 2))",
             then: "select 1 from accounts where id = \(person.account)::uuid for update"

@@ -4,9 +4,9 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Refreshing without random sign-outs: an answer that was lost may be asked for again, and a thief is found all the same.
+/// Refreshes without accidental sign-outs: a lost answer may be retried, and theft is still detected.
 ///
-/// What comes late is made old: the rotation is dated back. The machine of the rule says what is right.
+/// Late retries are simulated by dating the rotation back. The rule's machine gives the expected results.
 extension SessionTests {
     @Test("S-04: an app that loses answers at random keeps its session for 1,000 generations")
     func losingAnswers() async throws {
@@ -36,7 +36,7 @@ extension SessionTests {
         #expect(try await gateway.refresh(token).status == 200)
     }
 
-    @Test("S-02: a thief and a user who refresh in turns are detected within three refreshes, in every interleaving")
+    @Test("S-02: alternating refreshes of thief and user are detected within three, in every interleaving")
     func interleavings() async throws {
         let gateway = try GatewayProcess.current
         _ = try await inParallel(64) { word in
@@ -57,7 +57,7 @@ extension SessionTests {
                 #expect(chain.isOver || made[0] < 3 || made[1] < 3)
                 if chain.isOver { break }
             }
-            // Nothing of either is good any more.
+            // No token of either works any more.
             for token in tokens where chain.isOver { #expect(try await gateway.refresh(token).status == 401) }
         }
     }
@@ -72,7 +72,7 @@ extension SessionTests {
         let pair = try TokenPair(repeated)
         #expect(pair.refreshToken == lost.refreshToken)
         #expect(try await gateway.checkSession(pair.accessToken).status == 200)
-        // Dated as the rotation it would be over.
+        // Dated like the rotation, it would have expired.
         let issued = try #require(Tokens.object(pair.accessToken, part: 1)?["iat"]?.integer)
         #expect(abs(Double(issued) - Date().timeIntervalSince1970) < 60)
         let row = try #require(try await gateway.audit(repeated).first)
@@ -106,7 +106,7 @@ extension SessionTests {
         #expect(try await gateway.refresh(token).code == "session_ended")
     }
 
-    @Test("S-04: an expired session is not brought back by a late repeat")
+    @Test("S-04: a late retry does not restore an expired session")
     func expired() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -119,10 +119,10 @@ extension SessionTests {
     }
 }
 
-/// One installation with the fixed window alone, behind a proxy that names the visitor.
+/// An installation with the fixed grace period alone, behind a proxy that names the visitor.
 @Suite("Refresh with the fixed window", .gateway(["REFRESH_LATE_REPEAT_HOURS": "0"]))
 struct FixedWindowTests {
-    @Test("S-02: where the fixed window stands alone, a repeat after eleven seconds ends the session")
+    @Test("S-02: with the fixed grace period alone, a retry after eleven seconds ends the session")
     func replay() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -155,7 +155,7 @@ struct LateRepeatElsewhereTests {
 
 @Suite("Late repeats at two servers", .gatewayPair())
 struct LateRepeatPairTests {
-    @Test("S-01: forty late repeats at two servers get one refresh token, and count once")
+    @Test("S-01: forty late retries at two servers get one refresh token, and count once")
     func together() async throws {
         let pair = try GatewayPair.current
         let person = try await pair.one.anyone()
@@ -173,7 +173,7 @@ struct LateRepeatPairTests {
     }
 
     @Test(
-        "S-02: a late repeat that races its successor's use gets that successor, or ends the session; never a second one"
+        "S-02: a late retry concurrent with its successor's use gets that successor, or ends the session"
     )
     func racing() async throws {
         let pair = try GatewayPair.current
@@ -199,9 +199,9 @@ struct LateRepeatPairTests {
 }
 
 extension GatewayProcess {
-    /// Makes a session's last rotation so many seconds old.
+    /// Dates a session's last rotation back by that many seconds.
     func date(_ session: String, back seconds: Int) async throws {
-        // The upper end is kept off by what a busy machine may take.
+        // The upper limit leaves room for a busy machine.
         let age = Int32(min(seconds, 86_000))
         try await change(
             """
@@ -210,7 +210,7 @@ extension GatewayProcess {
             """)
     }
 
-    /// A refresh of somebody at an address, as a proxy of ours tells it.
+    /// A refresh from an address, as one of our proxies reports it.
     fileprivate func refresh(_ token: String, from address: String) async throws -> TestAnswer {
         try await send(
             TestRequest("POST", "/v1/token/refresh").json(["refresh_token": .string(token)])

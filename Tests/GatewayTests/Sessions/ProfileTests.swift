@@ -2,9 +2,9 @@ import JSON
 import Postgres
 import Testing
 
-/// What a person sees and changes of the own account.
+/// A user's own profile: view and changes.
 @Suite(
-    "The own profile",
+    "The user's own profile",
     .gateway([
         "CLIENT_ATTRIBUTES": "company,birthdate:date!", "CLIENT_SIGN_UP_NAMES": "email,user_name", "SMS_SENDER": "file",
     ]))

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Refresh tokens: one chain a session, each link good once.
+/// Refresh tokens: one chain per session, and each token is single-use.
 extension SessionTests {
     @Test("S-01: fifty redeemers of one refresh token get one new generation and the same refresh token")
     func parallelRedeemers() async throws {
@@ -61,7 +61,7 @@ extension SessionTests {
         #expect(subject.hasPrefix("A device was signed out"))
     }
 
-    @Test("S-02: an older generation than the last spent one has no window")
+    @Test("S-02: a generation older than the last spent one has no grace period")
     func olderGeneration() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -74,7 +74,7 @@ extension SessionTests {
         #expect(rows.first { $0.outcome == "done" }?.detail == ["presented": 0, "current": 2])
     }
 
-    @Test("S-03: a token of a session that is long forgotten is refused and ends nothing")
+    @Test("S-03: a token of a deleted session is refused and ends nothing")
     func forgotten() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -89,7 +89,7 @@ extension SessionTests {
         }
     }
 
-    @Test("S-04: a client that lost the answer asks again and gets the same refresh token")
+    @Test("S-04: a client that lost the answer retries and gets the same refresh token")
     func lostAnswer() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -98,7 +98,7 @@ extension SessionTests {
         let (first, pair) = (try TokenPair(lost), try TokenPair(retry))
         #expect(pair.refreshToken == first.refreshToken)
         #expect(try pair.accessClaims == first.accessClaims)
-        // The retry's tokens go on: the next rotation spends them, and closes the window of the first.
+        // The retry's tokens continue: the next rotation spends them, and ends the grace period of the first.
         let next = try await gateway.refreshed(pair.refreshToken)
         #expect(try await gateway.checkSession(next.accessToken).status == 200)
         #expect(try await gateway.generation(of: person.session) == 2)
@@ -110,7 +110,7 @@ extension SessionTests {
         let gateway = try GatewayProcess.current
         for round in 0..<8 {
             let person = try await gateway.anyone()
-            // One of them is the sign-out, in another place each time.
+            // One of the requests is the sign-out, at a different position each time.
             let answers = try await inParallel(8) { number in
                 if number == round { return try await gateway.signOut(person.accessToken) }
                 return try await gateway.refresh(person.refreshToken)
@@ -127,7 +127,7 @@ extension SessionTests {
         }
     }
 
-    @Test("S-09: steady refreshing ends at the session's greatest age")
+    @Test("S-09: steady refreshing ends at the session's maximum lifetime")
     func greatestAge() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -155,7 +155,7 @@ extension SessionTests {
         #expect(try await gateway.generation(of: person.session) == 0)
     }
 
-    @Test("A-06: a token that is ahead of a database that was set back ends the session")
+    @Test("A-06: a token newer than a restored database ends the session")
     func databaseSetBack() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -164,7 +164,7 @@ extension SessionTests {
             return try row.map { try $0.value(0) } ?? []
         }
         let lost = try await gateway.refreshed(person.refreshToken)
-        // As a standby that took over without the last transaction would have it.
+        // As on a promoted standby without the last transaction.
         try await gateway.change(
             """
             update sessions set generation = 0, refresh_digest = \(digest)
@@ -175,7 +175,7 @@ extension SessionTests {
         try await gateway.expectEnded(lost.accessToken, [lost.refreshToken, person.refreshToken])
         let rows = try await gateway.audit(answer, atLeast: 2)
         #expect(rows.contains { $0.action == "session_ended" && $0.reason == "generation_ahead" })
-        // The audit log of this session tells of a rotation that the set-back database never had.
+        // The audit log of this session has a rotation that the restored database lacks.
         try await gateway.change("delete from sessions where id = \(person.session)::uuid")
     }
 
@@ -191,7 +191,7 @@ extension SessionTests {
         for _ in 0..<2 {
             try await gateway.expectRefusal(
                 try await gateway.refresh(person.refreshToken), 400, "client_unknown", action: "refresh")
-            // As if the app had come back beyond the time in which a lost answer may be asked for.
+            // As if the app returned after the time for retries.
             try await gateway.change(
                 "update sessions set rotated_at = now() - interval '1 minute' where id = \(person.session)::uuid")
         }
@@ -221,7 +221,7 @@ extension SessionTests {
 }
 
 extension GatewayProcess {
-    /// How often a session's refresh token was rotated.
+    /// The number of rotations of a session's refresh token.
     func generation(of session: String) async throws -> Int {
         try await count("select generation::int8 from sessions where id = \(session)::uuid")
     }

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// How sessions end, and the list of them.
+/// The ends of sessions, and their list.
 extension SessionTests {
     @Test("a local sign-out ends this session and no other")
     func localSignOut() async throws {
@@ -17,7 +17,7 @@ extension SessionTests {
         let row = try #require(try await gateway.audit(answer).first)
         #expect([row.action, row.outcome, row.reason] == ["session_ended", "done", "signed_out"])
         #expect(row.session == phone.session)
-        // Signing out twice is refused like anything else that is over.
+        // A second sign-out is refused like any ended session.
         try await gateway.expectRefusal(
             try await gateway.signOut(phone.accessToken), 401, "session_ended", action: "sign_out")
     }
@@ -63,11 +63,11 @@ extension SessionTests {
         #expect(try await gateway.deployment.accounts("enable", person.account).exitCode == 0)
         try await gateway.expectEnded(person.accessToken, [person.refreshToken])
         #expect(try await gateway.session("apple", ["subject": subject]).account == person.account)
-        // What is so already can't be done again.
+        // A repeated change is refused.
         #expect(try await gateway.deployment.accounts("enable", person.account).exitCode == 1)
     }
 
-    @Test("the list shows every device and which one asks")
+    @Test("the list shows every device and marks the current one")
     func list() async throws {
         let gateway = try GatewayProcess.current
         let (phone, tablet) = try await gateway.twoDevices()
@@ -80,13 +80,13 @@ extension SessionTests {
         #expect(mine["device_name"] == "Ann's phone")
         #expect(mine["client_id"] == "app")
         #expect(sessions.first { $0["id"]?.string == tablet.session }?["current"] == false)
-        // One that is over is not shown.
+        // An ended session is not shown.
         #expect(try await gateway.signOut(tablet.accessToken).status == 204)
         let rest = try await gateway.get("/v1/account/sessions", bearer: phone.accessToken)
         #expect(rest.json["sessions"]?.array?.compactMap { $0["id"]?.string } == [phone.session])
     }
 
-    @Test("one device ends another's session, never a stranger's")
+    @Test("one device ends another's session, but never another user's")
     func endOther() async throws {
         let gateway = try GatewayProcess.current
         let (phone, tablet) = try await gateway.twoDevices()
@@ -111,7 +111,7 @@ extension SessionTests {
 }
 
 extension GatewayProcess {
-    /// One person, signed in twice.
+    /// One user, signed in twice.
     fileprivate func twoDevices() async throws -> (phone: SignedInAnswer, tablet: SignedInAnswer) {
         let subject = JSON.string(Fresh.subject("apple"))
         let minted = try await simulator.mint("apple", ["subject": subject])

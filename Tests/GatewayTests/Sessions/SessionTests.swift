@@ -6,7 +6,7 @@ import Testing
 
 /// Table S of the attack list, against the running server.
 ///
-/// Its parts are in the files beside this one.
+/// Its parts are in the other files of this folder.
 @Suite("Sessions", .gateway())
 struct SessionTests {
     @Test("only a session's access token identifies the account")
@@ -41,20 +41,20 @@ struct SessionTests {
         let gateway = try GatewayProcess.current
         let person = try await gateway.session(
             "google", ["subject": .string(Fresh.subject("google")), "claims": ["name": "Ann"]])
-        // A read that overlaps a change anywhere is not remembered, and other tests change much: so one of several is.
+        // A read concurrent with any change is not cached, and other tests change much, so several attempts are made.
         let first = try await poll(within: .seconds(30)) { () async throws -> TestAnswer? in
             let known = try await gateway.checkSession(person.accessToken)
-            // Nobody tells the gateway of this change, so only a read of the database could show it.
+            // Without a notification, only a read of the database could reveal this change.
             try await gateway.change(
                 "update accounts set display_name = \(Fresh.text()) where id = \(person.account)::uuid")
             let again = try await gateway.checkSession(person.accessToken)
             return again.body == known.body ? known : nil
         }
         for _ in 0..<5 { #expect(try await gateway.checkSession(person.accessToken).body == first.body) }
-        // A token of the same session that was never seen is believed by its signature alone.
+        // A new token of the same session needs only its signature.
         let newer = try await gateway.refreshed(person.refreshToken)
         #expect(try await gateway.checkSession(newer.accessToken).body == first.body)
-        // A change that is told of is read.
+        // A notified change is read.
         let renamed = try await gateway.patch("/v1/account", ["display_name": "Ben"], bearer: person.accessToken)
         #expect(renamed.status == 200)
         #expect(try await gateway.checkSession(person.accessToken).json["account"]?["display_name"] == "Ben")
@@ -112,7 +112,7 @@ struct SessionTests {
 }
 
 extension GatewayProcess {
-    /// How long a session may be unused and how long it may last, in seconds, as the database has it.
+    /// The idle timeout and the maximum lifetime of a session in the database, in seconds.
     func life(of session: String) async throws -> [Int] {
         try await sql { connection in
             let row = try connection.queryOne(

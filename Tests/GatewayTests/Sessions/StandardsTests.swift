@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sessions
 
-/// What backends and machines ask: introspection (RFC 7662), revocation (RFC 7009), the key set and the metadata.
+/// Requests of back ends: introspection (RFC 7662), revocation (RFC 7009), the key set and the metadata.
 extension SessionTests {
     @Test("introspection shows a client its own live tokens")
     func introspection() async throws {
@@ -40,7 +40,7 @@ extension SessionTests {
         }
     }
 
-    @Test("a spent refresh token is not active, and asking about it ends nothing")
+    @Test("a spent refresh token is inactive, and its introspection ends nothing")
     func introspectionOfSpent() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -74,7 +74,7 @@ extension SessionTests {
             #expect(answer.header("WWW-Authenticate")?.hasPrefix("Basic ") == true)
         }
         #expect(try await gateway.checkSession(person.accessToken).status == 200)
-        // RFC 6749 section 5.2: more than one way of proving oneself is no request, right secret or wrong.
+        // RFC 6749 section 5.2: several client authentications in one request are invalid, for any secret.
         let twice = try await gateway.send(both)
         try await gateway.expectRefusal(twice, 400, "invalid_request", action: call, isOAuth: true)
         #expect(twice.json["error_description"] == "client_secret: beside http basic")
@@ -137,7 +137,7 @@ extension SessionTests {
         try await gateway.expectEnded(person.accessToken, [person.refreshToken])
         let row = try #require(try await gateway.audit(answer).first)
         #expect([row.action, row.reason, row.client] == ["session_ended", "revoked", "app"])
-        // What means nothing, or nothing any more, is no error (RFC 7009 §2.2).
+        // An unknown or invalid token is no error (RFC 7009 §2.2).
         for token in [token, "nonsense"] {
             #expect(try await gateway.revoke(token).status == 200)
         }
@@ -194,7 +194,7 @@ extension SessionTests {
 }
 
 extension GatewayProcess {
-    /// Adds a client to the database and waits until the gateway has heard of it.
+    /// Adds a client to the database and waits until the gateway has loaded it.
     func addClient(
         _ id: String, secret: String?, type: Client.Kind = .public, redirects: [String] = []
     ) async throws {

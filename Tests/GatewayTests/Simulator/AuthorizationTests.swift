@@ -2,10 +2,10 @@ import Cryptography
 import JSON
 import Testing
 
-/// The simulated providers as a browser meets them: what they take, what they send back, and what that buys.
+/// The simulated providers in a browser's view: accepted requests, returned answers, and their tokens.
 @Suite("Simulated authorization", .simulated)
 struct AuthorizationTests {
-    @Test("an allowed request comes back with a code that buys tokens once", arguments: SimulatedAuthorization.plain)
+    @Test("an allowed request returns a code that gives tokens once", arguments: SimulatedAuthorization.plain)
     func allowed(app: SimulatedAuthorization) async throws {
         let simulator = try RunningSimulator.current
         let answer = try await authorize(app)
@@ -27,7 +27,7 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "a code buys nothing without its verifier, redirect address or client secret",
+        "a code gives no tokens without its verifier, redirect address or client secret",
         arguments: SimulatedAuthorization.plain)
     func bound(app: SimulatedAuthorization) async throws {
         let simulator = try RunningSimulator.current
@@ -43,7 +43,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("who cancels comes back with the provider's own word", arguments: SimulatedAuthorization.plain + [.apple])
+    @Test("a cancelled request returns the provider's own error", arguments: SimulatedAuthorization.plain + [.apple])
     func cancelled(app: SimulatedAuthorization) async throws {
         let fields = try await authorize(app, ["decision": "cancel"])["fields"]
         #expect(fields?["error"]?.string == (app.provider == "apple" ? "user_cancelled_authorize" : "access_denied"))
@@ -52,7 +52,7 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "what may not go to a redirect address is refused on the spot",
+        "errors that may not be redirected are shown directly",
         arguments: SimulatedAuthorization.plain + [.apple],
         [
             ["redirect_uri": "http://localhost:8080/login/other/callback"], ["redirect_uri": "https://evil.example/"],
@@ -66,7 +66,7 @@ struct AuthorizationTests {
         #expect(answer.json["error"]?.string?.isEmpty == false)
     }
 
-    @Test("a missing state goes back as an error, save at Apple", arguments: SimulatedAuthorization.plain + [.apple])
+    @Test("a missing state returns an error, except at Apple", arguments: SimulatedAuthorization.plain + [.apple])
     func sentBack(app: SimulatedAuthorization) async throws {
         let simulator = try RunningSimulator.current
         let answer = try await simulator.client.send(TestRequest("GET", app.request(["state": nil])))
@@ -79,7 +79,7 @@ struct AuthorizationTests {
         #expect(answer.header("Location")?.hasPrefix(app.redirectURI + "?error=invalid_request&") == true)
     }
 
-    @Test("Apple posts a token that names the code, and who it is only the first time")
+    @Test("Apple posts a token with the code's hash, and the name only the first time")
     func apple() async throws {
         let person: JSONObject = ["subject": .string(Fresh.subject("apple")), "name": "Ann Example Person"]
         let first = try await authorize(.apple, person)
@@ -94,7 +94,7 @@ struct AuthorizationTests {
         #expect(try await authorize(.apple, person)["fields"]?["user"] == nil)
     }
 
-    @Test("the page shows the request escaped, and posts it on")
+    @Test("the page shows the request escaped and posts it")
     func page() async throws {
         let simulator = try RunningSimulator.current
         let hostile = "\"><script>alert(1)</script>"
@@ -112,7 +112,7 @@ struct AuthorizationTests {
         #expect(answer.header("Location")?.contains("error=server_error&") == true)
     }
 
-    @Test("an address counts from when it is registered, byte by byte, for its client alone")
+    @Test("a redirect address counts from its registration, byte by byte, for its client only")
     func registeredAddress() async throws {
         let simulator = try RunningSimulator.current
         let address = "https://\(Fresh.text()).example/back?a=1"
@@ -128,7 +128,7 @@ struct AuthorizationTests {
         #expect(try await simulator.client.send(TestRequest("GET", elsewhere)).status == 400)
     }
 
-    /// What would go to the redirect address.
+    /// The parameters for the redirect address.
     private func authorize(_ app: SimulatedAuthorization, _ further: JSONObject = [:]) async throws -> JSON {
         var members = further
         members["url"] = .string(app.request())

@@ -1,4 +1,4 @@
-/// Facebook's errors are objects, of which the type is the word.
+/// Facebook's errors are objects with the error code as their type.
 extension SimulatedAuthorization {
     static let facebook = SimulatedAuthorization(
         provider: "facebook", path: "/facebook/v23.0/dialog/oauth", tokenPath: "/facebook/v23.0/oauth/access_token",

@@ -2,20 +2,20 @@ import Cryptography
 import Foundation
 import JSON
 
-/// How an app sends a browser to a simulated provider, and redeems the code that comes back.
+/// An app's redirect to a simulated provider, and the exchange of the returned code.
 struct SimulatedAuthorization: Sendable, CustomStringConvertible {
     let provider: String
     let path: String
     let tokenPath: String
-    /// The parameters besides client, redirect address, state and PKCE.
+    /// The parameters in addition to client, redirect address, state and PKCE.
     let further: [String: String]
     let clientID: String
     let clientSecret: String
-    /// Whether the client proves itself by Basic alone.
+    /// Whether the client authenticates only by Basic.
     var usesBasic = false
-    /// The issuer that answers name (RFC 9207).
+    /// The issuer in answers (RFC 9207).
     var answerIssuer: String?
-    /// The provider's word for a code that is spent.
+    /// The provider's error for a spent code.
     var spentCode = "invalid_grant"
 
     var description: String { provider }
@@ -25,7 +25,7 @@ struct SimulatedAuthorization: Sendable, CustomStringConvertible {
     static let nonce = "the nonce"
     static let verifier = String(repeating: "v", count: 43)
 
-    /// The authorization request; nil among the changes leaves a parameter out.
+    /// The authorization request; a nil change omits a parameter.
     func request(_ changes: [String: String?] = [:]) -> String {
         var parameters: [String: String?] = [
             "client_id": clientID, "redirect_uri": redirectURI, "state": Self.state,
@@ -37,7 +37,7 @@ struct SimulatedAuthorization: Sendable, CustomStringConvertible {
         return path + "?" + query.sorted().joined(separator: "&")
     }
 
-    /// The form of the token request for a code; nil among the changes leaves a field out.
+    /// The token request for a code; a nil change omits a field.
     func exchange(_ code: String, _ changes: [String: String?] = [:]) -> TestRequest {
         var fields: [String: String?] = [
             "grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI,
@@ -60,7 +60,7 @@ struct SimulatedAuthorization: Sendable, CustomStringConvertible {
 }
 
 extension SimulatedAuthorization {
-    /// Every provider whose clients have a plain secret.
+    /// Every provider with a plain client secret.
     static let plain: [SimulatedAuthorization] = [amazon, microsoft, google, acme, github, facebook, line, discord, x]
 
     static let apple = SimulatedAuthorization(

@@ -3,7 +3,7 @@ import Postgres
 import Testing
 
 extension StepTests {
-    /// Websites and apps in a browser get no session of a protected account by its first factor.
+    /// In a browser, the first factor alone gives no session of a protected account.
     @Suite("Protected accounts in a browser")
     struct BrowserStepTests {
         @Test("a password alone leaves no cookie")

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// P-11: how often codes can be guessed, sent, and used.
+/// P-11: the limits of guessing, sending and using codes.
 @Suite("Limits of codes", .serialized, .gateway(StepServer.configuration))
 struct CodeLimitTests {
     @Test("P-11: five attempts per code, with and without an account", arguments: [true, false])
@@ -95,12 +95,12 @@ struct CodeLimitTests {
         let flow = try await pastPassword(person.email, direct: true)
         #expect(
             try await gateway.answer(flow, ["code": .string(try await gateway.freshCode(person))]).code == "throttled")
-        // An hour later nothing is left of it.
+        // An hour later the limit has no effect.
         try await gateway.anHourLater()
         _ = try SignedInAnswer(try await gateway.answer(flow, ["code": .string(try await gateway.freshCode(person))]))
     }
 
-    /// A flow that waits for the second factor, begun with the password or by choosing it.
+    /// A flow that waits for the second factor, with the password given at the start or chosen.
     private func pastPassword(_ name: String, direct: Bool) async throws -> String {
         let gateway = try GatewayProcess.current
         if direct { return try await gateway.passwordProved(name).flow }
@@ -112,7 +112,7 @@ struct CodeLimitTests {
         ).flow
     }
 
-    @Test("of fifty concurrent right answers one gets a session")
+    @Test("of fifty concurrent right answers, one gets a session")
     func parallelRightAnswers() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -126,7 +126,7 @@ struct CodeLimitTests {
             try await gateway.count("select count(*) from sessions where account_id = \(person.account)::uuid") == 2)
     }
 
-    @Test("another code is sent after half a minute, five times, and ends the one before")
+    @Test("another code is sent after half a minute, five times, and ends the previous one")
     func resending() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -186,7 +186,7 @@ struct CodeLimitTests {
         _ = try SignedInAnswer(try await gateway.answer(other.flow, ["code": .string(codes.1)]))
     }
 
-    /// Lets every mailbox take five more mails; guesses stay counted.
+    /// Lets every mailbox get five more mails; guesses stay counted.
     private func forgetMails() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.changeThrottles(

@@ -3,7 +3,7 @@ import Postgres
 import Testing
 
 extension StepTests {
-    /// What a signed-in person may do with the own factors.
+    /// A signed-in user's changes of their own factors.
     @Suite("Enrolment")
     struct EnrolmentTests {
         @Test("factors are listed without their secrets")
@@ -112,7 +112,7 @@ extension StepTests {
             #expect(late.code == "too_many_tries")
         }
 
-        @Test("a mailbox that is a first factor can't be a second one")
+        @Test("a mailbox that is a first factor cannot be a second one")
         func dependentMailbox() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.anyone()
@@ -143,7 +143,7 @@ extension StepTests {
                 "factor_exists", action: "confirm_factor")
         }
 
-        @Test("the last factor takes recovery codes and remembered devices along, and flows that waited for it")
+        @Test("removing the last factor also removes recovery codes, remembered devices and pending flows")
         func lastFactor() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -236,7 +236,7 @@ extension StepTests {
                 try await gateway.answer(asked.flow, ["code": .string(try await gateway.freshCode(person))]))
             #expect(
                 try await gateway.audit(joined.answer, atLeast: 2).map(\.action) == ["identity_linked", "signed_in"])
-            // By the identity that was joined, the second factor is asked as well.
+            // The linked identity also demands the second factor.
             _ = try PendingAnswer(try await gateway.signIn("amazon", who), "confirm_sign_in_with_totp_code")
         }
     }

@@ -7,10 +7,10 @@ import Testing
 @Suite("Steps of a sign-in", .gateway(StepServer.configuration))
 struct StepTests {}
 
-/// What a sign-in asks first, and that it tells nobody whether there is an account.
+/// The first step of a sign-in, which never reveals whether an account exists.
 @Suite("First factors", .gateway(StepServer.configuration))
 struct FirstFactorTests {
-    /// What a stranger may answer, without knowing anything.
+    /// Answers of a stranger without any knowledge.
     static let answers: [JSONObject] = [
         ["factor": "password"], ["factor": "email_otp"], ["factor": "totp"], ["factor": "sms"], ["factor": "email"],
         ["factor": "recovery_code"], ["factor": "sms_otp"], ["factor": "passkey "], ["code": "000000"],
@@ -18,7 +18,7 @@ struct FirstFactorTests {
         ["credential": [:]], ["new_password": "something else entirely"], [:],
     ]
 
-    /// What comes of any two answers in a row; keys, nonces and flows aside.
+    /// The results of any two answers in a row, without keys, nonces and flows.
     private func transcript(_ name: String, provider: String) async throws -> [[String]] {
         let gateway = try GatewayProcess.current
         var lines: [[String]] = []
@@ -60,11 +60,11 @@ struct FirstFactorTests {
         for (one, other) in zip(
             try await transcript(known, provider: provider), try await transcript(unknown, provider: provider))
         { #expect(one == other) }
-        // A text message costs; a stranger's number gets none.
+        // A text message costs money, so an unknown number gets none.
         #expect(gateway.texts(to: unknown).isEmpty)
     }
 
-    @Test("the ways of a name are offered, and the code of its mailbox signs in")
+    @Test("the sign-in methods of a name are offered, and the code of its mailbox signs in")
     func selection() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -83,13 +83,13 @@ struct FirstFactorTests {
         #expect(signedIn.account == person.account)
         #expect(try signedIn.facts.amr == ["otp"] && signedIn.facts.acr == "1")
         #expect(try await gateway.audit(answer).map(\.action) == ["signed_in"])
-        // The flow is over with it.
+        // The flow has ended.
         try await gateway.expectRefusal(
             try await gateway.answer(chosen.flow, ["code": .string(code)]), 400, "flow_expired",
             action: "continue_sign_in")
     }
 
-    @Test("a password is asked for alone")
+    @Test("a password is demanded alone")
     func passwordStep() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -146,7 +146,7 @@ struct FirstFactorTests {
 }
 
 extension TestAnswer {
-    /// The whole answer, but for what names the person and what no two answers share.
+    /// The whole answer, without the user's name and unique values.
     func likeness(of name: String) -> [String] {
         likeness.map { line in
             guard var json = (try? JSON(parsing: line))?.object else { return line }

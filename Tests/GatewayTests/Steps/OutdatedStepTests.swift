@@ -5,10 +5,10 @@ import Testing
 import WebAuthnTestAuthenticator
 
 extension StepTests {
-    /// Steps that were shown before an account gained a factor.
+    /// Steps shown before an account gained a factor.
     @Suite("Steps that are due no longer")
     struct OutdatedStepTests {
-        /// A factor that somebody else would like to set up, up to its last answer.
+        /// Another person's pending set-up of a factor, up to its last answer.
         private func standing(_ kind: String, _ email: String, _ app: String) async throws -> (
             flow: String, response: JSONObject
         ) {
@@ -31,7 +31,7 @@ extension StepTests {
             }
         }
 
-        /// The person enrols a factor of the kind.
+        /// The user enrols a factor of the kind.
         private func enrol(_ kind: String, _ person: ProtectedPerson) async throws -> ProtectedPerson {
             let gateway = try GatewayProcess.current
             var person = person
@@ -82,7 +82,7 @@ extension StepTests {
             _ = try await enrol(gained, person)
             try await gateway.expectRefusal(
                 try await gateway.answer(flow, response), 400, "flow_expired", action: "continue_sign_in")
-            // As if the flow had outlived the enrolment: its step is judged no longer.
+            // As if the flow had outlived the enrolment: its step is not checked any more.
             try await gateway.change(
                 "insert into flows select * from json_populate_record(null::flows, \(kept)::json)")
             try await gateway.expectRefusal(

@@ -5,7 +5,7 @@ import Testing
 import WebAuthnTestAuthenticator
 
 extension StepTests {
-    /// Passkeys through the real server, with an authenticator that does as it is told.
+    /// Passkeys through the real server, with a scripted authenticator.
     @Suite("Passkeys")
     struct PasskeyTests {
         @Test("a passkey is created by a signed-in user, and signs in without a name")
@@ -58,7 +58,7 @@ extension StepTests {
                 action: "continue_sign_in")
         }
 
-        /// What is wrong with an assertion, and the check that says so.
+        /// A fault of an assertion, and the check that detects it.
         enum Flaw: String, CaseIterable, Sendable {
             case origin = "origin_mismatch"
             case relyingParty = "relying_party_mismatch"
@@ -91,7 +91,7 @@ extension StepTests {
             let answer = try await gateway.answer(begun.flow, ["credential": assertion])
             try await gateway.expectRefusal(answer, 401, "passkey_refused", action: "continue_sign_in")
             #expect(answer.json["errors"]?.array?.first?["code"]?.string == flaw.rawValue)
-            // The challenge is not spent by it: the owner goes on.
+            // It did not spend the challenge, so the owner can continue.
             let right = try holder.key.assert(options)
             _ = try SignedInAnswer(try await gateway.answer(begun.flow, ["credential": right]))
         }
@@ -152,7 +152,7 @@ extension StepTests {
             #expect(try signedIn.facts.amr == ["pwd", "pop", "mfa"] && signedIn.facts.acr == "2")
         }
 
-        @Test("a passkey that did not verify the person is one factor, and a protected account asks for another")
+        @Test("a passkey without user verification is one factor, and a protected account demands another")
         func unverified() async throws {
             let gateway = try GatewayProcess.current
             var holder = try await gateway.passkeyHolder()
@@ -230,7 +230,7 @@ extension StepTests {
     }
 }
 
-/// Somebody with a password and a passkey.
+/// A user with a password and a passkey.
 struct PasskeyHolder: Sendable {
     let email: String
     let account: String
@@ -257,7 +257,7 @@ extension GatewayProcess {
             factor: try #require(added.json["factor"]?["id"]?.string))
     }
 
-    /// A sign-in by the passkey alone.
+    /// A sign-in with the passkey alone.
     func signIn(passkey key: inout TestAuthenticator) async throws -> TestAnswer {
         let begun = try PendingAnswer(try await begin("passkey"))
         return try await answer(begun.flow, ["credential": try key.assert(try #require(begun.step["passkey"]))])

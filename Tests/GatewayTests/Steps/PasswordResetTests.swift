@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension StepTests {
-    /// Passwords that were forgotten, and those that their owners change.
+    /// Forgotten and changed passwords.
     @Suite("Another password")
     struct PasswordResetTests {
         private static let next = "another heron over the weir"
@@ -64,7 +64,7 @@ extension StepTests {
             _ = try SignedInAnswer(try await gateway.reset(asked, to: Self.next))
         }
 
-        @Test("P-11: the complaint about a password is the same for a right code and a wrong one, and costs no try")
+        @Test("P-11: the refusal of a password is the same for a right and a wrong code, and costs no attempt")
         func complaintTellsNothing() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -220,7 +220,7 @@ extension StepTests {
                 bearer: signedIn.accessToken)
             #expect(changed.status == 204)
             #expect(try await origins("mailbox \(email)") == 1)
-            // The password is no second factor beside that mailbox, and the mailbox none beside it.
+            // With that mailbox, the password is no second factor, and the mailbox none with the password.
             try await gateway.change("update accounts set mfa_demanded = true where id = \(person.account)::uuid")
             let begun = try PendingAnswer(try await gateway.begin("email_otp", email))
             let code = try await gateway.mailedCode(to: email, number: 3)
@@ -265,14 +265,14 @@ extension StepTests {
                     == "mailbox \(email)")
         }
 
-        @Test("P-17: a reset of a protected account asks for the second factor, and sets nothing before it")
+        @Test("P-17: a reset of a protected account demands the second factor before it sets a password")
         func protected() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
             let asked = try await gateway.forgot(person.email)
             let second = try PendingAnswer(
                 try await gateway.reset(asked, to: Self.next), "confirm_sign_in_with_totp_code")
-            // Not the password either, old or new: it is being chosen.
+            // Neither the old nor the new password, because it is being chosen.
             #expect(second.choices == ["recovery_code"])
             #expect(try await gateway.passwordSignIn(person.email, Self.next).code == "invalid_credentials")
             #expect(try await gateway.checkSession(person.session.accessToken).status == 200)
@@ -282,7 +282,7 @@ extension StepTests {
             #expect(try await gateway.passwordProved(person.email, Self.next).type == "confirm_sign_in_with_totp_code")
         }
 
-        @Test("P-17: a mailbox that is the second factor too resets nothing by itself")
+        @Test("P-17: a mailbox that is also the second factor alone resets nothing")
         func mailboxAlone() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -298,7 +298,7 @@ extension StepTests {
                 try await gateway.answer(second.flow, ["recovery_code": .string(person.recoveryCodes[0])]))
         }
 
-        @Test("a password change asks for the old password, and ends every other session")
+        @Test("a password change demands the old password, and ends every other session")
         func change() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -351,7 +351,7 @@ extension StepTests {
             }
             try await gateway.expectRefusal(
                 try await change(person.session), 403, "step_up_required", action: "change_password")
-            // The password was typed: that is as fresh as a proof can be.
+            // The password was typed, which is the freshest proof.
             #expect(try await change(strong).status == 204)
         }
 
@@ -374,14 +374,14 @@ extension StepTests {
     }
 }
 
-/// A password that is about to be reset.
+/// A pending password reset.
 struct ResetRequest: Sendable {
     let pending: PendingAnswer
     let code: String
 }
 
 extension GatewayProcess {
-    /// Asks for a code to reset a password, and reads it.
+    /// Requests a code to reset a password, and reads it.
     func forgot(_ email: String, app: String = "app") async throws -> ResetRequest {
         let sent = mailedCodes(to: email)
         let pending = try PendingAnswer(

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 extension StepTests {
-    /// What a person would rather prove first.
+    /// The first factor that a user prefers.
     @Suite("The preferred first factor")
     struct PreferredFirstFactorTests {
         private func preferring(_ factor: String) async throws -> (email: String, device: String) {
@@ -15,7 +15,7 @@ extension StepTests {
             return (email, try #require(person.device))
         }
 
-        @Test("it is asked for on a known device of the name, and another one can be chosen")
+        @Test("it is demanded on a known device of the name, and another one can be chosen")
         func asked() async throws {
             let gateway = try GatewayProcess.current
             let (email, device) = try await preferring("email_otp")

@@ -4,12 +4,12 @@ import Postgres
 import Testing
 
 extension StepTests {
-    /// A remembered device replaces the second factor at a sign-in, and nowhere else.
+    /// A remembered device replaces the second factor only at a sign-in.
     @Suite("Limits of a remembered device")
     struct RememberedDeviceProofTests {
         private static let next = "another heron over the weir"
 
-        @Test("D1: a reset on a remembered device asks for the second factor, and sets nothing before it")
+        @Test("D1: a reset on a remembered device demands the second factor before it sets a password")
         func reset() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -67,7 +67,7 @@ extension StepTests {
             _ = try PendingAnswer(answer, "confirm_sign_in_with_totp_code")
         }
 
-        /// What the statement is told to do, and whether it may.
+        /// The effects passed to the statement, and whether they are allowed.
         struct Case: Sendable, CustomTestStringConvertible {
             let effects: String
             let state: String
@@ -127,12 +127,12 @@ extension StepTests {
 }
 
 extension GatewayProcess {
-    /// The one text that a statement answers with.
+    /// The text that a statement returns.
     func text(_ statement: SQL) async throws -> String {
         try #require(try await sql { connection in try connection.queryOne(statement)?.value(0, as: String?.self) })
     }
 
-    /// Tells the database of a right answer to a flow's step, as a server would that did not look: its outcome.
+    /// Reports a right answer to a flow's step, like a server without checks; returns the outcome.
     func answerDirectly(_ flow: UUID, effects: String, level: String) async throws -> String {
         try await text(
             """

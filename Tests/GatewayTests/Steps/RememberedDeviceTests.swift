@@ -3,10 +3,10 @@ import Postgres
 import Testing
 
 extension StepTests {
-    /// Devices on which a person is not asked for the second factor.
+    /// Devices that skip the second factor.
     @Suite("Remembered devices")
     struct RememberedDeviceTests {
-        @Test("a remembered device is not asked for thirty days, and its session has one factor")
+        @Test("a remembered device skips the second factor for thirty days, and its session has one factor")
         func remembered() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -41,7 +41,7 @@ extension StepTests {
             }
         }
 
-        @Test("a device is remembered only where the person asks for it, and only once two factors were proved")
+        @Test("a device is remembered only on request, and only after two proved factors")
         func onlyOnRequest() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -93,7 +93,7 @@ extension StepTests {
             _ = try PendingAnswer(answer, "confirm_sign_in_with_totp_code")
         }
 
-        @Test("a person sees the devices, and takes one away")
+        @Test("a user sees the devices and removes one")
         func forgetting() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -124,7 +124,7 @@ extension StepTests {
                 "step_up_required", action: "remove_factor")
         }
 
-        @Test("S-17: a link proved on a remembered device asks for the second factor, then links")
+        @Test("S-17: a link proved on a remembered device demands the second factor, then links")
         func provesNoLink() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()

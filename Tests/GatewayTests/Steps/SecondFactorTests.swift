@@ -117,7 +117,7 @@ extension StepTests {
             #expect(try signedIn.facts.acr == "2")
         }
 
-        @Test("the mailbox of the first factor is no second one: the password is asked for instead")
+        @Test("the mailbox of the first factor cannot be the second one, so the password is demanded")
         func sameMailbox() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -152,13 +152,13 @@ extension StepTests {
             let right = try await gateway.answer(begun.flow, ["code": .string(code)])
             try await gateway.expectRefusal(right, 403, "no_second_factor_left", action: "continue_sign_in")
             #expect(try await gateway.answer(begun.flow, ["code": .string(code)]).code == "flow_expired")
-            // Nothing opens it any more, as the invariants would have it.
+            // It has no sign-in method any more, as the invariants require.
             try await gateway.change("update accounts set status = 'closed' where id = \(person.account)::uuid")
             try await gateway.change(
                 "update sessions set ended_at = now() where account_id = \(person.account)::uuid and ended_at is null")
         }
 
-        @Test("the preferred factor is asked first, and any other can be named")
+        @Test("the preferred factor is demanded first, and any other can be chosen")
         func preference() async throws {
             let gateway = try GatewayProcess.current
             var person = try await gateway.protectedPerson()

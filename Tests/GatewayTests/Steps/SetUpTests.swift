@@ -3,7 +3,7 @@ import Postgres
 import Testing
 
 extension StepTests {
-    /// Clients and operators that demand a second factor, and passwords that an operator set.
+    /// Clients and operators that demand a second factor, and passwords from operators.
     @Suite("Set-up during a sign-in")
     struct SetUpTests {
         @Test("a client that requires two factors has them set up during the sign-in, with recovery codes")
@@ -30,7 +30,7 @@ extension StepTests {
             #expect(signedIn.recoveryCodes.count == 10 && Set(signedIn.recoveryCodes).count == 10)
             #expect(try signedIn.facts.acr == "2")
             #expect(try await gateway.audit(answer, atLeast: 2).map(\.action) == ["factor_added", "signed_in"])
-            // From now on it is asked for by every client.
+            // From now on every client demands it.
             #expect(try await gateway.passwordProved(email).type == "confirm_sign_in_with_totp_code")
             #expect(signedIn.account == plain.account)
         }
@@ -43,7 +43,7 @@ extension StepTests {
             _ = try await gateway.signUp(email)
             let begun = try PendingAnswer(try await gateway.begin("email_otp", email, app: app))
             let code = try await gateway.mailedCode(to: email, number: 2)
-            // The password is a second thing; set-up is for those who have none.
+            // The password is the second factor, and set-up is for users without one.
             let asked = try PendingAnswer(
                 try await gateway.answer(begun.flow, ["code": .string(code)]), "confirm_sign_in_with_password")
             #expect(asked.choices.isEmpty)
@@ -60,7 +60,7 @@ extension StepTests {
             #expect(try signedIn.facts.amr == ["pwd", "otp", "mfa"])
         }
 
-        @Test("the mailbox that a provider vouches for is no second thing")
+        @Test("a mailbox that the provider proved is no second factor")
         func sameMailbox() async throws {
             let gateway = try GatewayProcess.current
             let app = try await gateway.demandingClient()
@@ -146,7 +146,7 @@ extension StepTests {
             #expect(try await gateway.passwordSignIn(email, "another heron over the weir").status == 200)
         }
 
-        @Test("a password that must be reset opens nothing until its owner has reset it")
+        @Test("a password that must be reset opens nothing until the reset")
         func resetRequired() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -172,7 +172,7 @@ extension StepTests {
 }
 
 extension GatewayProcess {
-    /// The secret that a set-up shows.
+    /// The secret in a set-up step.
     static func secret(of pending: PendingAnswer) -> [UInt8]? {
         pending.step["totp"]?["secret"]?.string.flatMap(base32)
     }

@@ -4,7 +4,7 @@ import Postgres
 import Testing
 
 extension StepTests {
-    /// What else happens to an account while an answer of its person is judged.
+    /// Changes of an account while an answer of its user is checked.
     @Suite("Answers to steps at the same time as changes")
     struct StepRaceTests {
         @Test("S-08: a global sign-out also ends the session of a pending step-up")
@@ -32,7 +32,7 @@ extension StepTests {
             #expect(ended == ["signed_out_everywhere", "stepped_up"])
         }
 
-        /// What takes an account's flows away, and how strongly it holds the account before.
+        /// The changes that delete an account's flows, and their lock on the account.
         enum Change: String, CaseIterable, Sendable {
             case disabling, reset
 

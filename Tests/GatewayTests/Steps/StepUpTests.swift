@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension StepTests {
-    /// A session is raised by a factor that is proved, and by nothing else.
+    /// Only a proved factor raises a session.
     @Suite("Raising a session")
     struct StepUpTests {
-        @Test("a second factor raises a session: a new one takes its place")
+        @Test("a second factor raises a session, which a new one replaces")
         func raised() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -41,7 +41,7 @@ extension StepTests {
                     == 204)
         }
 
-        @Test("D10: a raised session ends when the one ends that it takes the place of")
+        @Test("D10: a raised session ends with the session that it replaces")
         func absoluteEnd() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -57,7 +57,7 @@ extension StepTests {
                 let told = try #require(bearer.answer.json["session"]?["refresh_expires_in"]?.integer)
                 #expect((3_000...3_600).contains(told))
             }
-            // No refresh makes it longer either.
+            // A refresh does not extend it.
             let refreshed = try await gateway.refreshed(bearer.refreshToken)
             #expect(try await gateway.end(of: refreshed.session) == ends)
         }
@@ -98,7 +98,7 @@ extension StepTests {
             #expect(try await gateway.post("/v1/session/step-up").code == "access_token_missing")
         }
 
-        @Test("a remembered device is asked too")
+        @Test("a remembered device is also asked for the second factor")
         func remembered() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -124,7 +124,7 @@ extension StepTests {
                 secret: nil)
             let token = try #require(form.json["access_token"]?.string, "\(form.text)")
             #expect(try TokenFacts(token).acr == "1" && TokenFacts(token).amr == ["pwd"])
-            // Another proof of a first factor, beside the session, is one more first factor.
+            // Another first-factor proof besides the session's is one more first factor.
             let minted = try await gateway.simulator.mint("apple", ["subject": .string(Fresh.subject("apple"))])
             let linked = try await gateway.post(
                 "/v1/account/identities", ["provider": "apple", "credential": .object(minted.credential())],
@@ -136,7 +136,7 @@ extension StepTests {
             #expect(beside.code == "step_up_required", "\(beside.text)")
         }
 
-        @Test("S-17: a session without the second factor joins nothing to the account, and takes nothing from it")
+        @Test("S-17: a session without the second factor can neither link nor remove identities")
         func waysIn() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -171,7 +171,7 @@ extension StepTests {
             #expect(try facts == strong.facts)
         }
 
-        @Test("a flow of one session's is answered with that account's factors alone")
+        @Test("a session's flow accepts only factors of its own account")
         func foreignFlow() async throws {
             let gateway = try GatewayProcess.current
             let (one, other) = (try await gateway.protectedPerson(), try await gateway.protectedPerson())
@@ -185,7 +185,7 @@ extension StepTests {
 }
 
 extension GatewayProcess {
-    /// When a session ends at the latest, in Unix seconds; with `interval` it is to end then.
+    /// The maximum end of a session, in Unix seconds; with `interval` it is set first.
     fileprivate func end(of session: String, in interval: String? = nil) async throws -> Int {
         if let interval {
             try await change(

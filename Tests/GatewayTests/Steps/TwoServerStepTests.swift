@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebAuthnTestAuthenticator
 
-/// A flow stands in the database: whichever server is asked goes on with it.
+/// A flow is in the database, so every server can continue it.
 @Suite("Steps at two servers", .gatewayPair(StepServer.configuration))
 struct TwoServerStepTests {
     @Test("a flow started at one server finishes at the other")
@@ -22,7 +22,7 @@ struct TwoServerStepTests {
         _ = try await poll { try await pair.one.checkSession(signedIn.accessToken).status == 401 ? () : nil }
     }
 
-    @Test("a passkey's challenge of one server is answered at the other, once")
+    @Test("a passkey challenge of one server is answered once at the other")
     func passkey() async throws {
         let pair = try GatewayPair.current
         var holder = try await pair.one.passkeyHolder()
@@ -35,7 +35,7 @@ struct TwoServerStepTests {
         #expect(answers.allSatisfy { $0.status == 200 || $0.code == "flow_expired" })
     }
 
-    @Test("of fifty right answers at two servers one gets a session, and guesses count together")
+    @Test("of fifty right answers at two servers, one gets a session, and guesses count together")
     func together() async throws {
         let pair = try GatewayPair.current
         let email = Fresh.email()

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// Wrong answers are counted by where they come from too: here an address has six, and one more in ten minutes.
+/// Wrong answers also count by network: here a network has six, and one more in ten minutes.
 @Suite("Guesses beyond the budget", .serialized, .gateway(["THROTTLE_WRONG_ADDRESS_PER_HOUR": "6"]))
 struct WrongAnswerTests {
     @Test(
@@ -29,7 +29,7 @@ struct WrongAnswerTests {
         let signUp = try await gateway.beginSignUp(newcomer)
         let newCode = try await gateway.mailedCode(to: newcomer)
         #expect(try await gateway.confirm(signUp, newCode).code == "throttled")
-        // The owner's own device is no stranger, and an hour later nobody is.
+        // The owner's device is not a stranger, and an hour later the limit has no effect.
         let known = try await gateway.answer(flow, ["code": .string(code)], device: device)
         _ = try SignedInAnswer(known)
         try await gateway.anHourLater()
@@ -65,7 +65,7 @@ struct WrongAnswerTests {
         let asked = try await gateway.forgot(email)
         let row = try #require(GatewayProcess.row(of: asked.pending.flow))
         try await leaveOneGuess(row)
-        // Five wait for the flow's row at least, let in while there was a guess; the rest may be refused before that.
+        // At least five wait for the flow's row, admitted while a guess was left; the rest may be refused before.
         let answers = try await gateway.lettingIn(5, to: row) {
             try await inParallel(12) { number in
                 let code = GatewayProcess.wrong(asked.code, number + 1)
@@ -74,13 +74,13 @@ struct WrongAnswerTests {
         }
         #expect(answers.count { $0 == "code_wrong" } == 1, "\(answers)")
         #expect(answers.count { $0 == "throttled" || $0 == "too_many_tries" } == 11)
-        // The guesses come back, the flow doesn't.
+        // The guesses are available again, but the flow is not.
         try await gateway.anHourLater()
         let late = try await gateway.reset(asked, to: "another heron over the weir")
         try await gateway.expectRefusal(late, 400, "too_many_tries", action: "reset_password")
     }
 
-    /// Of the twenty guesses at a name's codes.
+    /// Leaves one of the twenty guesses at a name's codes.
     private func leaveOneGuess(_ flow: UUID) async throws {
         try await GatewayProcess.current.changeThrottles(
             """
@@ -108,7 +108,7 @@ struct WrongAnswerTests {
 }
 
 extension GatewayProcess {
-    /// Runs `body` while a flow's row is locked, until so many of its answers wait there.
+    /// Runs `body` while a flow's row is locked, until that many answers wait for it.
     fileprivate func lettingIn<Value>(
         _ number: Int, to flow: UUID, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -129,10 +129,10 @@ extension GatewayProcess {
 }
 
 extension Connection {
-    /// Blocks, on the connection's own thread, until so many sessions of this database wait for locks.
+    /// Blocks on the connection's thread until that many sessions of this database wait for locks.
     fileprivate func untilWaiting(_ number: Int) throws {
         for _ in 0..<2_000 {
-            // What is known of other sessions is kept for a whole transaction otherwise.
+            // Otherwise the view of other sessions stays unchanged for the whole transaction.
             _ = try queryOne("select pg_stat_clear_snapshot()")
             let waiting = try queryOne(
                 """

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// The whole way: an app, the gateway, the simulated external tenant.
+/// The complete path: an app, the gateway, the simulated external tenant.
 @Suite(
     "Native authentication through the gateway",
     .gateway(["MICROSOFT_WEB_TENANT_ID": SimulatedTenant.id, "CLIENT_REDIRECT_URIS": "org.example.app:/back"]))
@@ -21,7 +21,7 @@ struct NativeGatewayTests {
         try await documented("/v1/sign-in/continue", ["flow": asked.json["flow"] ?? .null, "response": response])
     }
 
-    /// Every step is one of `docs/openapi.yaml`.
+    /// Checks every answer against `docs/openapi.yaml`.
     private func documented(_ path: String, _ body: JSON) async throws -> TestAnswer {
         let request = TestRequest("POST", path).json(body)
         let answer = try await GatewayProcess.current.send(request)
@@ -40,7 +40,7 @@ struct NativeGatewayTests {
         #expect(try await begin(Fresh.email()).status == 401)
     }
 
-    @Test("a code is asked for, and counts once")
+    @Test("a code is demanded, and counts once")
     func code() async throws {
         let tenant = try tenant()
         let name = try await tenant.user(["methods": [["channel": "email", "target": "ann@example.org"]]])
@@ -65,7 +65,7 @@ struct NativeGatewayTests {
         #expect(try await begin(name, "N3w-Horse!").status == 200)
     }
 
-    @Test("the calls for our own resets and sign-ups serve those at a provider, and each only its own")
+    @Test("the calls for our own resets and sign-ups also serve the provider's, each only its own kind")
     func ownCalls() async throws {
         let tenant = try tenant()
         let name = try await tenant.user()

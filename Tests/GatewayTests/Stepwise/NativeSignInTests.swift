@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Testing
 
-/// The adapter and the simulated tenant, which are written from the same page and not from each other.
+/// The adapter and the simulated tenant, both written from the API's page and independent of each other.
 @Suite("Native authentication at the simulated external tenant", .simulated)
 struct NativeSignInTests {
     @Test("a name and a password sign in; a wrong password or an unknown name doesn't")
@@ -49,7 +49,7 @@ struct NativeSignInTests {
         #expect(try await tenant.answer(wrong, to: asked).end == .expired)
     }
 
-    @Test("a second factor is asked for after the password, by mail or SMS", arguments: ["email", "sms"])
+    @Test("a second factor is demanded after the password, by mail or SMS", arguments: ["email", "sms"])
     func secondFactor(channel: String) async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let target = channel == "sms" ? "+15550001234" : "ann@example.org"
@@ -86,7 +86,7 @@ struct NativeSignInTests {
         #expect(try await tenant.answer(.choice("sms_otp"), to: tenant.begin(blocked)).refusal == .methodRejected)
     }
 
-    @Test("a required method is registered, and asked for the next time")
+    @Test("a required method is registered, and demanded the next time")
     func registration() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let name = try await tenant.user(["registration": ["email", "sms"]])
@@ -146,7 +146,7 @@ struct NativeSignInTests {
         #expect(try await tenant.seen(by: name)["attributes"] == ["city": "Ulm", "displayName": "Ann"])
     }
 
-    @Test("with a password at the start only the code is asked for")
+    @Test("with a password at the start, only the code is demanded")
     func quickSignUp() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current, signUp: true)
         let name = Fresh.email()
@@ -178,8 +178,8 @@ struct NativeSignInTests {
             .resetPassword(code: code, newPassword: Secret(SimulatedTenant.password)), to: again)
         #expect(old.refusal == .passwordRejected([.recentlyUsed]))
         var done = try await tenant.answer(.resetPassword(code: code, newPassword: new), to: old)
-        // On a busy machine it may take more than one request; the tenant's failure then comes when the password is no longer
-        // at hand.
+        // On a busy machine it may take several requests; the tenant's failure then arrives when the password is no
+        // longer available.
         for _ in 0..<20 {
             switch done.step {
             case .resetUnderWay?: done = try await tenant.answer(.waited, to: done)
@@ -205,7 +205,7 @@ struct NativeSignInTests {
         #expect(try await tenant.begin(name).step == .webFallback)
     }
 
-    @Test("a continuation token that ran out ends the sign-in")
+    @Test("an expired continuation token ends the sign-in")
     func expired() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let name = try await tenant.user(["token_seconds": 0])

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// The same tenant where no browser can be sent to it.
+/// The same tenant without browser redirects.
 @Suite("A browser step without a browser")
 struct BrowserStepRefusalTests {
     @Test(
@@ -19,10 +19,10 @@ struct BrowserStepRefusalTests {
     }
 }
 
-/// A tenant that fails while somebody waits for it.
+/// A tenant that fails during a wait.
 @Suite("A password reset at a tenant in trouble")
 struct SlowResetTests {
-    @Test("a poll is asked to repeat, also concurrently, and at most twenty times")
+    @Test("a poll repeats, also concurrently, at most twenty times")
     func comingBack() async throws {
         try await withGateway(ownsSimulator: true) { gateway in
             let tenant = try SimulatedTenant(gateway.simulator)

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// `MIGRATE_PASSWORDS_FROM`, at a tenant where anybody could sign up.
+/// `MIGRATE_PASSWORDS_FROM` with a tenant that allows sign-up.
 @Suite(
     "Passwords migrated from Microsoft",
     .gateway(
@@ -20,7 +20,7 @@ struct PasswordMigrationTests {
         try await GatewayProcess.current.passwordSignIn(name, password)
     }
 
-    /// From now on the tenant takes no password that was right before.
+    /// Makes the tenant refuse passwords that were right before.
     private func forget(_ name: String) async throws {
         let members: JSON = ["username": .string(name), "password": "F0rgotten-Horse!"]
         let answer = try await GatewayProcess.current.simulator.client.send(
@@ -28,7 +28,7 @@ struct PasswordMigrationTests {
         #expect(answer.status == 200)
     }
 
-    @Test("a password that the tenant takes is kept here")
+    @Test("a password that the tenant accepts is stored here")
     func kept() async throws {
         let name = try await tenant().user()
         #expect(try await signIn(name, "Wr0ng-Horse!").status == 401)

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// The simulated tenant by itself: as strict as the API's page, so that a mistake of the adapter's shows.
+/// The simulated tenant alone: as strict as the API's page, so that errors of the adapter are visible.
 @Suite("The simulated native-authentication API", .simulated)
 struct SimulatedNativeTests {
     private static let initiate = "oauth2/v2.0/initiate"
@@ -147,7 +147,7 @@ struct SimulatedNativeTests {
         expect(try await buy(second), "invalid_grant", 55200)
     }
 
-    @Test("a token is one user's, one client's and one tenant's")
+    @Test("a token belongs to one user, client and tenant")
     func foreign() async throws {
         let (name, other) = (try await user(), try await user())
         let token = try await challenged(name)
@@ -207,7 +207,7 @@ struct SimulatedNativeTests {
         }
     }
 
-    @Test("grants and scopes that there are not are refused")
+    @Test("unknown grants and scopes are refused")
     func grants() async throws {
         let token = try await challenged(user())
         expect(try await buy(token, "saml"), "unsupported_grant_type")

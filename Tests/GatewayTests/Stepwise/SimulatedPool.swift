@@ -5,7 +5,7 @@ import Providers
 import TestSupport
 import Testing
 
-/// The adapter for Cognito before the simulated pool, over real HTTP, as one app client.
+/// The adapter for Cognito with the simulated pool, over real HTTP, as one app client.
 struct SimulatedPool {
     static let password = "Corr3ct-Horse!"
 
@@ -15,8 +15,8 @@ struct SimulatedPool {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - client: members of `POST /control/cognito/clients`; without any it is the simulator's own client.
-    ///   - now: what the adapter takes for the time.
+    ///   - client: members of `POST /control/cognito/clients`; without any, the simulator's own client.
+    ///   - now: the adapter's time.
     init(
         _ simulator: SimulatorProcess, _ flow: CognitoProvider.AuthFlow = .srp, client: JSONObject? = nil,
         timeout: Duration = .seconds(60), now: @escaping @Sendable () -> Date = { Date() }
@@ -43,7 +43,7 @@ struct SimulatedPool {
 
     private var context: StepwiseContext { StepwiseContext(now: now(), callerAddress: "192.0.2.7") }
 
-    /// A user whom nobody has seen before; `members` are those of `POST /control/cognito/users`.
+    /// A new user; `members` are those of `POST /control/cognito/users`.
     func user(_ members: JSONObject = [:]) async throws -> String {
         let name = Fresh.email()
         var members = members
@@ -56,7 +56,7 @@ struct SimulatedPool {
         return name
     }
 
-    /// What the person would see on their phone and in their mail.
+    /// The content of the user's mails and text messages.
     func seen(by name: String) async throws -> JSON {
         try await simulator.client.send(TestRequest("GET", "/control/cognito/users?username=\(name)")).json
     }

@@ -5,7 +5,7 @@ import Providers
 import TestSupport
 import Testing
 
-/// The adapter for Microsoft before the simulated external tenant, over real HTTP.
+/// The adapter for Microsoft with the simulated external tenant, over real HTTP.
 struct SimulatedTenant {
     static let password = "Corr3ct-Horse!"
     static let client = "11111111-2222-3333-4444-555555555555"
@@ -36,7 +36,7 @@ struct SimulatedTenant {
 
     private var context: StepwiseContext { StepwiseContext(now: Date()) }
 
-    /// A user whom nobody has seen before; `members` are those of `POST /control/microsoft/users`.
+    /// A new user; `members` are those of `POST /control/microsoft/users`.
     func user(_ members: JSONObject = [:]) async throws -> String {
         let name = Fresh.email()
         var members = members
@@ -49,7 +49,7 @@ struct SimulatedTenant {
         return name
     }
 
-    /// What the person would see in their mail and on their phone.
+    /// The content of the user's mails and text messages.
     func seen(by name: String) async throws -> JSON {
         try await simulator.client.send(TestRequest("GET", "/control/microsoft/users?username=\(name)")).json
     }

@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Testing
 
-/// The simulated pool by itself: as strict as the API's page, so that a mistake of the adapter's shows.
+/// The simulated pool alone: as strict as the API's page, so that errors of the adapter are visible.
 @Suite("The simulated user-pool API", .simulated)
 struct SimulatedUserPoolTests {
     private static let client: JSON = "cognitoclient0000000000001"
@@ -49,7 +49,7 @@ struct SimulatedUserPoolTests {
     }
 
     @Test(
-        "a target that is no operation is refused",
+        "an unknown operation is refused",
         arguments: ["AWSCognitoIdentityProviderService.SignOut", "InitiateAuth", "", "Other.InitiateAuth"])
     func targets(target: String) async throws {
         expect(try await call("", [:], target: target), "UnknownOperationException")
@@ -94,7 +94,7 @@ struct SimulatedUserPoolTests {
         #expect(answer.json["message"]?.string?.contains(row.name) == true, "\(answer.text)")
     }
 
-    @Test("an unknown client is said to be unknown")
+    @Test("an unknown client is reported as unknown")
     func unknownClient() async throws {
         let answer = try await call("InitiateAuth", ["AuthFlow": "USER_AUTH", "ClientId": "stranger"])
         expect(answer, "ResourceNotFoundException", "User pool client stranger does not exist.")

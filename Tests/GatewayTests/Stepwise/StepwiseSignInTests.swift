@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Testing
 
-/// The adapter and the simulated pool, which are written from the same page and not from each other.
+/// The adapter and the simulated pool, both written from the API's page and independent of each other.
 @Suite("Stepwise sign-in at the simulated pool", .simulated)
 struct StepwiseSignInTests {
     private static let mail = CodeDelivery.Medium.email
@@ -80,7 +80,7 @@ struct StepwiseSignInTests {
         let late = try await pool.user(["status": "force_change_password", "temporary_password_expired": true])
         #expect(try await pool.begin(late).end == .temporaryPasswordExpired)
         let locked = try await pool.user()
-        // A first lock is short (a second in Cognito): on a busy machine it may be over before the right password comes.
+        // A first lock is short (a second in Cognito); on a busy machine it may end before the right password arrives.
         var answer = try await pool.begin(locked)
         for _ in 0..<5 where answer.end == nil {
             for _ in 0..<7 { _ = try await pool.begin(locked, "wrong") }
@@ -138,7 +138,7 @@ struct StepwiseSignInTests {
         #expect(try await pool.begin(limited).end == .tooManyAttempts(retryAfter: 60))
     }
 
-    @Test("a sign-up is confirmed, and the password is asked for")
+    @Test("a sign-up is confirmed, and the password is demanded")
     func confirm() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current)
         let name = try await pool.user(["status": "unconfirmed"])
@@ -160,7 +160,7 @@ struct StepwiseSignInTests {
 
     // MARK: Second factors
 
-    @Test("a code by SMS or mail is asked for after the password", arguments: ["SMS_MFA", "EMAIL_OTP"])
+    @Test("a code by SMS or mail is demanded after the password", arguments: ["SMS_MFA", "EMAIL_OTP"])
     func codes(factor: String) async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current)
         let name = try await pool.user(["factors": [.string(factor)], "phone_number": "+15550001234"])
@@ -201,7 +201,7 @@ struct StepwiseSignInTests {
         #expect(try await pool.answer(.code(next), to: second).identity != nil)
     }
 
-    @Test("of several second factors the preferred one is asked for, or one is chosen")
+    @Test("of several second factors, the preferred one is demanded, or the user chooses")
     func chosenFactor() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current)
         let factors: JSON = ["SOFTWARE_TOKEN_MFA", "EMAIL_OTP"]
@@ -245,7 +245,7 @@ struct StepwiseSignInTests {
 
     // MARK: First factors
 
-    @Test("without a password one is offered, and everything else that the user has")
+    @Test("without a password, the password and every other factor of the user are offered")
     func firstFactors() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current, .userAuth)
         let name = try await pool.user([
@@ -292,7 +292,7 @@ struct StepwiseSignInTests {
     }
 
     @Test(
-        "questions of the operator's own follow each other, with a password before them or without",
+        "custom questions follow each other, with or without a password first",
         arguments: [
             CognitoProvider.AuthFlow.custom, .customSRP,
         ])
@@ -315,7 +315,7 @@ struct StepwiseSignInTests {
 
     // MARK: Time and trouble
 
-    @Test("a session that ran out ends the sign-in")
+    @Test("an expired session ends the sign-in")
     func sessionLife() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current, .password, client: ["session_seconds": 0])
         let name = try await pool.user(["factors": ["EMAIL_OTP"]])

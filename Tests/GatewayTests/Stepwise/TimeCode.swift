@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The code of an authenticator app, by a program that is not ours: `openssl` makes the HMAC (RFC 6238).
+/// The code of an authenticator app, by an independent program: `openssl` makes the HMAC (RFC 6238).
 enum TimeCode {
     static func code(_ secret: String, at date: Date) async throws -> String {
         let counter = UInt64(date.timeIntervalSince1970) / 30

@@ -17,12 +17,12 @@ struct AuditRow: Sendable, Equatable {
     let detail: JSON?
     /// The operator's account.
     let actor: String?
-    /// Why, in the operator's words.
+    /// The operator's reason.
     let words: String?
 }
 
 extension GatewayProcess {
-    /// The audit rows of a request, oldest first, once there are as many as that.
+    /// The audit rows of a request, oldest first, once there are that many.
     ///
     /// Refusals are written within a second of the answer, changes before it.
     func audit(_ answer: TestAnswer, atLeast least: Int = 1) async throws -> [AuditRow] {
@@ -68,10 +68,10 @@ extension GatewayProcess {
         }
     }
 
-    /// Expects a refusal: status, code and form of the answer, no echo of the credential, and exactly one audit row that
-    /// gives the reason.
+    /// Expects a refusal: status, code and form of the answer, no echo of the credential, and exactly one audit row
+    /// with the reason.
     ///
-    /// - Parameter provider: the provider that the audit row names; nil where none was reached.
+    /// - Parameter provider: the provider in the audit row; nil if none was reached.
     func expectRefusal(
         _ answer: TestAnswer, _ status: Int, _ code: String, action: String = "sign_in", provider: String? = nil,
         isOAuth: Bool = false, leavesRow: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
@@ -97,7 +97,7 @@ extension GatewayProcess {
         if let provider { #expect(row.provider == provider, sourceLocation: sourceLocation) }
     }
 
-    /// Expects that a refusal was only counted: a later one has its row, and this one has none.
+    /// Expects that a refusal was only counted: a later one has a row, and this one has none.
     private func expectNoRow(_ answer: TestAnswer, sourceLocation: SourceLocation) async throws {
         let later = try await post("/v1/sign-in", ["provider": "nobody", "client_id": "app", "credential": [:]])
         _ = try await audit(later)

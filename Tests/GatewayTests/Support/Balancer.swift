@@ -3,15 +3,15 @@ import NIOCore
 import Synchronization
 import TestSupport
 
-/// A load balancer with kept connections, as proxies in front of gateways have, and clients behind it.
+/// A load balancer with kept connections, as proxies in front of gateways have, and its clients.
 ///
-/// It repeats a call only where no connection came about. A call that was sent and got no answer has failed: a proxy must
-/// not send a POST twice.
+/// It repeats a call only without a connection. A sent call without an answer has failed, because a proxy must not send
+/// a POST twice.
 final class Balancer: Sendable {
     struct Tally: Sendable {
         var calls = 0
         var failures: [String] = []
-        /// Answers that ended their connection.
+        /// Answers that closed their connection.
         var lastAnswers = 0
     }
 
@@ -27,8 +27,8 @@ final class Balancer: Sendable {
     private let looksAtReadiness: Bool
 
     /// - Parameters:
-    ///   - request: the whole of what each call sends.
-    ///   - looksAtReadiness: whether it asks each gateway every 50 ms, or learns from refused connections alone.
+    ///   - request: the complete request of each call.
+    ///   - looksAtReadiness: whether it polls each gateway every 50 ms, or notices only refused connections.
     init(_ request: String, looksAtReadiness: Bool) {
         self.request = ByteBuffer(string: request)
         self.looksAtReadiness = looksAtReadiness
@@ -38,10 +38,10 @@ final class Balancer: Sendable {
 
     func remove(_ port: Int) { state.withLock { _ = $0.ports.remove(port) } }
 
-    /// Calls that were sent so far.
+    /// The number of calls so far.
     var calls: Int { state.withLock { $0.tally.calls } }
 
-    /// Calls with so many clients at once while the body runs.
+    /// Calls with that many concurrent clients while the body runs.
     func run(clients: Int, _ body: () async throws -> Void) async throws -> Tally {
         async let looking: Void = look()
         async let calling: Void = withTaskGroup { group in
@@ -80,7 +80,7 @@ final class Balancer: Sendable {
                 try? await Task.sleep(for: .milliseconds(50))
                 continue
             }
-            // Nothing was sent yet: the next gateway is tried.
+            // Nothing was sent yet, so the next gateway is tried.
             guard let connection = try? await PlainListener.connect(to: port) else { continue }
             do {
                 try await connection.executeThenClose { try await self.call(over: ($0, $1), port) }
@@ -107,7 +107,7 @@ final class Balancer: Sendable {
             if text.lowercased().contains("\r\nconnection: close\r\n") {
                 return state.withLock { $0.tally.lastAnswers += 1 }
             }
-            // Some connections rest for a while, as kept ones do.
+            // Some connections pause, as kept ones do.
             try? await Task.sleep(for: .milliseconds([0, 0, 2, 20, 200].randomElement() ?? 0))
         }
     }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 
 extension ClientBootstrap {
-    /// A client that gives a machine under load time to take its connection: NIO's own ten seconds run out there.
+    /// A client with a longer connection timeout for busy machines: NIO's default is ten seconds.
     static var patient: ClientBootstrap {
         ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(.minutes(1))
     }

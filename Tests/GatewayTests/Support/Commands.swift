@@ -3,21 +3,21 @@ import Testing
 
 /// The result of a `gateway` command.
 struct CommandResult: Sendable {
-    /// Nil when it had to be ended.
+    /// Nil after a forced end.
     let exitCode: Int?
     let output: String
     let errors: String
 }
 
 extension Deployment {
-    /// Runs a command of `gateway` to its end, with the environment that the servers have.
+    /// Runs a command of `gateway` to its end, with the servers' environment.
     ///
-    /// - Parameter changes: keys that differ from ``environment``; nil takes one away.
+    /// - Parameter changes: keys that differ from ``environment``; nil removes one.
     func run(_ arguments: String..., changes: [String: String?] = [:]) async throws -> CommandResult {
         try await run(arguments, changes: changes)
     }
 
-    /// The same, for arguments that stand in a list.
+    /// The same with a list of arguments.
     func run(_ arguments: [String], changes: [String: String?] = [:]) async throws -> CommandResult {
         var values = environment
         for (key, value) in changes { values[key] = value }

@@ -1,7 +1,7 @@
 import Postgres
 import TestSupport
 
-/// Runs a statement on a server that is not the one of a deployment's database.
+/// Runs a statement on another server than that of a deployment's database.
 func onServer<Value: Sendable>(_ url: String, _ body: @escaping @Sendable (Connection) throws -> Value) async throws
     -> Value
 {

@@ -6,13 +6,14 @@ import Providers
 import Settings
 import TestSupport
 
-/// What gateways of one installation share: a fresh migrated database, the master keys, a simulator and a folder.
+/// The shared parts of an installation's gateways: a fresh migrated database, the master keys, a simulator and a
+/// folder.
 ///
-/// ``start(_:)`` may be called several times: the gateways then run side by side on the one database.
+/// ``start(_:)`` may be called several times: the gateways then run in parallel on the one database.
 final class Deployment: Sendable {
     let database: TestDatabase
     let simulator: SimulatorProcess
-    /// Holds the mails, the Apple key, and what the gateways wrote.
+    /// Contains the mails, the Apple key, and the gateways' files.
     let folder: String
     private let ownsSimulator: Bool
     private let masterKeys: String
@@ -22,7 +23,7 @@ final class Deployment: Sendable {
     /// The browser origin that the client `app` registered.
     static let origin = "https://app.example.org"
 
-    /// - Parameter ownsSimulator: for tests that make providers misbehave or count their requests.
+    /// - Parameter ownsSimulator: for tests that make providers fail or count their requests.
     static func make(ownsSimulator: Bool = false) async throws -> Deployment {
         let simulator = ownsSimulator ? try await SimulatorProcess.start() : try await SharedSimulator.shared.acquire()
         let folder = try makeTemporaryFolder()
@@ -41,25 +42,24 @@ final class Deployment: Sendable {
 
     /// Starts a gateway and waits until it is ready.
     ///
-    /// - Parameter changes: keys that differ from ``environment``; nil takes one away.
+    /// - Parameter changes: keys that differ from ``environment``; nil removes one.
     func start(_ changes: [String: String?] = [:]) async throws -> GatewayProcess {
         var values = environment
         for (key, value) in changes { values[key] = value }
         return try await GatewayProcess.start(values, deployment: self)
     }
 
-    /// Removes the database and the folder; gateways must have been stopped.
+    /// Removes the database and the folder; the gateways must have stopped.
     func remove() async {
         await database.drop()
         if ownsSimulator { await simulator.stop() } else { await SharedSimulator.shared.release() }
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Every provider is on; throttles are out of the way; hashing is as cheap as allowed, and may wait in a long queue:
-    /// a suite signs up all its people at once, on a machine that does much besides.
+    /// Every provider is on; throttles have no effect; hashing is as cheap as allowed, with a long queue.
     ///
-    /// For the same reason the shared simulator has as long as any provider may be given: 20 seconds were too few beside
-    /// 24 busy processes.
+    /// A suite signs up all its users at once, on a busy machine. Therefore the shared simulator has the longest
+    /// timeout of any provider: 20 seconds were too short with 24 busy processes.
     var environment: [String: String] {
         var values = [
             "PORT": "0", "OPS_PORT": "0", "DATABASE_URL": database.url + " connect_timeout=10",
@@ -80,7 +80,7 @@ final class Deployment: Sendable {
         return values.merging(providers) { $1 }
     }
 
-    /// The providers of `.env.example`, which the simulator knows.
+    /// The providers of `.env.example`, which the simulator plays.
     private var providers: [String: String] {
         var values: [String: String] = [:]
         for key in ProviderList.all.flatMap(\.keys) {

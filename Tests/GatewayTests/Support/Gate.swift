@@ -2,10 +2,11 @@ import TestSupport
 
 extension Gate {
     static let gateways = Gate(3)
-    /// For tests in suites that hold a place already: three such suites that wait for a second place of the same kind would
-    /// deadlock.
+    /// For tests in suites that already hold a place.
+    ///
+    /// Three such suites that wait for a second place of the same kind would deadlock.
     static let furtherGateways = Gate(2)
-    /// Gateways for browsers mostly wait for browsers: other tests should not wait for them.
+    /// Gateways for browsers mostly wait for browsers, so other tests should not wait for them.
     static let browsedGateways = Gate(2)
     /// More of them would slow each other, and all other tests, beyond their deadlines.
     static let browsers = Gate(2)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Two gateways side by side on one database: `@Suite(.gatewayPair())`, and in its tests ``GatewayPair/current``.
+/// Two gateways on one database: `@Suite(.gatewayPair())`, and in its tests ``GatewayPair/current``.
 struct GatewayPair: Sendable {
     let one: GatewayProcess
     let two: GatewayProcess

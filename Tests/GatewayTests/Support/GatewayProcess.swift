@@ -9,17 +9,17 @@ final class GatewayProcess: Sendable {
     let deployment: Deployment
     let client: TestClient
     let child: ChildProcess
-    /// When it said that it listens.
+    /// The time of its message that it listens.
     let listeningSince = ContinuousClock.now
 
     var database: TestDatabase { deployment.database }
     var simulator: SimulatorProcess { deployment.simulator }
     var port: Int { client.port }
 
-    /// Everything it has logged, one JSON object a line.
+    /// Its log so far, one JSON object per line.
     var log: String { child.errors }
 
-    /// Waits until the log says one of these: a line may come after the answer that it is about.
+    /// Waits until the log contains one of these: a line may follow its answer.
     func logged(_ texts: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
         _ = try? await poll(within: .seconds(60)) { texts.contains { log.contains($0) } ? true : nil }
         #expect(texts.contains { log.contains($0) }, "\(texts)", sourceLocation: sourceLocation)
@@ -43,7 +43,7 @@ final class GatewayProcess: Sendable {
         }
     }
 
-    /// The port that it says it listens on.
+    /// The port from its log.
     private static func announcedPort(of child: ChildProcess) async throws -> Int {
         try await poll(within: .seconds(60)) {
             if let code = child.exitCode { throw HarnessError("The gateway ended with \(code): \(child.errors)") }
@@ -62,7 +62,7 @@ final class GatewayProcess: Sendable {
         }
     }
 
-    /// The server's id for the request, by which its audit rows and log lines are found, is in the answer's header.
+    /// The answer's header has the server's request id, which its audit rows and log lines contain.
     func send(_ request: TestRequest) async throws -> TestAnswer { try await client.send(request) }
 
     func get(_ path: String, bearer: String? = nil) async throws -> TestAnswer {
@@ -81,17 +81,17 @@ final class GatewayProcess: Sendable {
         try await send(TestRequest("DELETE", path).bearer(bearer))
     }
 
-    /// SIGTERM; answers with the exit code.
+    /// Sends SIGTERM; returns the exit code.
     @discardableResult
     func terminate() async -> Int? { await child.terminate() }
 
-    /// Stops it, and expects that it does so in good order.
+    /// Stops it, and expects a normal end.
     func expectGoodEnd(sourceLocation: SourceLocation = #_sourceLocation) async {
         let code = await terminate()
         #expect(code == 0, "Its last words: \(Self.lastWords(child.errors))", sourceLocation: sourceLocation)
     }
 
-    /// The end of a process's output, or the place of its crash or of a sanitizer's report.
+    /// The end of a process's output, or the place of its crash or sanitizer report.
     private static func lastWords(_ errors: String) -> String {
         let signs = [" crashed", "WARNING: ThreadSanitizer", "ERROR: AddressSanitizer"]
         guard let sign = signs.compactMap({ errors.range(of: $0)?.lowerBound }).min() else {
@@ -100,7 +100,7 @@ final class GatewayProcess: Sendable {
         return String(errors[sign...].prefix(6_000))
     }
 
-    /// SIGKILL.
+    /// Sends SIGKILL.
     func kill9() async { await child.kill9() }
 
     /// Runs SQL on its database.
@@ -108,20 +108,20 @@ final class GatewayProcess: Sendable {
         try await database.pool.withConnection(body)
     }
 
-    /// One number from its database.
+    /// A number from its database.
     func count(_ query: SQL) async throws -> Int {
         try await sql { try $0.queryOne(query).map { try $0.value(0, as: Int.self) } ?? 0 }
     }
 }
 
-/// Values that no other test has.
+/// Values that are unique among tests.
 enum Fresh {
     static func text() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
     /// An address at a domain.
     static func email(_ domain: String = "example.com") -> String { "user-\(text())@\(domain)" }
 
-    /// A subject in the form that the provider gives them.
+    /// A subject in the provider's form.
     static func subject(_ provider: String) -> String {
         switch provider {
         case "microsoft": UUID().uuidString.lowercased()

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// Gives a suite one gateway with a database of its own: `@Suite(.gateway())`, and in its tests ``GatewayProcess/current``.
+/// Gives a suite one gateway with its own database: `@Suite(.gateway())`, and in its tests ``GatewayProcess/current``.
 ///
-/// The gateway is started before the first test of the suite and stopped after the last; then the invariants of the
-/// database are checked, whatever the tests did. Tests of one suite run at the same time: each has its own people.
+/// The gateway starts before the first test of the suite and stops after the last. Then the invariants of the database
+/// are checked. Tests of one suite run in parallel, each with its own users.
 struct GatewayTrait: SuiteTrait, TestScoping {
     let changes: @Sendable (Deployment) throws -> [String: String?]
     let ownsSimulator: Bool
@@ -22,12 +22,12 @@ struct GatewayTrait: SuiteTrait, TestScoping {
 extension Trait where Self == GatewayTrait {
     /// - Parameters:
     ///   - changes: configuration keys that differ from ``Deployment/environment``.
-    ///   - ownsSimulator: for suites that make providers misbehave or count their requests.
+    ///   - ownsSimulator: for suites that make providers fail or count their requests.
     static func gateway(_ changes: [String: String?] = [:], ownsSimulator: Bool = false) -> Self {
         GatewayTrait(changes: { _ in changes }, ownsSimulator: ownsSimulator)
     }
 
-    /// - Parameter changes: the same, where they depend on the deployment.
+    /// - Parameter changes: the same, depending on the deployment.
     static func gateway(
         gate: Gate = .gateways, changes: @escaping @Sendable (Deployment) throws -> [String: String?]
     ) -> Self {
@@ -47,14 +47,14 @@ extension GatewayProcess {
     }
 }
 
-/// Runs `body` with a gateway of its own, checks the invariants, and cleans up.
+/// Runs `body` with its own gateway, checks the invariants, and cleans up.
 func withGateway(
     _ changes: [String: String?] = [:], ownsSimulator: Bool = false, _ body: (GatewayProcess) async throws -> Void
 ) async throws {
     try await withGateway(changes: { _ in changes }, ownsSimulator: ownsSimulator, body)
 }
 
-/// The same, where the changes depend on the deployment.
+/// The same with changes that depend on the deployment.
 func withGateway(
     changes: (Deployment) throws -> [String: String?], ownsSimulator: Bool = false, gate: Gate = .gateways,
     _ body: (GatewayProcess) async throws -> Void
@@ -71,7 +71,7 @@ func withGateway(
     }
 }
 
-/// Runs `body` with surroundings for gateways, checks the invariants, and cleans up.
+/// Runs `body` with an environment for gateways, checks the invariants, and cleans up.
 func withDeployment(
     ownsSimulator: Bool = false, gate: Gate = .gateways, _ body: (Deployment) async throws -> Void
 ) async throws {

@@ -35,7 +35,7 @@ struct TestRequest: Sendable {
         return request
     }
 
-    /// With any body at all.
+    /// With any body.
     func bytes(_ body: [UInt8]) -> TestRequest {
         var request = self
         request.body = body
@@ -51,7 +51,7 @@ struct TestRequest: Sendable {
     }
 }
 
-/// One answer, whole.
+/// A complete answer.
 struct TestAnswer: Sendable {
     let status: Int
     let headers: [(name: String, value: String)]
@@ -64,7 +64,7 @@ struct TestAnswer: Sendable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The body; null when it is no JSON.
+    /// The body; null if it is not JSON.
     var json: JSON {
         (try? JSON(parsing: body, limits: JSONLimits(bytes: 16 << 20, members: 1_000_000, allowsNUL: true))) ?? .null
     }
@@ -74,17 +74,17 @@ struct TestAnswer: Sendable {
     /// The stable code of a problem.
     var code: String? { json["code"]?.string }
 
-    /// The server's id for a request, as in the audit log and the log, if the client sent none.
+    /// The server's request id, as in the audit log and the log, if the client sent none.
     var requestID: String { header("X-Request-Id") ?? "" }
 }
 
-/// A small HTTP/1.1 client for tests: any method, one connection for each request, each on a thread of its own, so that
-/// fifty requests in parallel really are in parallel.
+/// A small HTTP/1.1 client for tests: any method, one connection and one thread per request, so that fifty requests are
+/// truly parallel.
 struct TestClient: Sendable {
     let port: Int
-    /// How long the far side may stay silent, in seconds.
+    /// The longest silence of the server, in seconds.
     var patience = 150
-    /// For a far side that keeps the connection though it was asked to close it: the answer ends where its length says.
+    /// For a server that keeps the connection despite a request to close it: the answer ends at its length.
     var endsWithBody = false
 
     func send(_ request: TestRequest) async throws -> TestAnswer {
@@ -95,7 +95,7 @@ struct TestClient: Sendable {
         }
     }
 
-    /// Sends a request that is given byte by byte, for what a proper client would never send.
+    /// Sends the given bytes, for requests that no correct client sends.
     func sendRaw(_ bytes: [UInt8]) async throws -> TestAnswer {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -147,7 +147,7 @@ private struct ClientSocket {
         }
     }
 
-    /// Stops silently when the far side has heard enough.
+    /// Stops silently when the server closes.
     func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -178,9 +178,9 @@ private struct ClientSocket {
     }
 }
 
-/// Takes an HTTP/1.1 answer apart (RFC 9112) that ended with its connection.
+/// Parses an HTTP/1.1 answer (RFC 9112) that ended with its connection.
 private enum AnswerReader {
-    /// How many bytes the answer has that begins like this; nil where that isn't said, or not yet.
+    /// The length of an answer with this beginning; nil if it is not stated, or not yet.
     static func end(of bytes: [UInt8]) -> Int? {
         guard let end = firstIndex(of: Array("\r\n\r\n".utf8), in: bytes[...]) else { return nil }
         let lines = String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: "\r\n")

@@ -1,4 +1,4 @@
-/// Does the same for each element at the same time; answers in the order they came.
+/// Runs the body for all elements in parallel; returns the results in order.
 func inParallel<Element: Sendable, Value: Sendable>(
     _ elements: some Sequence<Element>, _ body: @escaping @Sendable (Element) async throws -> Value
 ) async throws -> [Value] {

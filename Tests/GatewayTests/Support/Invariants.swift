@@ -2,11 +2,11 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Invariants of the database after any run, also a failed one.
+/// Invariants of the database after any run, including a failed one.
 enum Invariants {
     private struct Rule: Sendable {
         let text: String
-        /// Answers with how many rows break the rule.
+        /// Returns the number of rows that violate the rule.
         let query: SQL
     }
 
@@ -91,7 +91,7 @@ enum Invariants {
                 """),
     ]
 
-    /// Records an issue for each rule that doesn't hold.
+    /// Records an issue for each violated rule.
     static func check(_ database: TestDatabase, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await check(sourceLocation: sourceLocation) { query in
             try await database.pool.withConnection { try $0.queryOne(query)?.value(0, as: Int.self) }
@@ -100,7 +100,7 @@ enum Invariants {
 
     /// The same for any database.
     ///
-    /// - Parameter count: answers with the number that a query selects.
+    /// - Parameter count: returns the number that a query selects.
     static func check(
         sourceLocation: SourceLocation = #_sourceLocation, _ count: (SQL) async throws -> Int?
     ) async throws {

@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Runs `body` with the address of a server on a port of this machine, which gives every request to `respond`.
+/// Runs `body` with the address of a local server that passes every request to `respond`.
 func withLocalServer(
     _ respond: @escaping @Sendable (Request) async throws -> Response, _ body: (String) async throws -> Void
 ) async throws {

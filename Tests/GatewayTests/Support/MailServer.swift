@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 
-/// A mail server with STARTTLS, a login and its own certificate, that keeps its mails.
+/// A mail server with STARTTLS, a login and its own certificate, that stores its mails.
 final class MailServer: Sendable {
     static let user = "gateway"
     static let password = "mail-password-of-the-gateway"
@@ -26,7 +26,7 @@ final class MailServer: Sendable {
         ]
     }
 
-    /// Starts one; its files are in that folder.
+    /// Starts one with its files in that folder.
     static func start(in folder: String) async throws -> MailServer {
         try await ChildProcess.run([
             "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
@@ -49,14 +49,14 @@ final class MailServer: Sendable {
         return MailServer(port: port, folder: folder, process: process)
     }
 
-    /// The mails that came over TLS after a login, oldest first.
+    /// The mails that arrived over TLS after a login, oldest first.
     var mails: [TestMail] {
         process.lines.compactMap { try? JSON(parsing: $0) }
             .filter { $0["event"] == "mail" && $0["encrypted"] == true && $0["user"]?.string == Self.user }
             .map { TestMail(text: ($0["lines"]?.array ?? []).compactMap(\.string).joined(separator: "\n")) }
     }
 
-    /// Answers otherwise at the next chances, in turn: `RCPT 451 later`, `MESSAGE drop`, `GREETING hang`.
+    /// Changes the next answers, in order: `RCPT 451 later`, `MESSAGE drop`, `GREETING hang`.
     func answerNext(_ lines: String...) throws {
         try lines.map { "\($0)\n" }.joined().write(toFile: script, atomically: true, encoding: .utf8)
     }
@@ -73,7 +73,7 @@ final class MailServer: Sendable {
 
     /// Returns when the server has stopped listening.
     func stop() async throws {
-        // The server ends when its input does.
+        // The server ends with its input.
         process.closeInput()
         await process.terminate()
     }

@@ -1,4 +1,4 @@
-/// Does something so many times at once; answers with what came of it, in the order of the numbers.
+/// Runs the body that many times in parallel; returns the results in the order of the numbers.
 func inParallel<Value: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
 ) async throws -> [Value] {
@@ -12,7 +12,7 @@ func inParallel<Value: Sendable>(
     }
 }
 
-/// The middle value; of an even number of values the upper one of the two.
+/// The median; of an even number of values the upper one of the two.
 func median<Value: Comparable>(_ values: [Value]) -> Value? {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
 }

@@ -12,11 +12,11 @@ struct PatroniCluster: Sendable {
         self.folder = folder
     }
 
-    /// Starts it on ports that are free, below those that the kernel gives to connections.
+    /// Starts it on free ports, below those that the kernel assigns to connections.
     ///
-    /// It ends with the tests, however they end.
+    /// It ends with the tests, even after a crash.
     ///
-    /// - Throws: ``HarnessError``, with the words of the script: it names the Debian packages that are missing.
+    /// - Throws: ``HarnessError`` with the script's message, which names missing Debian packages.
     fileprivate static func start() async throws -> PatroniCluster {
         let cluster = PatroniCluster(folder: "/tmp/pgpatroni_\(Fresh.text())")
         for triesLeft in (0..<5).reversed() {
@@ -34,7 +34,7 @@ struct PatroniCluster: Sendable {
         throw HarnessError("Five times the ports for a cluster were taken.")
     }
 
-    /// Runs a command of the script; answers with the first line that it prints.
+    /// Runs a command of the script; returns its first line of output.
     @discardableResult
     func run(_ words: String...) async throws -> String {
         var environment: [String] = []
@@ -43,12 +43,12 @@ struct PatroniCluster: Sendable {
         return String(decoding: output, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
     }
 
-    /// Names every member; libpq takes the one that accepts changes.
+    /// Names every member; libpq selects the one that accepts changes.
     func url(_ role: String) async throws -> String {
         try await run("url", "--role", role) + "&connect_timeout=10"
     }
 
-    /// Ends it, and fails where a process is left.
+    /// Ends it, and fails if a process remains.
     fileprivate func stop() async throws {
         try await run("stop")
         do {
@@ -58,7 +58,7 @@ struct PatroniCluster: Sendable {
         }
     }
 
-    /// The processes that have the folder in their command or work in it.
+    /// The processes with the folder in their command or as working folder.
     private func processes() -> [String] {
         let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
         return numbers.compactMap { number in
@@ -71,7 +71,7 @@ struct PatroniCluster: Sendable {
     }
 }
 
-/// Runs `body` with a cluster of its own, and ends the cluster afterwards.
+/// Runs `body` with its own cluster, and ends the cluster afterwards.
 func withPatroniCluster(_ body: (PatroniCluster) async throws -> Void) async throws {
     let cluster = try await PatroniCluster.start()
     do {

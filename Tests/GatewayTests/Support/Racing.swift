@@ -3,7 +3,7 @@ import Postgres
 import Testing
 
 extension GatewayProcess {
-    /// Runs `body` while a transaction that has done `statement` waits until another one waits for it, then commits.
+    /// Runs `body` while a transaction with `statement` waits until another one waits for it, then commits.
     ///
     /// - Parameter further: its statements before the commit, while the other one waits.
     func racing<Value>(
@@ -27,7 +27,7 @@ extension GatewayProcess {
 }
 
 extension Connection {
-    /// Blocks, on the connection's own thread, until another session waits for a lock of this one's.
+    /// Blocks on the connection's thread until another session waits for one of its locks.
     func untilSomebodyWaits() throws {
         for _ in 0..<2_000 {
             let waiting = try queryOne(

@@ -1,5 +1,5 @@
 extension Range<Int> {
-    /// One after the other.
+    /// Sequentially.
     func asyncMap<Value>(_ value: (Int) async throws -> Value) async throws -> [Value] {
         var values: [Value] = []
         for number in self { values.append(try await value(number)) }

@@ -9,12 +9,12 @@ struct RunningListener: Sendable {
     let port: Int
     private let group: ServiceGroup
 
-    /// Asks the server to stop, as SIGTERM does.
+    /// Stops the server like SIGTERM.
     func stop() async { await group.triggerGracefulShutdown() }
 
     /// Runs a listener while the body runs.
     ///
-    /// - Parameter make: makes it; what it is given is called with the port.
+    /// - Parameter make: creates it; its argument is called with the port.
     static func run<Value: Sendable>(
         _ make: (_ onListening: @escaping @Sendable (Int) async -> Void) -> HTTPListener, logger: Logger,
         _ body: @escaping @Sendable (RunningListener) async throws -> Value

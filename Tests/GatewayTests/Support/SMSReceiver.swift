@@ -1,7 +1,7 @@
 import Hummingbird
 import Synchronization
 
-/// Takes text messages over HTTP, as an operator's webhook or Twilio does, and keeps them.
+/// Receives text messages over HTTP, like an operator's webhook or Twilio, and stores them.
 final class SMSReceiver: Sendable {
     struct Received: Sendable {
         let path: String
@@ -18,7 +18,7 @@ final class SMSReceiver: Sendable {
 
     var received: [Received] { state.withLock { $0.received } }
 
-    /// The answers to the next requests; after them it takes everything.
+    /// The answers to the next requests; afterwards it accepts everything.
     func answerNext(_ answers: (status: Int, body: String)...) {
         state.withLock { $0.answers = answers }
     }

@@ -27,7 +27,7 @@ extension GatewayProcess {
         try await post("/v1/sign-out", ["scope": .string(scope)], bearer: accessToken)
     }
 
-    /// A form of OAuth 2.0, by the client `app` with HTTP Basic.
+    /// A form of OAuth 2.0 by the client `app` with HTTP Basic.
     func form(
         _ path: String, _ fields: [(String, String)], client: String = "app", secret: String? = Deployment.clientSecret
     )
@@ -43,7 +43,7 @@ extension GatewayProcess {
         try await form("/v1/token/introspect", [("token", token)])
     }
 
-    /// Revokes a token of a public client's.
+    /// Revokes a token of a public client.
     func revoke(_ token: String, client: String = "app") async throws -> TestAnswer {
         try await form("/v1/token/revoke", [("client_id", client), ("token", token)], secret: nil)
     }
@@ -54,7 +54,7 @@ extension GatewayProcess {
         try await sql { try $0.execute(statement) }
     }
 
-    /// Nothing of a session works any more: neither the access token, nor any of the refresh tokens.
+    /// Requires that neither the access token nor any refresh token of a session works.
     func expectEnded(
         _ accessToken: String, _ refreshTokens: [String], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -75,7 +75,7 @@ struct TokenPair: Sendable, Equatable {
     let accessToken: String
     let refreshToken: String
 
-    /// The claims of the access token: its signature differs in each answer.
+    /// The claims of the access token, because its signature differs in each answer.
     var accessClaims: JSONObject {
         get throws { try #require(Tokens.object(accessToken, part: 1)) }
     }

@@ -2,13 +2,13 @@ import JSON
 import Testing
 
 extension GatewayProcess {
-    /// A nonce of the server's.
+    /// A server nonce.
     func nonce() async throws -> String {
         let answer = try await post("/v1/nonce")
         return try #require(answer.json["nonce"]?.string)
     }
 
-    /// `POST /v1/sign-in` with a credential as it stands.
+    /// `POST /v1/sign-in` with a credential, unchanged.
     func signIn(
         _ provider: String, credential: JSONObject, app: String = "app", linkFlow: String? = nil,
         bearer: String? = nil
@@ -20,7 +20,7 @@ extension GatewayProcess {
         return try await post("/v1/sign-in", .object(body), bearer: bearer)
     }
 
-    /// Signs in with a token that was minted.
+    /// Signs in with a minted token.
     func signIn(
         _ minted: Minted, nonce: String? = nil, app: String = "app", linkFlow: String? = nil, bearer: String? = nil
     ) async throws -> TestAnswer {
@@ -35,7 +35,7 @@ extension GatewayProcess {
         try await signIn(try await simulator.mint(provider, members), app: app, linkFlow: linkFlow)
     }
 
-    /// The same, where it must come to a session.
+    /// The same, and requires a session.
     func session(
         _ provider: String, _ members: JSONObject = [:], app: String = "app", linkFlow: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation

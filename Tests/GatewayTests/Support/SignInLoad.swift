@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// People who sign in one after the other, and what the gateway acknowledged.
+/// Users who sign in one after the other, and the gateway's acknowledgements.
 final class SignInLoad: Sendable {
     struct Acknowledged: Sendable {
         let began: ContinuousClock.Instant
@@ -27,7 +27,7 @@ final class SignInLoad: Sendable {
     var acknowledged: [Acknowledged] { state.withLock { $0.acknowledged } }
     var refusals: [TestAnswer] { state.withLock { $0.refusals } }
 
-    /// Signs people in with so many clients at once while the body runs.
+    /// Signs users in with that many concurrent clients while the body runs.
     func run(clients: Int, _ body: () async throws -> Void) async throws {
         async let signingIn: Void = withThrowingTaskGroup { group in
             for _ in 0..<clients { group.addTask { try await self.signIn() } }
@@ -40,7 +40,7 @@ final class SignInLoad: Sendable {
         try result.get()
     }
 
-    /// Waits for so many sign-ins that begin from now on.
+    /// Waits for that many sign-ins that begin after this call.
     func goesOn(for count: Int, within limit: Duration) async throws {
         let now = ContinuousClock.now
         do {
@@ -58,7 +58,7 @@ final class SignInLoad: Sendable {
             let answer = try await gateway.signIn(minted)
             guard answer.status == 200 else {
                 state.withLock { $0.refusals.append(answer) }
-                // A client waits before it tries again.
+                // A client waits before a retry.
                 try await Task.sleep(for: .milliseconds(200))
                 continue
             }

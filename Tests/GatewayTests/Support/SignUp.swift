@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension GatewayProcess {
-    /// A password that no list has.
+    /// A password outside every list.
     static let password = "grey heron over the weir 41"
 
-    /// Starts a sign-up; answers with its flow.
+    /// Starts a sign-up; returns its flow.
     func beginSignUp(_ email: String, password: String = GatewayProcess.password, app: String = "app") async throws
         -> String
     {
@@ -43,7 +43,7 @@ extension GatewayProcess {
     }
 }
 
-/// A mail as it was sent.
+/// A mail as sent.
 struct TestMail: Sendable {
     /// The whole message (RFC 5322).
     let text: String
@@ -52,13 +52,13 @@ struct TestMail: Sendable {
     var subject: String { header("Subject") }
     var messageID: String { header("Message-ID") }
 
-    /// The six digits that a subject begins with.
+    /// The six digits at the beginning of a subject.
     var code: String? {
         let digits = subject.prefix { $0.isASCII && $0.isNumber }
         return digits.count == 6 ? String(digits) : nil
     }
 
-    /// A header without its folds and encoded words (RFC 2047, UTF-8 in Base64).
+    /// A header without folding and encoded words (RFC 2047, UTF-8 in Base64).
     private func header(_ name: String) -> String {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let first = lines.firstIndex(where: { $0.hasPrefix("\(name): ") }) else { return "" }

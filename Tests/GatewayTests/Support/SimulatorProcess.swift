@@ -2,10 +2,10 @@ import Foundation
 import JSON
 import TestSupport
 
-/// The provider simulator, running.
+/// A running provider simulator.
 ///
-/// One is shared by whoever only mints (``shared``); a test that makes a provider
-/// misbehave or counts its requests starts its own.
+/// Tests that only mint share one (``shared``); a test that makes a provider fail or counts its requests starts its
+/// own.
 final class SimulatorProcess: Sendable {
     let client: TestClient
     private let child: ChildProcess
@@ -51,7 +51,7 @@ final class SimulatorProcess: Sendable {
         try? FileManager.default.removeItem(atPath: child.folder)
     }
 
-    /// What `*_ENDPOINT` has to be for a provider.
+    /// The value of `*_ENDPOINT` for a provider.
     func endpoint(_ provider: String) -> String { "http://127.0.0.1:\(port)/\(provider)" }
 
     /// The key that signs Apple's client secrets, as PEM.
@@ -59,10 +59,9 @@ final class SimulatorProcess: Sendable {
         try await client.send(TestRequest("GET", "/control/apple-private-key")).text
     }
 
-    /// Asks for a credential; `members` are those of `POST /control/mint` (docs/simulator.md).
+    /// Mints a credential; `members` are those of `POST /control/mint` (docs/simulator.md).
     ///
-    /// The user is new, with a new address of the same kind,
-    /// unless `subject` and `email` are given.
+    /// The user is new, with a new address of the same kind, unless `subject` and `email` are given.
     func mint(_ provider: String, _ members: JSONObject = [:]) async throws -> Minted {
         var members = members
         if members["subject"] == nil { members["subject"] = .string(Fresh.subject(provider)) }
@@ -70,7 +69,7 @@ final class SimulatorProcess: Sendable {
         return Minted(provider: provider, members: try await control("mint", provider, members))
     }
 
-    /// Many tokens at once.
+    /// Many tokens in one request.
     func mintBatch(_ provider: String, _ members: JSONObject) async throws -> [Minted] {
         let answer = try await control("mint", provider, members)
         return (answer["tokens"]?.array ?? []).compactMap(\.string).map { token in
@@ -92,7 +91,7 @@ final class SimulatorProcess: Sendable {
         _ = try await control("rotate", provider, ["keep_old": .bool(keepOld)])
     }
 
-    /// How often an endpoint was asked; `unknown` counts the paths that don't exist.
+    /// The number of requests to an endpoint; `unknown` counts unknown paths.
     func requests(_ provider: String, _ endpoint: String) async throws -> Int {
         let report = try await client.send(TestRequest("GET", "/control/requests?provider=\(provider)")).json
         guard let count = report["endpoints"]?[endpoint]?["count"]?.integer else {
@@ -123,7 +122,7 @@ struct Minted: Sendable {
     let provider: String
     let members: JSON
 
-    /// The token that an app posts.
+    /// The token for an app to post.
     var token: String { members[Self.tokenMember(provider)]?.string ?? "" }
 
     /// The `credential` of a sign-in by token, with the raw nonce if there is one.
@@ -133,7 +132,7 @@ struct Minted: Sendable {
         return credential
     }
 
-    /// The `credential` of a sign-in by authorization code; Apple's comes with the token.
+    /// The `credential` of a sign-in by authorization code; Apple's includes the token.
     func codeCredential(nonce: String? = nil) -> JSONObject {
         var credential: JSONObject = provider == "apple" ? self.credential() : [:]
         for name in ["authorization_code", "code_verifier", "redirect_uri"] {
@@ -152,7 +151,7 @@ struct Minted: Sendable {
     }
 }
 
-/// The simulator that tests share: started by the first that needs it, stopped after the last that holds it.
+/// The shared simulator: the first test that needs it starts it, and it stops after its last user.
 actor SharedSimulator {
     static let shared = SharedSimulator()
 

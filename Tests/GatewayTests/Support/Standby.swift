@@ -2,7 +2,7 @@ import JSON
 import Postgres
 import TestSupport
 
-/// A gateway on a PostgreSQL server of its own.
+/// A gateway with its own PostgreSQL server.
 struct PrivateGateway: Sendable {
     let gateway: GatewayProcess
     let cluster: PrivateCluster
@@ -10,7 +10,7 @@ struct PrivateGateway: Sendable {
 
     var database: [String: String?] { ["DATABASE_URL": cluster.url] }
 
-    /// Requests may take two seconds.
+    /// Limits requests to two seconds.
     static let patience = ["REQUEST_TIMEOUT_SECONDS": "2"]
 
     static func with(
@@ -30,7 +30,7 @@ struct PrivateGateway: Sendable {
 
     func count(_ query: SQL) async throws -> Int { try await cluster.count(query) }
 
-    /// Whether `/health/ready` says so of a check: `ok` or `failing`.
+    /// Waits until `/health/ready` reports this state of a check: `ok` or `failing`.
     func waitUntil(_ check: String, is state: String) async throws {
         try await poll(within: .seconds(60)) {
             let ready = try await gateway.get("/health/ready")
@@ -38,11 +38,12 @@ struct PrivateGateway: Sendable {
         }
     }
 
-    /// Runs `body` while every commit waits for a standby that never comes.
+    /// Runs `body` while every commit waits for a missing standby.
     func whileCommitsWait(_ body: () async throws -> Void) async throws {
         try await cluster.demandStandby("nobody")
         let probe = Task { [url = cluster.url] in
-            // The setting reaches the server's processes one after the other: sooner or later one of these waits.
+            // The setting reaches the server's processes one by one, so that sooner or later one of these commits
+            // waits.
             while !Task.isCancelled {
                 try await onServer(url) { try $0.executeScript("select pg_logical_emit_message(true, 'a test', '')") }
             }
@@ -60,7 +61,7 @@ struct PrivateGateway: Sendable {
         _ = await probe.result
     }
 
-    /// The connections of a program with commits that wait for a standby.
+    /// The number of a program's connections with commits that wait for a standby.
     func waitingCommits(_ application: String) async throws -> Int {
         try await count(
             "select count(*) from pg_stat_activity where wait_event = 'SyncRep' and application_name = \(application)")
@@ -72,7 +73,7 @@ extension PrivateCluster {
         try await onServer(url) { try $0.queryOne(query).map { try $0.value(0, as: Int.self) } ?? 0 }
     }
 
-    /// Sets or resets which standby every commit waits for.
+    /// Sets or resets the standby that every commit waits for.
     func demandStandby(_ name: String?) async throws {
         let value = name.map { "set synchronous_standby_names = '\($0)'" } ?? "reset synchronous_standby_names"
         try await onServer(url) { connection in

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A certificate that changes", .timeLimit(.minutes(15)))
+@Suite("Certificate reload", .timeLimit(.minutes(15)))
 struct CertificateReloadTests {
     private static let request = Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
 
-    /// Waits until new connections are shown the certificate.
+    /// Waits until new connections get the certificate.
     private static func isServed(_ certificate: String, by server: SecureListener) async throws {
         try await poll(within: .seconds(30)) {
             try await Tool.curl(port: server.port, trusting: certificate).exitCode == 0 ? () : nil
@@ -22,7 +22,7 @@ struct CertificateReloadTests {
         }
     }
 
-    @Test("new connections get the new certificate, and open ones go on")
+    @Test("new connections get the new certificate, and open ones continue")
     func replaced() async throws {
         try await SecureListener.run { server in
             let next = try await server.folder.pair("next")
@@ -49,10 +49,10 @@ struct CertificateReloadTests {
             let old = try await server.folder.pair("old")
             try Self.copy(server.pair, over: old)
             let next = try await server.folder.pair("next")
-            // The certificate without its key, as a renewal that stopped half way leaves it.
+            // The certificate without its key, as after an interrupted renewal.
             try Data(contentsOf: URL(filePath: next.certificate)).write(to: URL(filePath: server.pair.certificate))
             try await poll(within: .seconds(30)) { try server.log.lines.isEmpty ? nil : () }
-            // Some more looks at the same files.
+            // Several checks of the same files.
             try await Task.sleep(for: .milliseconds(200))
             #expect(try await Tool.curl(port: server.port, trusting: old.certificate).status == "HTTP/2 200")
             try Self.copy(next, over: server.pair)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Graceful stop with TLS", .timeLimit(.minutes(15)))
 struct GracefulHTTP2Tests {
-    /// Whether a new connection is still taken.
+    /// Whether the server accepts a new connection.
     private static func isOpen(_ server: SecureListener) async throws -> Bool {
         try await Tool.curl(port: server.port, trusting: server.pair.certificate).exitCode == 0
     }
@@ -27,7 +27,7 @@ struct GracefulHTTP2Tests {
             try await client.request(1)
             for await _ in arrivals { break }
             await server.stop()
-            // The first goodbye leaves open which stream is the last, the second names it.
+            // The first GOAWAY does not name the last stream, the second does.
             for last: UInt8 in [255, 1] {
                 #expect(try await client.next { $0.kind == .goodbye }?.payload[3] == last)
             }
@@ -58,7 +58,7 @@ struct GracefulHTTP2Tests {
             #expect(try await deaf.isClosed())
             try await silent.closeFuture.get()
         }
-        // Five seconds of patience with the deaf one, and the rest for a slow machine.
+        // Five seconds for the client that ignores GOAWAY, and the rest for a slow machine.
         #expect(ContinuousClock.now - started < .seconds(90))
     }
 }

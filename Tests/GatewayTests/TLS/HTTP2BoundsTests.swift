@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// Clients that take without giving: each bound, and that the server goes on for others.
+/// Clients that exhaust resources: each bound, and that the server keeps serving others.
 @Suite("Bounds of TLS and HTTP/2", .timeLimit(.minutes(15)))
 struct HTTP2BoundsTests {
     /// Holds requests until it is opened.
@@ -29,7 +29,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    /// Long enough for a handshake on a busy machine, and short enough to wait for.
+    /// Long enough for a handshake on a busy machine, but short enough to wait for.
     private static let shortIdle: Int64 = 30
 
     private static func limits(
@@ -42,7 +42,7 @@ struct HTTP2BoundsTests {
         return limits
     }
 
-    /// The server is still there for somebody else.
+    /// Requires that the server still answers another client.
     private static func isWell(_ server: SecureListener) async throws {
         #expect(try await Tool.curl(port: server.port, trusting: server.pair.certificate).status == "HTTP/2 200")
     }
@@ -68,17 +68,17 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("connections in their handshake count, and make room when they are cut off")
+    @Test("connections in their handshake count, and free their places when they are cut off")
     func handshakesCount() async throws {
         try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle, connections: 2)) { server in
             let silent = try await [Self.bare(server.port), Self.bare(server.port)]
-            // Waits in the backlog until one of the two is cut.
+            // Waits in the backlog until one of the two is cut off.
             try await Self.isWell(server)
             for channel in silent { try await channel.closeFuture.get() }
         }
     }
 
-    @Test("A-10: a head that never ends is cut off over TLS as well")
+    @Test("A-10: an endless head is cut off over TLS too")
     func slowHead() async throws {
         try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
             let client = try await Self.secure(server, "http/1.1")
@@ -98,11 +98,11 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("a client that agrees on HTTP/2 and says nothing is cut")
+    @Test("a client that negotiates HTTP/2 and sends nothing is cut off")
     func noPreface() async throws {
         try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
             let client = try await Self.secure(server, "h2")
-            // The server's settings at least.
+            // At least the server's settings.
             #expect(await client.receiveAll().count >= 9)
             try await Self.isWell(server)
         }
@@ -112,7 +112,7 @@ struct HTTP2BoundsTests {
 
     @Test("pings before requests do not end a connection")
     func pingsBeforeRequests() async throws {
-        // With time to spare: what is too slow to ask in time is idle, whatever it pings.
+        // The limit allows for a slow machine: a client that sends no request in time is idle, even with pings.
         try await SecureListener.run(limits: Self.limits()) { server in
             var client = try await HTTP2Client(server)
             for number in 0..<10 {
@@ -130,17 +130,19 @@ struct HTTP2BoundsTests {
             let end = ContinuousClock.now + .seconds(120)
             var last: HTTP2Client.Frame?
             while last?.kind != .goodbye, ContinuousClock.now < end {
-                // On a busy machine the connection may be closed before its goodbye is read.
+                // On a busy machine the connection may be closed before its GOAWAY is read.
                 try? await client.send(Self.ping)
                 last = try await client.next { $0.kind == .goodbye || $0.kind == .ping && $0.isAnswer }
-                // Often enough, and below what the codec takes for a flood.
+                // Often enough, but below the codec's flood limit.
                 try await Task.sleep(for: .milliseconds(300))
             }
             #expect(last?.kind == .goodbye)
         }
     }
 
-    @Test("one connection has 100 streams at once, whether or not it has agreed", arguments: [true, false])
+    @Test(
+        "one connection has at most 100 concurrent streams, with or without an acknowledgement",
+        arguments: [true, false])
     func streamsOfOneConnection(isPolite: Bool) async throws {
         let gate = Gate()
         try await SecureListener.run(gate.answer) { server in
@@ -153,13 +155,13 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("all connections together have as many streams as connections are allowed; one more is refused for now")
+    @Test("all connections share a limit of streams, and one more is refused temporarily")
     func streamsOfAll() async throws {
         let gate = Gate()
         try await SecureListener.run(limits: Self.limits(connections: 3), gate.answer) { server in
             var (client, other) = (try await HTTP2Client(server), try await HTTP2Client(server))
             for stream: UInt32 in [1, 3, 5] { try await client.request(stream, "GET", "/held") }
-            // In order behind the three.
+            // In order, after the three.
             try await client.request(7)
             #expect(try await !client.answer(7).isOK)
             try await other.request(1)
@@ -177,7 +179,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("a cancelled request leaves the others of its connection alone")
+    @Test("a cancelled request does not affect others on its connection")
     func reset() async throws {
         let gate = Gate()
         try await SecureListener.run(gate.answer) { server in
@@ -191,7 +193,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("streams that are opened and reset again and again end the connection")
+    @Test("repeatedly opened and reset streams end the connection")
     func rapidReset() async throws {
         let gate = Gate()
         try await SecureListener.run(gate.answer) { server in
@@ -200,8 +202,8 @@ struct HTTP2BoundsTests {
                 let stream = UInt32(2 * number + 1)
                 return [HTTP2Client.asking(stream, "GET", "/held"), .init(.reset, stream: stream, [0, 0, 0, 8])]
             }
-            // In one piece: what counts is how many come within half a minute, however slow the machine is. The server
-            // may close before it has read them all.
+            // In one write, because the number within half a minute counts, also on a slow machine. The server may
+            // close before it has read all of them.
             try? await client.send(frames)
             #expect(try await client.isClosed())
             try await Self.isWell(server)
@@ -220,7 +222,7 @@ struct HTTP2BoundsTests {
         }
         try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle), answer) { server in
             var client = try await HTTP2Client(server)
-            // A connection with a request in flight is not idle, however slow its client is to go on.
+            // A connection with a running request is not idle, even with a slow client.
             try await client.request(1, "GET", "/held")
             try await client.request(3, "POST", "/echo", ends: false)
             try await client.send(.init(.data, stream: 3, Array("{".utf8)))
@@ -244,7 +246,7 @@ struct HTTP2BoundsTests {
         }
         let started = ContinuousClock.now
         try await SecureListener.run(limits: Self.limits(stream: 1), large) { server in
-            // SETTINGS_INITIAL_WINDOW_SIZE: not one byte of a body.
+            // SETTINGS_INITIAL_WINDOW_SIZE of zero: no byte of a body.
             var client = try await HTTP2Client(server, settings: [(4, 0)])
             try await client.request(1, "GET", "/large")
             let end = try await client.answer(1)
@@ -252,14 +254,14 @@ struct HTTP2BoundsTests {
             #expect(end.reset != nil)
             try await Self.isWell(server)
         }
-        // Far below the idle limit, which is ten minutes.
+        // Far below the idle limit of ten minutes.
         #expect(ContinuousClock.now - started < .seconds(90))
     }
 
     @Test(
-        "invalid HTTP/2 ends its connection and nothing else",
+        "invalid HTTP/2 ends only its own connection",
         arguments: [
-            // A frame longer than allowed, a stream that is the server's to open, a header block that is no HPACK.
+            // A frame beyond the limit, a stream of the server's side, an invalid HPACK block.
             [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1], [0, 0, 1, 1, 5, 0, 0, 0, 2, 0x82], [0, 0, 1, 1, 5, 0, 0, 0, 1, 0xFF],
         ] as [[UInt8]])
     func nonsense(bytes: [UInt8]) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// The whole gateway, speaking TLS by itself.
+/// The whole gateway with its own TLS.
 @Suite("A gateway with a certificate", .timeLimit(.minutes(20)))
 struct SecureGatewayTests {
     private static func settings(_ pair: CertificateFolder.Pair) -> [String: String] {
@@ -60,7 +60,7 @@ struct SecureGatewayTests {
             try await Tool.curl(port: port, "/health/ready", trusting: pair.certificate).status == "HTTP/2 200"
                 ? () : nil
         }
-        // It is made for two days.
+        // The certificate is valid for two days.
         try await poll(within: .seconds(60)) {
             let lines = gateway.errors.split(separator: "\n").compactMap { try? JSON(parsing: String($0)) }
             let told = lines.first { $0["name"] == "certificate" }
@@ -92,7 +92,7 @@ struct SecureGatewayTests {
         #expect(await gateway.waitForExit(within: .seconds(60)) == 0)
     }
 
-    @Test("invalid files keep it from starting, with one sentence and the status of a wrong configuration")
+    @Test("invalid files prevent the start, with one sentence and the configuration's exit status")
     func refusal() async throws {
         let folder = try CertificateFolder()
         let (pair, other) = (try await folder.pair(), try await folder.pair("other"))

@@ -8,10 +8,10 @@ import Testing
 
 @testable import Gateway
 
-/// HTTPS as ordinary clients speak it, here curl.
+/// HTTPS with an ordinary client, curl.
 @Suite("TLS", .timeLimit(.minutes(15)))
 struct SecureListenerTests {
-    /// Tells what it was asked.
+    /// Returns the received request.
     private static let mirror: HTTPListener.Answer = { request, _ in
         let body = try? await request.body.collect(upTo: 1 << 20)
         return .init(
@@ -70,7 +70,7 @@ struct SecureListenerTests {
     }
 
     @Test(
-        "of the old cipher suites only those with forward secrecy and authentication are left",
+        "old cipher suites need forward secrecy and authentication",
         arguments: [
             ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-CHACHA20-POLY1305", true),
             ("ECDHE-ECDSA-AES128-SHA", false), ("ECDHE-ECDSA-AES256-SHA384", false),
@@ -83,7 +83,7 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("plain HTTP on the port of TLS gets no answer")
+    @Test("plain HTTP on the TLS port gets no answer")
     func plainOnTLS() async throws {
         try await SecureListener.run { server in
             let answer = try await Tool.run([
@@ -95,7 +95,7 @@ struct SecureListenerTests {
     }
 
     @Test(
-        "a request is whole over either: authority, path, cookies of several fields, body",
+        "a request is complete over either: authority, path, cookies of several fields, body",
         arguments: [
             "--http1.1", "--http2",
         ])
@@ -122,7 +122,7 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("a body without an announced length is read over HTTP/2, and so is a missing one")
+    @Test("HTTP/2 requests may have a body without a length, or none")
     func bodies() async throws {
         try await SecureListener.run(try Self.answer()) { server in
             let unannounced = try await Tool.curl(
@@ -142,7 +142,7 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("an answer that doesn't fit into the client's window arrives whole", arguments: ["--http1.1", "--http2"])
+    @Test("an answer larger than the client's window arrives complete", arguments: ["--http1.1", "--http2"])
     func largeAnswer(http: String) async throws {
         try await SecureListener.run(try Self.answer()) { server in
             let answer = try await Tool.curl(
@@ -152,7 +152,7 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("a refused body closes a connection of HTTP/1.1 and ends a stream of HTTP/2, the answer being readable")
+    @Test("a refused body ends the HTTP/1.1 connection or HTTP/2 stream after a readable answer")
     func refusedBody() async throws {
         try await SecureListener.run(try Self.answer()) { server in
             let body = String(repeating: "x", count: 200_000)
@@ -170,13 +170,13 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("a refused body leaves the other streams of its connection alone")
+    @Test("a refused body does not affect other streams of its connection")
     func streamsAreApart() async throws {
         try await SecureListener.run(try Self.answer()) { server in
             var client = try await HTTP2Client(server)
             try await client.request(1, "POST", "/echo", fields: [("content-length", "9999999")], ends: false)
             #expect(try await client.answer(1).text.contains("body_too_large"))
-            // The server gives the unfinished request up.
+            // The server resets the unfinished request.
             #expect(try await client.next { $0.kind == .reset }?.stream == 1)
             try await client.request(3, "GET", "/hello")
             #expect(try await client.answer(3).isOK)
@@ -184,7 +184,7 @@ struct SecureListenerTests {
     }
 
     @Test(
-        "too many header fields, or too large ones, get no answer of the handlers",
+        "too many or too large header fields never reach a handler",
         arguments: [
             "--http1.1", "--http2",
         ])
@@ -201,7 +201,7 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("requests of HTTP/2 without a path, or for everything, are answered like any other")
+    @Test("HTTP/2 requests without a path, or for *, are answered normally")
     func oddTargets() async throws {
         try await SecureListener.run(try Self.answer()) { server in
             var client = try await HTTP2Client(server)
@@ -214,7 +214,7 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("an invalid certificate keeps the server from starting")
+    @Test("an invalid certificate prevents the start")
     func noStart() throws {
         let folder = try CertificateFolder()
         let files = TLSConfiguration(certificateFile: "\(folder.path)/none.pem", keyFile: "\(folder.path)/none.key")

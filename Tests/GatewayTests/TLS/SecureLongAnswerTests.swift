@@ -4,11 +4,11 @@ import Testing
 
 @testable import Gateway
 
-@Suite("An answer without an end, over TLS", .timeLimit(.minutes(15)))
+@Suite("An endless answer over TLS", .timeLimit(.minutes(15)))
 struct SecureLongAnswerTests {
     private static let piece = ByteBuffer(repeating: 0x78, count: 50_000)
 
-    /// Writes until that fails, and tells why.
+    /// Writes until an error, and reports it.
     private static func answer(_ ended: AsyncStream<any Error>.Continuation) -> HTTPListener.Answer {
         let body = ResponseBody { writer in
             do {
@@ -21,7 +21,7 @@ struct SecureLongAnswerTests {
         return { _, _ in .init(response: Response(status: .ok, body: body)) }
     }
 
-    @Test("ends with its connection of HTTP/1.1")
+    @Test("ends with its HTTP/1.1 connection")
     func connectionGone() async throws {
         let (errors, ended) = AsyncStream<any Error>.makeStream()
         try await SecureListener.run(Self.answer(ended)) { server in
@@ -34,11 +34,11 @@ struct SecureLongAnswerTests {
         }
     }
 
-    @Test("ends with its stream of HTTP/2, however much its reader would take")
+    @Test("ends with its HTTP/2 stream, for every window of its reader")
     func streamGone() async throws {
         let (errors, ended) = AsyncStream<any Error>.makeStream()
         try await SecureListener.run(Self.answer(ended)) { server in
-            // A window as large as windows may be (RFC 9113 section 6.9.1), of each stream and of the connection.
+            // The largest possible window (RFC 9113 section 6.9.1), for each stream and for the connection.
             var client = try await HTTP2Client(server, settings: [(4, 0x7FFF_FFFF)])
             try await client.send(.init(.windowUpdate, [0x7F, 0xFF, 0, 0]))
             try await client.request(1)

@@ -24,7 +24,7 @@ struct TLSConfigurationTests {
         let folder = try CertificateFolder()
         let pair = try await folder.pair(algorithm: algorithm)
         #expect(Self.complaints(pair.certificate, pair.key) == [])
-        // PKCS #8 is what `openssl req` writes; these are SEC 1 and PKCS #1.
+        // `openssl req` writes PKCS #8; these are SEC 1 and PKCS #1.
         let traditional = "\(folder.path)/traditional.key"
         try await folder.openssl(
             [algorithm, "-in", pair.key, "-out", traditional] + (algorithm == "rsa" ? ["-traditional"] : []))
@@ -42,7 +42,7 @@ struct TLSConfigurationTests {
         #expect(Self.complaints(both, both) == [])
     }
 
-    @Test("one without the other is one error, for the missing setting")
+    @Test("a certificate or key alone is one error, for the missing setting")
     func half() async throws {
         let folder = try CertificateFolder()
         let pair = try await folder.pair()
@@ -92,7 +92,7 @@ struct TLSConfigurationTests {
             ),
         ]
         for one in cases { #expect(Self.complaints(one.certificate, one.key) == [one.complaint]) }
-        // After all those failures a good pair is still good.
+        // After all those failures, a valid pair is still accepted.
         #expect(Self.complaints(pair.certificate, pair.key) == [])
     }
 
@@ -109,7 +109,7 @@ struct TLSConfigurationTests {
                 == ["TLS_CERTIFICATE_FILE: \(early.certificate) is not valid before 2099-01-01T00:00:00Z"])
     }
 
-    @Test("a server that speaks TLS can't be called by http")
+    @Test("a server with TLS needs an https address")
     func publicURL() async throws {
         let folder = try CertificateFolder()
         let pair = try await folder.pair()
@@ -119,7 +119,7 @@ struct TLSConfigurationTests {
     }
 
     @Test(
-        "A-12: a key that others may read is warned about in development and refused in production, through links too",
+        "A-12: a key readable by others, also through links, is a warning in development and refused in production",
         arguments: [(0o600, false), (0o400, false), (0o640, true), (0o644, true)])
     func exposedKey(mode: Int, isExposed: Bool) async throws {
         let folder = try CertificateFolder()

@@ -21,7 +21,7 @@ struct DisabledClientTests {
             try await Self.awaitUse(of: client, at: pair.one)
             let (person, cookie) = try await Self.signedIn(pair.one, client)
             ended.append((person.refreshToken, try await Self.code(pair.one, client)))
-            // Both servers know the sessions, so that only word of the change can change their minds.
+            // Both servers have cached the sessions, so only a notification can invalidate them.
             for gateway in [pair.one, pair.two] {
                 _ = try await poll {
                     let (token, web) = try await (gateway.checkSession(person.accessToken), gateway.session(of: cookie))
@@ -38,13 +38,13 @@ struct DisabledClientTests {
             }
             times.append(ContinuousClock.now - start)
         }
-        // A machine with other things to do may be late once.
+        // A busy machine may be late once.
         #expect(try #require(median(times)) < .seconds(1))
         for gateway in [pair.one, pair.two] {
             for one in ended { try await Self.expectOver(one.refresh, one.form, gateway) }
             #expect(try await gateway.checkSession(bystander.accessToken).status == 200)
         }
-        // Enabling brings none of them back.
+        // Enabling restores none of them.
         try await pair.one.change("update clients set disabled_at = null where id = \(client)")
         for gateway in [pair.one, pair.two] {
             try await Self.awaitUse(of: client, at: gateway)
@@ -52,14 +52,14 @@ struct DisabledClientTests {
         }
     }
 
-    /// Until a server knows that the app is in use.
+    /// Waits until a server has loaded the enabled app.
     private static func awaitUse(of client: String, at gateway: GatewayProcess) async throws {
         _ = try await poll {
             try await gateway.signIn("password", credential: [:], app: client).code == "client_unknown" ? nil : ()
         }
     }
 
-    /// Somebody who signs in with the app, and a browser that does.
+    /// A user who signs in with the app, and a browser that does.
     private static func signedIn(_ gateway: GatewayProcess, _ client: String) async throws -> (SignedInAnswer, String) {
         let person = try await gateway.anyone(app: client)
         let browser = try await PageBrowser.open(gateway, "/health/live")
@@ -82,7 +82,7 @@ struct DisabledClientTests {
         let client = "shut-\(Fresh.text())"
         try await pair.one.addClient(client, secret: nil, redirects: ["org.example.app:/back"])
         let form = try await Self.code(pair.one, client)
-        // The server has not heard of it yet: the trigger that tells is off.
+        // The server does not know it yet, because the notifying trigger is off.
         let answer = try await pair.one.untold("update clients set disabled_at = now() where id = \(client)") {
             try await pair.one.form("/v1/token", form, secret: nil)
         }
@@ -108,7 +108,7 @@ extension GatewayProcess {
         try await send(TestRequest("GET", "/v1/session").header("Cookie", "__Host-session=\(cookie)"))
     }
 
-    /// Changes clients while no server is told of it, and asks.
+    /// Changes clients without notifications, and calls the body.
     fileprivate func untold(_ statement: SQL, _ ask: () async throws -> TestAnswer) async throws -> TestAnswer {
         _ = try await sql { connection in
             try connection.transaction { connection in

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Changing the signing key while both servers work.
+/// A rotation of the signing key while both servers work.
 @Suite("Key rotation")
 struct KeyRotationTests {
     @Test("S-14: a key rotation under load refuses no request, at either server")
@@ -20,7 +20,7 @@ struct KeyRotationTests {
             }
             let command = try await pair.deployment.run("keys", "rotate", "--now")
             #expect(command.exitCode == 0, "\(command.errors)")
-            // The new next key is published at both, and nothing that was published is gone.
+            // Both publish the new next key, and every earlier key.
             for gateway in [pair.one, pair.two] {
                 let after = try await poll { () async throws -> Set<String>? in
                     let ids = try await keyIDs(gateway)
@@ -39,11 +39,11 @@ struct KeyRotationTests {
         }
     }
 
-    /// Signs in, refreshes and checks, each time at the other server, until it is over; answers with how often.
+    /// Signs in, refreshes and checks, each time at the other server, until the end; returns the number of rounds.
     private static func work(_ pair: GatewayPair, _ number: Int, until isOver: () -> Bool) async throws -> Int {
         var (here, there) = number.isMultiple(of: 2) ? (pair.one, pair.two) : (pair.two, pair.one)
         let person = try await here.anyone()
-        // The first token of all stays good: its key is retired, not gone.
+        // The very first token stays valid: its key is retired, not removed.
         let oldest = person.accessToken
         var (token, rounds) = (person.refreshToken, 0)
         while !isOver() {
@@ -64,7 +64,7 @@ struct KeyRotationTests {
         return Set(try JWKSet(parsing: document.body, accepting: [.ES256]).keyIDs)
     }
 
-    /// Until both servers sign with the key that was the next one.
+    /// Waits until both servers sign with the former next key.
     private func waitUntilInUse(_ pair: GatewayPair) async throws {
         let newest: String = try await pair.one.sql { connection in
             let row = try connection.queryOne(

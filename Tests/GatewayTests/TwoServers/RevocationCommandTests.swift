@@ -11,7 +11,7 @@ struct RevocationCommandTests {
     func revoke() async throws {
         try await withGatewayPair { pair in
             let restored = [try await pair.one.anyone(), try await pair.two.anyone()]
-            // Both servers believe them by now, without asking the database.
+            // Both servers have cached the sessions by now.
             for session in restored {
                 for gateway in [pair.one, pair.two] {
                     #expect(try await gateway.checkSession(session.accessToken).status == 200)

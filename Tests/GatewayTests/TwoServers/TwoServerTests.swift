@@ -6,7 +6,7 @@ import Testing
 /// Two gateways on one PostgreSQL behave as one.
 @Suite("Two servers", .gatewayPair(["THROTTLE_ACCOUNT_BURST": "6", "THROTTLE_ACCOUNT_PER_HOUR": "1"]))
 struct TwoServerTests {
-    /// What ends a session at the first server.
+    /// The ways to end a session at the first server.
     enum End: String, CaseIterable {
         case signOut, signOutEverywhere, revocation, endedByOwner, replay
     }
@@ -17,7 +17,7 @@ struct TwoServerTests {
         var times: [Duration] = []
         for _ in 0..<3 {
             let person = try await pair.one.anyone()
-            // The second server knows the session, so that only word of its end can change its mind.
+            // The second server has cached the session, so only a notification can invalidate it.
             #expect(try await pair.two.checkSession(person.accessToken).status == 200)
             let refreshToken = try await perform(end, person, at: pair.one)
             let acknowledged = ContinuousClock.now
@@ -29,11 +29,11 @@ struct TwoServerTests {
             #expect(refused.code == "session_ended")
             #expect(try await pair.two.refresh(refreshToken).status == 401)
         }
-        // A machine with other things to do may be late once.
+        // A busy machine may be late once.
         #expect(try #require(median(times)) < .seconds(1))
     }
 
-    /// Ends a session; answers with its newest refresh token.
+    /// Ends a session; returns its newest refresh token.
     private func perform(_ end: End, _ person: SignedInAnswer, at gateway: GatewayProcess) async throws -> String {
         switch end {
         case .signOut: #expect(try await gateway.signOut(person.accessToken).status == 204)

@@ -17,7 +17,7 @@ struct AccountFactorTests {
     }
 
     @Test(
-        "A mailbox or number is proved by its code, creates recovery codes, and is asked for from then on",
+        "A mailbox or number is proved by its code, creates recovery codes, and is then demanded",
         arguments: [("email", "Check your mail"), ("sms", "Check your phone")])
     func enrol(type: String, heading: String) async throws {
         let gateway = try GatewayProcess.current
@@ -71,7 +71,7 @@ struct AccountFactorTests {
         #expect(!browser.page.forms.contains { $0.action.hasSuffix("/unlink") })
     }
 
-    @Test("The same mailbox twice is said on the account page, and one is preferred to the other")
+    @Test("The account page reports the same mailbox twice, and one factor is preferred")
     func twice() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -79,7 +79,7 @@ struct AccountFactorTests {
         let (mailbox, phone) = (Fresh.email(), Fresh.phone())
         let browser = try await PageBrowser.signedIn(gateway, email)
         try await enrol("email", mailbox, browser)
-        // What is preferred, and what is removed, needs the factor that there is now.
+        // A preference or a removal needs the existing factor.
         try await gateway.change(
             "update sessions set acr = '2' where account_id = (select account_id from account_emails where address = \(email))"
         )
@@ -130,7 +130,7 @@ struct AccountFactorTests {
         #expect(refused.forms.first { $0.action == Self.add }?.fields.contains { $0 == ("email", email) } == true)
     }
 
-    @Test("Without text messages no page asks for a number, and none is accepted")
+    @Test("Without text messages, no page asks for a number, and none is accepted")
     func withoutTexts() async throws {
         try await withGateway { gateway in
             let email = Fresh.email()

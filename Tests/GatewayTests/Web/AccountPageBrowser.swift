@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What somebody does on the account page, with ``PageBrowser``.
+/// A user's actions on the account page, with ``PageBrowser``.
 extension PageBrowser {
-    /// Signs in by the password, at the account page.
+    /// Signs in with the password, and opens the account page.
     static func signedIn(_ gateway: GatewayProcess, _ email: String) async throws -> PageBrowser {
         let browser = try await open(gateway, "/login")
         try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
@@ -11,7 +11,7 @@ extension PageBrowser {
         return browser
     }
 
-    /// Sends the form that leads to `action` and holds that field already, with what is typed beside.
+    /// Submits the form with that action and field, plus the typed values.
     @discardableResult
     func press(
         _ action: String, _ name: String, _ value: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -22,12 +22,12 @@ extension PageBrowser {
         return try await post(action, form.fields)
     }
 
-    /// Whether such a form is on the page.
+    /// Whether the page has such a form.
     func offers(_ action: String, _ name: String, _ value: String) -> Bool {
         page.forms.contains { $0.action == action && $0.fields.contains { $0 == (name, value) } }
     }
 
-    /// The flow of the step that is shown.
+    /// The flow of the current step.
     var flow: String { page.forms.first?.fields.first { $0.0 == "flow" }?.1 ?? "" }
 
     /// The entries of a list, as text.
@@ -38,6 +38,6 @@ extension PageBrowser {
 }
 
 extension Fresh {
-    /// A number that nobody else has.
+    /// A unique number.
     static func phone() -> String { "+49151\(UInt32.random(in: 10_000_000...99_999_999))" }
 }

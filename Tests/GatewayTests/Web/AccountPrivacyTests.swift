@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// What the account page shows of the past, hands out, and ends.
+/// Activity, export and deletion on the account page.
 @Suite("Activity, export and deletion on the account page", .gateway())
 struct AccountPrivacyTests {
     private static let delete = "/account/delete"
@@ -24,7 +24,7 @@ struct AccountPrivacyTests {
         #expect(entries[2].contains("Account created") && entries[2].contains("UTC"))
     }
 
-    @Test("the data come as a file, and only to a form of the page")
+    @Test("the data are a file, which only the page's form can request")
     func export() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -39,7 +39,7 @@ struct AccountPrivacyTests {
         #expect(forged.status == 403, "\(forged.text)")
     }
 
-    @Test("deleting asks for the tick, ends the browser's session, and an old proof leads to a new sign-in")
+    @Test("a deletion requires the tick and ends the browser's session, and an old proof leads to a new sign-in")
     func deletion() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

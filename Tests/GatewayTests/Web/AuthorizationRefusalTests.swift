@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// What an OAuth client asked wrongly goes to the address where it waits (RFC 6749 §4.1.2.1, RFC 9207).
+/// An OAuth client's invalid request is reported to its redirect address (RFC 6749 §4.1.2.1, RFC 9207).
 extension WebSignInTests {
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     private static let website = "client_id=app&redirect_uri=https%3A%2F%2Fapp.example.org%2Fback"
@@ -50,7 +50,7 @@ extension WebSignInTests {
         #expect(Self.query(answer)["code"] == nil)
     }
 
-    @Test("A state that is too long comes back with the refusal of it")
+    @Test("A state that is too long is returned with its refusal")
     func longState() async throws {
         let state = String(repeating: "a", count: 3_000)
         let answer = try await GatewayProcess.current.get(
@@ -79,7 +79,7 @@ extension WebSignInTests {
         #expect(answer.header("Content-Type") == "text/html; charset=utf-8")
     }
 
-    @Test("With its challenge an app gets the page, and a website that asks for no code its cookie")
+    @Test("A website gets the page with a code request and a challenge, or without a code request")
     func rightRequest() async throws {
         let gateway = try GatewayProcess.current
         for query in ["response_type=code&code_challenge=\(Self.challenge)&\(Self.website)", Self.website] {
@@ -87,7 +87,7 @@ extension WebSignInTests {
         }
     }
 
-    @Test("A state of 1,024 bytes comes back from a provider as it went", arguments: ["google", "apple"])
+    @Test("A state of 1,024 bytes returns unchanged from a provider", arguments: ["google", "apple"])
     func longestState(_ provider: String) async throws {
         let browser = try await PageBrowser.open(try GatewayProcess.current, "/health/live")
         let state = String(repeating: "aB3_", count: 256)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Gateway
 
-/// What a browser does with the hosted pages, without one: keeps cookies, follows our own redirects, fills in forms.
+/// A simple browser for the hosted pages: it keeps cookies, follows our redirects, and fills in forms.
 ///
-/// It knows nothing of sites, so what `SameSite` does is asserted from a real browser, elsewhere.
+/// It does not implement sites, so a real browser tests `SameSite` elsewhere.
 final class PageBrowser {
     private let gateway: GatewayProcess
     private(set) var cookies: [String: String] = [:]
-    /// Every `Set-Cookie` line that was seen.
+    /// Every received `Set-Cookie` line.
     private(set) var setCookies: [String] = []
     private(set) var page: TestAnswer
     /// Sent with every request.
@@ -19,21 +19,21 @@ final class PageBrowser {
         (self.gateway, self.page) = (gateway, page)
     }
 
-    /// A new browser at a page of the gateway's.
+    /// A new browser at a page of the gateway.
     static func open(_ gateway: GatewayProcess, _ path: String) async throws -> PageBrowser {
         let browser = PageBrowser(gateway, try await gateway.get("/health/live"))
         try await browser.visit(path)
         return browser
     }
 
-    /// The same browser, talking to another gateway.
+    /// The same browser with another gateway.
     func moved(to gateway: GatewayProcess) -> PageBrowser {
         let browser = PageBrowser(gateway, page)
         browser.cookies = cookies
         return browser
     }
 
-    /// Where a redirect away from the gateway leads; nil where the browser has come to rest on a page.
+    /// The target of a redirect away from the gateway; nil if the browser is on a page.
     var departure: String? {
         guard page.status == 303, let location = page.header("Location"), !location.hasPrefix("/") else { return nil }
         return location
@@ -55,7 +55,7 @@ final class PageBrowser {
         try await follow(try await send(TestRequest("POST", path).form(fields)))
     }
 
-    /// Sends the form that leads to `action`, with its own fields and what is typed.
+    /// Submits the form with that action, with its own fields and the typed values.
     @discardableResult
     func submit(
         _ action: String, _ typed: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
@@ -76,7 +76,7 @@ final class PageBrowser {
 
     var simulator: SimulatorProcess { gateway.simulator }
 
-    /// A form that another site's page posts here: no `SameSite=Lax` cookie comes along.
+    /// A form post from another site's page, without `SameSite=Lax` cookies.
     @discardableResult
     func crossSitePost(_ path: String, _ fields: [(String, String)]) async throws -> TestAnswer {
         var request = TestRequest("POST", path).form(fields).header("Sec-Fetch-Site", "cross-site")
@@ -90,7 +90,7 @@ final class PageBrowser {
         return page
     }
 
-    /// One request, without following anything.
+    /// One request, without following redirects.
     func send(_ request: TestRequest) async throws -> TestAnswer {
         var request = request
         if !cookies.isEmpty {
@@ -118,14 +118,14 @@ final class PageBrowser {
     }
 }
 
-/// A form of a page, as a browser would send it.
+/// A form of a page, as a browser would submit it.
 struct PageForm {
     let action: String
     let fields: [(String, String)]
 }
 
 extension TestAnswer {
-    /// The forms of a page, in their order.
+    /// The forms of a page, in order.
     var forms: [PageForm] {
         text.components(separatedBy: "<form ").dropFirst().map { piece in
             let form = piece.components(separatedBy: "</form>")[0]
@@ -139,7 +139,7 @@ extension TestAnswer {
         }
     }
 
-    /// Where the links of a page lead.
+    /// The targets of a page's links.
     var links: [String] {
         text.components(separatedBy: "<a ").dropFirst().compactMap { piece in
             Self.attribute("href", of: String(piece.prefix { $0 != ">" }))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// Sign-up, sign-in and the account page, as a browser walks them.
+/// Sign-up, sign-in and the account page, in a browser's order.
 @Suite(
     .gateway(["CLIENT_REDIRECT_URIS": "https://app.example.org/back,org.example.app:/back,http://127.0.0.1/back"]))
 struct PasswordPageTests {
@@ -84,7 +84,7 @@ struct PasswordPageTests {
         #expect(replaced.status == 401)
     }
 
-    @Test("An app's code arrives at its own address, and is redeemed once with the verifier")
+    @Test("An app's code arrives at the app's address, and is redeemed once with the verifier")
     func handOver() async throws {
         let gateway = try GatewayProcess.current
         let path =
@@ -112,7 +112,7 @@ struct PasswordPageTests {
         #expect(next.status == 200, "\(next.text)")
         #expect(next.json["refresh_token"]?.string != refresh)
 
-        // RFC 6749 §4.1.2: a second use of the code takes back what the first one gave.
+        // RFC 6749 §4.1.2: a second use of the code revokes the first one's tokens.
         let again = try await gateway.send(TestRequest("POST", "/v1/token").form(fields))
         #expect(again.status == 400)
         #expect(again.json["error"] == "invalid_grant")

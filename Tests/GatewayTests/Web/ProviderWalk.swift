@@ -5,20 +5,20 @@ import Testing
 
 @testable import Gateway
 
-/// What a provider sent a browser back with.
+/// A provider's answer in the browser.
 struct ProviderAnswer {
     let method: String
     /// Path and query at the gateway.
     var path: String
     var fields: [(String, String)]
 
-    /// The parameters, wherever they are.
+    /// The parameters, from the query or the form.
     var parameters: [String: String] {
         let query = URLComponents(string: path)?.queryItems?.map { ($0.name, $0.value ?? "") } ?? []
         return Dictionary(query + fields) { first, _ in first }
     }
 
-    /// The same with one parameter changed, or taken away.
+    /// The same with one parameter changed or removed.
     func with(_ name: String, _ value: String?) -> ProviderAnswer {
         var changed = self
         if method == "POST" {
@@ -34,7 +34,7 @@ struct ProviderAnswer {
 }
 
 extension PageBrowser {
-    /// Goes to a provider; answers with the address there.
+    /// Goes to a provider; returns the address there.
     func start(
         _ provider: String, _ query: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
@@ -50,7 +50,7 @@ extension PageBrowser {
         return try #require(departure, "\(page.text)", sourceLocation: sourceLocation)
     }
 
-    /// Comes back from a provider; a form post of another site brings only the `SameSite=None` cookies along.
+    /// Returns from a provider; another site's form post includes only the `SameSite=None` cookies.
     @discardableResult
     func comeBack(_ answer: ProviderAnswer) async throws -> TestAnswer {
         guard answer.method == "POST" else { return try await visit(answer.path) }
@@ -59,7 +59,7 @@ extension PageBrowser {
         return try await submit(answer.path.replacingOccurrences(of: "/callback", with: "/complete"))
     }
 
-    /// The whole way: to the provider, allow, and back.
+    /// The complete path: to the provider, consent, and back.
     @discardableResult
     func signIn(_ provider: String, _ query: String = "", as person: JSONObject = [:]) async throws -> TestAnswer {
         try await comeBack(try await simulator.authorize(try await start(provider, query), person))
@@ -67,7 +67,7 @@ extension PageBrowser {
 }
 
 extension SimulatorProcess {
-    /// What the provider's page would send the browser back with.
+    /// The answer of the provider's page for the browser.
     func authorize(_ url: String, _ members: JSONObject = [:]) async throws -> ProviderAnswer {
         var members = members
         members["url"] = .string(url)

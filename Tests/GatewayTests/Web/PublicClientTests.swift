@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// A client without a secret that names itself by HTTP Basic, as OAuth libraries do (RFC 6749 §2.3.1).
+/// A client without a secret that identifies itself by HTTP Basic, as OAuth libraries do (RFC 6749 §2.3.1).
 extension WebSignInTests {
     private static let address = "org.example.public:/back"
 
@@ -26,7 +26,7 @@ extension WebSignInTests {
             + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     }
 
-    @Test("A public client that sends an empty secret redeems, refreshes and revokes, and introspects nothing")
+    @Test("A public client with an empty secret can redeem, refresh and revoke, but not introspect")
     func emptySecret() async throws {
         let gateway = try GatewayProcess.current
         let client = try await Self.client(of: gateway)
@@ -52,7 +52,7 @@ extension WebSignInTests {
         #expect(try await gateway.refresh(token).status == 401)
     }
 
-    @Test("F3: a public client's secret is its back end's: it gets no tokens by it")
+    @Test("F3: a public client's secret belongs to its back end and gives no tokens")
     func wrongSecret() async throws {
         let gateway = try GatewayProcess.current
         let client = try await Self.client(of: gateway)

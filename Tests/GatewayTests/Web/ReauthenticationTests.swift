@@ -6,12 +6,12 @@ import Testing
 
 @testable import Gateway
 
-/// How fresh a session is that a provider's word made.
+/// The age of a session's proof by a provider.
 @Suite("Proofs by providers and their age", .gateway(StepServer.configuration))
 struct ReauthenticationTests {
     private static var now: Int { Int(Date().timeIntervalSince1970) }
 
-    /// A provider, the member of the order that changes what it says, the claim, and how old that may be, in seconds.
+    /// A provider, the order's member for its claim, the claim, and its maximum age in seconds.
     struct Word: Sendable, CustomTestStringConvertible {
         let provider: String
         let claim: String
@@ -54,7 +54,7 @@ struct ReauthenticationTests {
         #expect(try session.facts.authTime <= Self.now)
     }
 
-    @Test("D4: a silent answer of a provider is as old as the proof there")
+    @Test("D4: a silent answer of a provider has the age of the proof there")
     func silent() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -72,7 +72,7 @@ struct ReauthenticationTests {
         #expect(try await gateway.audit(refused).map(\.reason) == ["reauth_required"])
     }
 
-    @Test("D4: a re-authentication asks the provider to ask again, and is refused where it did not")
+    @Test("D4: a re-authentication must be fresh at the provider, or it is refused")
     func asked() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login?prompt=login")
@@ -122,7 +122,7 @@ struct ReauthenticationTests {
         #expect(try second.facts.authTime >= proved + 7_200)
     }
 
-    @Test("D4: an old proof by a provider brings no ticket to merge the account that it opens", arguments: [60, 7_200])
+    @Test("D4: an old proof by a provider gives no ticket for a merge", arguments: [60, 7_200])
     func merging(age: Int) async throws {
         let gateway = try GatewayProcess.current
         var who: JSONObject = ["subject": .string(Fresh.subject("acme")), "email": .string(Fresh.email())]

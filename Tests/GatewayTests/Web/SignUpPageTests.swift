@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// Sign-up by what a client asks: names, numbers, attributes, with a password and without.
+/// Sign-up with a client's requirements: names, numbers, attributes, with and without a password.
 @Suite(.gateway(["SMS_SENDER": "file"]))
 struct SignUpPageTests {
     private func browser(_ client: SigningUpClient, _ parameters: String = "") async throws -> PageBrowser {
@@ -13,7 +13,7 @@ struct SignUpPageTests {
         return try await PageBrowser.open(try GatewayProcess.current, "/sign-up?client_id=\(id)\(parameters)")
     }
 
-    /// The form with what is typed, also into what a browser would leave out as it stands.
+    /// The form with typed values, including fields that a browser would omit.
     private func send(_ typed: [(String, String)], _ browser: PageBrowser) async throws -> TestAnswer {
         let form = try #require(browser.page.forms.first { $0.action == "/sign-up" }, "\(browser.page.text)")
         let names = Set(typed.map(\.0))

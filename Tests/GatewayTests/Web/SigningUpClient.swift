@@ -2,16 +2,16 @@ import JSON
 import Postgres
 import TestSupport
 
-/// A client that asks something of its own of whoever signs up.
+/// A client with its own requirements for sign-up.
 struct SigningUpClient: Sendable {
-    /// As the database has them: `email`, `phone`, `user_name`.
+    /// In the database's form: `email`, `phone`, `user_name`.
     var names: [String]
-    /// Name, kind, and whether it must be given.
+    /// Name, kind, and whether it is required.
     var attributes: [(String, String, Bool)] = []
-    /// None for all.
+    /// Empty for all.
     var providers: [String] = []
 
-    /// Puts it into the gateway's database, and returns once its server has heard of it.
+    /// Stores it in the gateway's database, and returns after its server has loaded it.
     func add(_ gateway: GatewayProcess) async throws -> String {
         let id = "asking-\(Fresh.text())"
         let asked = JSON.array(

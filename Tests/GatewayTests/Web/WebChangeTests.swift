@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What changes while a person is away at a provider, and what abandoned flows leave behind.
+/// Changes while a user is at a provider, and the remains of abandoned flows.
 @Suite struct WebChangeTests {
     private static let back = "redirect_uri=https%3A%2F%2Fapp.example.org%2Fback"
     private static let changes: [String: String?] = ["CLIENT_REDIRECT_URIS": "https://app.example.org/back"]
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("Two servers: a flow that starts at one of them ends at the other")
+    @Test("Two servers: a flow that starts at one of them continues at the other")
     func twoServers() async throws {
         try await withDeployment { deployment in
             let one = try await deployment.start()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("D10: when two servers finish one callback at once, the one with the accepted code signs in, once")
+    @Test("D10: of two servers that finish one callback concurrently, the one with the accepted code signs in, once")
     func bothAtOnce() async throws {
         try await withDeployment { deployment in
             let one = try await deployment.start()
@@ -59,7 +59,7 @@ import Testing
             let back = try await deployment.simulator.authorize(try await browser.start("acme"), person)
             let cookies = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
             let request = TestRequest("GET", back.path).header("Cookie", cookies)
-            // The first server has redeemed the code and waits for the account, until the second has been refused it.
+            // The first server has redeemed the code and waits for the account, until the second one is refused.
             let (isHeld, held) = AsyncStream<Void>.makeStream()
             async let holding: Void = one.sql { connection in
                 defer { held.finish() }
@@ -79,7 +79,7 @@ import Testing
             try await holding
             let landed = try await landing
             #expect(landed.sessionCookie != nil, "\(landed.status) \(landed.text)")
-            // The flow is over for this code and for any other.
+            // The flow has ended for every code.
             for gateway in [one, other] {
                 for path in [back.path, back.with("code", "another").path] {
                     let again = try await gateway.send(TestRequest("GET", path).header("Cookie", cookies))
@@ -105,7 +105,7 @@ import Testing
             _ = try await gateway.sql { connection in
                 try connection.execute(SQL(unsafeSQL: "update clients set \(change) where id = 'app'"))
             }
-            // The change is heard of within a second.
+            // The change arrives within a second.
             try await poll {
                 let page = try await gateway.get("/login/acme?\(Self.back)")
                 return page.status == 303 ? nil : ()
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("Over plain http no sign-in starts, unless a proxy of ours reports https")
+    @Test("Over plain http no sign-in starts, unless our own proxy reports https")
     func insecureTransport() async throws {
         let publicURL: [String: String?] = ["PUBLIC_URL": "https://login.example.org", "ENVIRONMENT": "development"]
         try await withGateway(publicURL) { gateway in
@@ -192,7 +192,7 @@ import Testing
 }
 
 extension Connection {
-    /// Holds an account until something more is spent.
+    /// Locks an account until another value is spent.
     fileprivate func hold(_ account: String, untilSpent held: AsyncStream<Void>.Continuation) throws {
         try execute("select from accounts where id = \(account)::uuid for update")
         let before = try spent()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// Joining identities on pages: from the account page, and where an address is known already.
+/// Linking on pages: from the account page, and for a known address.
 @Suite(.gateway()) struct WebLinkTests {
     private func signedUp(_ email: String) async throws -> PageBrowser {
         let gateway = try GatewayProcess.current
@@ -73,7 +73,7 @@ import Testing
         #expect(offer.status == 200)
         #expect(offer.text.contains("<bdi>google</bdi>"), "\(offer.text)")
         #expect(try await identities(absorbed) == ["google"], "looking moves nothing")
-        // What is shown is no longer so: it is shown anew.
+        // The shown state is outdated, so the page is shown again.
         try await gateway.change("update accounts set mfa_demanded = true where id = \(kept)::uuid")
         let changed = try await browser.submit("/account/merge")
         #expect(changed.status == 409 && changed.text.contains("Check again"), "\(changed.text)")
@@ -105,7 +105,7 @@ import Testing
             let proved = session.json["session"]?["auth_time"]?.string ?? ""
             return proved < (session.json["session"]?["created_at"]?.string ?? "") ? () : nil
         }
-        // Who comes back too late, and who would set out too late.
+        // A return that is too late, and a start that would be too late.
         try await browser.visit("/account")
         let link = try #require(browser.page.links.first { $0.hasPrefix("/login/google?ticket=") })
         for answer in [try await browser.comeBack(back), try await browser.visit(link)] {
@@ -177,7 +177,7 @@ import Testing
         #expect(try await account(again) == owner)
     }
 
-    @Test("An account with this address exists: a mailed code joins them, also where there is no password")
+    @Test("An account with this address exists: a mailed code links it, even without a password")
     func linkAccountByCode() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -209,7 +209,7 @@ import Testing
         #expect(try await identities(owner) == ["amazon", "google"])
     }
 
-    @Test("L-07 a link flow that is proved by another account joins nothing")
+    @Test("L-07 a link flow that is proved by another account links nothing")
     func otherAccount() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

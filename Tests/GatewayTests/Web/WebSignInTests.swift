@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// Sign-in by way of every provider's own pages, as a browser walks it.
+/// Sign-in through every provider's own pages, in a browser's order.
 @Suite(.gateway(["CLIENT_REDIRECT_URIS": "https://app.example.org/back,org.example.app:/back"]))
 struct WebSignInTests {
     static let providers = ["apple"] + SimulatedAuthorization.plain.map(\.provider)
@@ -141,7 +141,7 @@ struct WebSignInTests {
         #expect(try await browser.send(TestRequest("GET", "/v1/session")).status == 200)
     }
 
-    @Test("W-01 without the flow's cookie there is no session, and a page gives advice", arguments: providers)
+    @Test("W-01 without the flow's cookie, there is no session, and a page gives advice", arguments: providers)
     func droppedCookie(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -165,7 +165,7 @@ struct WebSignInTests {
         #expect(answer.status == 400)
         #expect(try await gateway.audit(answer).map(\.reason) == ["state_not_bound"])
         #expect(victim.cookies["__Host-session"] == nil)
-        // The attacker's own browser can still finish: refusing the victim spent nothing of it.
+        // The attacker's own browser can still finish: the victim's refusal spent nothing.
         #expect(try await attacker.comeBack(back).status == 200)
     }
 
@@ -258,7 +258,7 @@ struct WebSignInTests {
         #expect(answer.header("Allow") == "POST")
     }
 
-    @Test("N5: a form callback takes nothing from the address, and its page posts to one without parameters")
+    @Test("N5: a form callback ignores the address, and its page posts to one without parameters")
     func formWithQuery() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -327,7 +327,7 @@ struct WebSignInTests {
         #expect(answer.status == 401)
         #expect(try await gateway.audit(answer).map(\.reason) == ["code_invalid"])
         #expect(!browser.cookies.keys.contains { $0.hasPrefix("__Host-flow-") })
-        // Another flow's code: verifier and nonce don't fit.
+        // Another flow's code: verifier and nonce do not match.
         let one = try await gateway.simulator.authorize(try await browser.start("google"))
         let other = try await gateway.simulator.authorize(try await browser.start("google"))
         let swapped = try await browser.comeBack(one.with("code", other.parameters["code"]))
@@ -372,7 +372,7 @@ struct WebSignInTests {
         #expect(browser.cookies.keys.filter { $0.hasPrefix("__Host-flow-") }.count == 10)
     }
 
-    @Test("Of twenty concurrent answers one signs in, and of twenty redemptions of its code one gets tokens")
+    @Test("Of twenty concurrent answers, one signs in; of twenty redemptions of its code, one gets tokens")
     func parallelAnswers() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")

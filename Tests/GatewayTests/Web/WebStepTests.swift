@@ -7,10 +7,10 @@ import Testing
 
 @testable import Gateway
 
-/// The pages of a sign-in's steps, and of what protects an account, as forms and answers.
+/// The pages of a sign-in's steps, and of factors, as forms and answers.
 @Suite(.gateway(["CLIENT_REDIRECT_URIS": "http://127.0.0.1/back"]))
 struct WebStepTests {
-    /// Somebody with an authenticator app, and a browser at the page that asks for its code.
+    /// A user with an authenticator app, and a browser at the page for its code.
     private func asked() async throws -> (browser: PageBrowser, email: String, secret: [UInt8]) {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -32,7 +32,7 @@ struct WebStepTests {
         TOTP.code(secret: secret, step: Int(Date().timeIntervalSince1970) / TOTP.period + ahead)
     }
 
-    /// Presses the button that offers something else.
+    /// Presses the button for another factor.
     private func choose(_ kind: String, _ browser: PageBrowser) async throws {
         let pieces = browser.page.text.components(separatedBy: "<form ").filter { $0.contains("id=\"choose-\(kind)-") }
         let number = try #require(
@@ -93,7 +93,7 @@ struct WebStepTests {
         }
     }
 
-    @Test("After a mailed code the password is the second factor; a wrong one is said, and never shown")
+    @Test("After a mailed code, the password is the second factor; a wrong one is reported, and never shown")
     func passwordAfterCode() async throws {
         let gateway = try GatewayProcess.current
         let person = try await Person(gateway)
@@ -112,7 +112,7 @@ struct WebStepTests {
         #expect(browser.page.text.contains(person.account))
     }
 
-    @Test("A mailbox is set up as a second factor, and asked for from then on")
+    @Test("A mailbox is set up as a second factor, and is then demanded")
     func mailbox() async throws {
         let gateway = try GatewayProcess.current
         let person = try await Person(gateway)
@@ -133,7 +133,7 @@ struct WebStepTests {
         #expect(browser.page.text.contains(person.account))
     }
 
-    @Test("The file of recovery codes holds codes, and nothing else that was posted")
+    @Test("The file of recovery codes contains only the codes")
     func recoveryCodesFile() async throws {
         let browser = try await PageBrowser.open(try GatewayProcess.current, "/login")
         let token = try #require(browser.page.forms.first?.fields.first { $0.0 == "form_token" }?.1)
@@ -158,7 +158,7 @@ struct WebStepTests {
         #expect(browser.page.forms.first?.action == "/login/step", "\(browser.page.text)")
         #expect(!browser.page.text.contains("remember_device"))
         let gateway = try GatewayProcess.current
-        // The app's codes are good once: its clock goes on.
+        // The app's codes work once, so its clock advances.
         _ = try await gateway.sql { connection in
             try connection.execute(
                 """
@@ -173,7 +173,7 @@ struct WebStepTests {
         #expect(browser.page.forms.first?.action == "/recovery-codes")
     }
 
-    @Test("A new password needs the old one, and signs other devices out")
+    @Test("A new password needs the old one, and signs out other devices")
     func changePassword() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

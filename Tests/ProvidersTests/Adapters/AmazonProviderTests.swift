@@ -15,7 +15,7 @@ struct AmazonProviderTests {
         "user_id": "amzn1.account.ANN", "name": "Ann Lee", "email": "ann@example.com", "postal_code": "10115",
     ]
 
-    /// Amazon as documented: the token travels in headers, and only there.
+    /// Amazon as documented: the token travels in headers only.
     private struct Amazon {
         let far = FarSide()
         let host: String
@@ -56,7 +56,7 @@ struct AmazonProviderTests {
         }
     }
 
-    @Test("a good token names the person, with an address that is never verified")
+    @Test("a valid token identifies the user; its address is never verified")
     func good() async throws {
         let amazon = try Amazon()
         let identity = try await amazon.signIn().get()
@@ -71,7 +71,7 @@ struct AmazonProviderTests {
     }
 
     @Test(
-        "rows 1 and 2: what isn't an access token is a malformed request and nobody is asked",
+        "rows 1 and 2: any other text is a malformed request and causes no provider request",
         arguments: [
             (.null, "token_missing"), ("", "token_missing"), (7, "wrong_type"), ([], "wrong_type"),
             (.string("Atza|" + String(repeating: "a", count: 2_044)), "token_too_large"),
@@ -90,7 +90,7 @@ struct AmazonProviderTests {
     }
 
     @Test(
-        "row 3: a token that Amazon doesn't take is refused",
+        "row 3: a token that Amazon rejects is refused",
         arguments: [
             (
                 400,
@@ -106,7 +106,7 @@ struct AmazonProviderTests {
     }
 
     @Test(
-        "J-24, rows 4 and 6: another app's token is refused before the profile is asked for",
+        "J-24, rows 4 and 6: another app's token is refused before the profile request",
         arguments: [
             "amzn1.application-oa2-client.other", .null, [.string(client)], "amzn1.application-oa2-client.exampl",
             "AMZN1.application-oa2-client.example", "amzn1.application-oa2-client.example ", 7, "",
@@ -120,7 +120,7 @@ struct AmazonProviderTests {
     }
 
     @Test(
-        "row 7: with a secret the first of several clients is a website's, whose token no app posts",
+        "row 7: with a secret, the first of several clients is a website, and its posted tokens are refused",
         arguments: [
             ("web", ["web", "ios", "android"], true, "audience_flow_mismatch"),
             ("ios", ["web", "ios", "android"], true, "ok"), ("android", ["web", "ios", "android"], true, "ok"),
@@ -138,7 +138,7 @@ struct AmazonProviderTests {
         #expect(amazon.far.calls.count == (row.word == "ok" ? 2 : 1))
     }
 
-    @Test("what only Amazon can judge costs it a request, and nothing else does")
+    @Test("only a plausible access token or a code causes a request to Amazon")
     func asking() throws {
         let provider = try Amazon().provider
         for asked: JSONObject in [["access_token": "Atza|abc"], ["authorization_code": "c"]] {
@@ -151,7 +151,7 @@ struct AmazonProviderTests {
     }
 
     @Test(
-        "rows 5 and 8 to 11: token info that doesn't hold",
+        "rows 5 and 8 to 11: invalid token info is refused",
         arguments: [
             ("app_id", "amzn1.application.other", "app_mismatch"), ("app_id", .null, "app_mismatch"),
             ("iss", .null, "issuer_not_allowed"), ("iss", "https://www.amazon.co.uk", "issuer_not_allowed"),
@@ -172,7 +172,7 @@ struct AmazonProviderTests {
         #expect(amazon.far.calls.count == 1)
     }
 
-    @Test("exp counts seconds left, and a minute of skew is granted to iat")
+    @Test("exp counts remaining seconds, and iat has a minute of tolerance")
     func edges() async throws {
         for change: JSONObject in [["exp": 1], ["exp": 3_660], ["iat": .integer(TestClock.seconds + 59)]] {
             let amazon = try Amazon()
@@ -182,7 +182,7 @@ struct AmazonProviderTests {
     }
 
     @Test(
-        "J-25, rows 13, 21 and 22: trouble at Amazon is 503 and never an answer by half",
+        "J-25, rows 13, 21 and 22: a failure at Amazon gives 503 and never a partial identity",
         arguments: ["tokeninfo", "profile"])
     func trouble(place: String) async throws {
         let nested = #"{"Profile":{"CustomerId":"amzn1.account.ANN","Name":"Ann"}}"#
@@ -203,7 +203,7 @@ struct AmazonProviderTests {
         }
     }
 
-    @Test("J-25: an open circuit and a Retry-After say when to come back")
+    @Test("J-25: an open circuit and a Retry-After state the time of the next attempt")
     func retryAfter() async throws {
         let amazon = try Amazon()
         amazon.tokenInfo(.failure(.circuitOpen(retryAfterSeconds: 9)))
@@ -212,7 +212,7 @@ struct AmazonProviderTests {
         #expect(await amazon.signIn() == .failure(.unavailable(reason: "upstream_unavailable", retryAfter: 42)))
     }
 
-    @Test("row 12: a profile of somebody else is refused")
+    @Test("row 12: another user's profile is refused")
     func otherProfile() async throws {
         let amazon = try Amazon()
         amazon.profile(.success(.json(#"{"user_id":"amzn1.account.BOB","name":"Bob"}"#)))
@@ -221,7 +221,7 @@ struct AmazonProviderTests {
     }
 
     @Test(
-        "row 14: without the scope for a profile the person signs in without name and address",
+        "row 14: without the profile scope, the user signs in without name and address",
         arguments: [400, 401, 403])
     func scope(status: Int) async throws {
         let amazon = try Amazon()
@@ -230,14 +230,14 @@ struct AmazonProviderTests {
         #expect(identity.email == nil && identity.displayName == nil)
     }
 
-    @Test("row 3: a token revoked between the two questions is refused")
+    @Test("row 3: a token revoked between the two requests is refused")
     func revoked() async throws {
         let amazon = try Amazon()
         amazon.profile(.success(.json(#"{"error":"invalid_token"}"#, status: 400)))
         #expect(await amazon.signIn() == .failure(.refused(.upstreamInvalidToken)))
     }
 
-    @Test("rows 15 to 17: address and name are optional, and bad ones are left out")
+    @Test("rows 15 to 17: address and name are optional, and invalid ones are omitted")
     func profileMembers() async throws {
         let long = String(repeating: "x", count: 10_000)
         let rows: [(JSONObject, String?, String?)] = [
@@ -257,7 +257,7 @@ struct AmazonProviderTests {
         }
     }
 
-    @Test("rows 19 and 20: what the client says of person, region or host changes nothing")
+    @Test("rows 19 and 20: the client's values for user, region and host have no effect")
     func clientClaims() async throws {
         let amazon = try Amazon()
         let answer = await amazon.signIn([
@@ -269,7 +269,7 @@ struct AmazonProviderTests {
     }
 
     @Test(
-        "the region is the operator's",
+        "the configuration sets the region",
         arguments: [
             (.northAmerica, "https://api.amazon.com"), (.europe, "https://api.amazon.co.uk"),
             (.farEast, "https://api.amazon.co.jp"),
@@ -299,7 +299,7 @@ struct AmazonProviderTests {
     private let tokens = HTTPResponse.json(
         #"{"access_token":"Atza|abc+/=","token_type":"bearer","expires_in":"3600","refresh_token":"Atzr|r"}"#)
 
-    @Test("a code is exchanged, and the token it buys goes through the same checks")
+    @Test("a code is exchanged, and its token passes the same checks")
     func code() async throws {
         let amazon = try exchanging(tokens)
         let credential: JSONObject = [
@@ -317,7 +317,7 @@ struct AmazonProviderTests {
         #expect(await amazon.signIn(credential).word == "audience_mismatch")
     }
 
-    @Test("a code of another client is exchanged as that one, without the first one's secret")
+    @Test("another client's code is exchanged under its own id, without the first client's secret")
     func otherClient() async throws {
         let amazon = try exchanging(tokens) { $0.clientIDs = [Self.client, "amzn1.application-oa2-client.phone"] }
         amazon.far["https://api.amazon.com/auth/o2/token"] = .init(
@@ -327,7 +327,8 @@ struct AmazonProviderTests {
             "authorization_code": "ANcode", "redirect_uri": "amzn://com.example.app",
             "client_id": "amzn1.application-oa2-client.phone",
         ]
-        // The token is the first one's, which is the website's: bought as another's it says nothing about this sign-in.
+        // The token belongs to the first client, the website. Exchanged as another client's, it proves nothing about
+        // this sign-in.
         #expect(await amazon.signIn(credential).word == "audience_flow_mismatch")
         let form = try #require(amazon.far.calls.first?.form)
         #expect(form["client_id"] == "amzn1.application-oa2-client.phone" && form["client_secret"] == nil)
@@ -339,7 +340,7 @@ struct AmazonProviderTests {
         #expect(amazon.far.calls.last { $0.form["client_id"] != nil }?.form["client_secret"] == "amazon-secret")
     }
 
-    @Test("a code of a client that isn't ours is a malformed request", arguments: ["other", "", 7, []] as [JSON])
+    @Test("a code of an unknown client is a malformed request", arguments: ["other", "", 7, []] as [JSON])
     func unknownClient(id: JSON) async throws {
         let amazon = try exchanging(tokens)
         let answer = await amazon.signIn(
@@ -348,7 +349,7 @@ struct AmazonProviderTests {
         #expect(amazon.far.calls.isEmpty)
     }
 
-    @Test("the issuers are those of the configuration, and without one nothing is built")
+    @Test("the issuers come from the configuration; without one, no adapter is built")
     func issuers() async throws {
         let amazon = try Amazon { $0.issuers = ["https://www.amazon.com", "https://www.amazon.co.uk"] }
         for (issuer, word) in [("https://www.amazon.co.uk", "ok"), ("https://www.amazon.de", "issuer_not_allowed")] {
@@ -369,7 +370,7 @@ struct AmazonProviderTests {
     }
 
     @Test(
-        "rows 27 to 29: what Amazon says of the code",
+        "rows 27 to 29: Amazon's errors for a code",
         arguments: [
             (400, #"{"error":"invalid_grant"}"#, "code_invalid"),
             (401, #"{"error":"invalid_client"}"#, "misconfigured"),
@@ -388,7 +389,7 @@ struct AmazonProviderTests {
     }
 
     @Test(
-        "a code without what belongs to it is a malformed request",
+        "a code without its parameters is a malformed request",
         arguments: [
             ["authorization_code": "c"], ["authorization_code": "c", "redirect_uri": 7],
             ["authorization_code": "c", "redirect_uri": "u", "code_verifier": "short"],
@@ -401,7 +402,7 @@ struct AmazonProviderTests {
         #expect(amazon.far.calls.isEmpty)
     }
 
-    @Test("J-05: Amazon can't be built without a client", arguments: [[], [""]])
+    @Test("J-05: an Amazon adapter needs a client", arguments: [[], [""]])
     func configurationProblems(ids: [String]) {
         #expect(throws: ProviderConfigurationProblem(setting: "AMAZON_CLIENT_IDS", reason: "names no client")) {
             try Amazon { $0.clientIDs = ids }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Login with Amazon in a browser")
 struct AmazonRedirectTests {
     @Test(
-        "every region has its page, and its API",
+        "every region has its own page and API",
         arguments: [
             (.northAmerica, "https://www.amazon.com", "https://api.amazon.com"),
             (.europe, "https://eu.account.amazon.com", "https://api.amazon.co.uk"),
@@ -21,7 +21,7 @@ struct AmazonRedirectTests {
         #expect(await stage.redeem().word == "ok")
     }
 
-    @Test("an endpoint stands for the page and the API alike")
+    @Test("an endpoint replaces both the page and the API")
     func endpoint() async throws {
         let base = "http://amazon.localhost:8081/amazon"
         let about = RedirectConformance.amazon(page: base + "/ap/oa", api: base) {
@@ -33,7 +33,7 @@ struct AmazonRedirectTests {
         #expect(await stage.redeem().word == "ok")
     }
 
-    @Test("J-24, J-27: a token for any other client is refused before the profile is asked for")
+    @Test("J-24, J-27: a token for any other client is refused before the profile request")
     func otherClient() async throws {
         for audience in ["second-client", "stranger", RedirectConformance.amazonClient + "x", ""] {
             let stage = try RedirectStage(.amazon)
@@ -43,7 +43,7 @@ struct AmazonRedirectTests {
         }
     }
 
-    @Test("without a secret the client is an app's, and nobody is sent to Amazon")
+    @Test("without a secret, the client is an app, and no browser is sent to Amazon")
     func noSecret() async throws {
         let stage = try RedirectStage(.amazon { $0.clientSecret = nil })
         #expect(!stage.provider.canRedirect)

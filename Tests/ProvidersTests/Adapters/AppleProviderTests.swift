@@ -8,7 +8,7 @@ import Testing
 struct AppleProviderTests {
     private static let tokenURL = "https://appleid.apple.com/auth/token"
 
-    /// Apple with our signing key, and a token endpoint that must be asked as Apple documents it.
+    /// Apple with our signing key, and a token endpoint that requires Apple's documented parameters.
     private static let exchanging = ProviderConformance(
         name: "apple", member: "identity_token", issuer: "https://appleid.apple.com", audience: "com.example.app",
         keysURL: "https://appleid.apple.com/auth/keys", claims: ProviderConformance.apple.claims, hashesNonce: true,
@@ -46,7 +46,7 @@ struct AppleProviderTests {
         return .json(JSON.object(TokenMint.merged(members, replacing)).text)
     }
 
-    @Test("a code is exchanged as the token's own client with a secret signed for this request")
+    @Test("a code is exchanged as the token's client, with a secret signed for this request")
     func exchange() async throws {
         let stage = try stage { _ in try Self.tokens() }
         let identity = try await stage.signIn(with: ["authorization_code": "c0de+/|="]).get()
@@ -70,7 +70,7 @@ struct AppleProviderTests {
     }
 
     @Test(
-        "J-27: a code that isn't this person's and this client's is refused",
+        "J-27: a code of another user or client is refused",
         arguments: [
             ["sub": "000000.other.0000"], ["aud": "com.example.other"], ["iss": "https://evil.example"],
             ["exp": 1_700_000_000], ["at_hash": "AAAAAAAAAAAAAAAAAAAAAA"], ["sub": .null], ["nonce": "another"],
@@ -81,7 +81,7 @@ struct AppleProviderTests {
     }
 
     @Test(
-        "J-27, rows 31 and 33: what Apple says of the code decides whose fault it is",
+        "J-27, rows 31 and 33: Apple's error separates a bad code from a bad configuration",
         arguments: [
             ("invalid_grant", "code_invalid"), ("invalid_client", "misconfigured"),
             ("invalid_request", "misconfigured"),
@@ -96,7 +96,7 @@ struct AppleProviderTests {
         #expect(stage.far.count(Self.tokenURL) == 1, "a code is never sent twice")
     }
 
-    @Test("row 34: a token endpoint that is slow, broken or garbled makes the provider unavailable")
+    @Test("row 34: a slow, broken or garbled token endpoint makes the provider unavailable")
     func broken() async throws {
         let large = String(repeating: " ", count: 70_000)
         let answers: [@Sendable () throws -> HTTPResponse] = [
@@ -115,7 +115,7 @@ struct AppleProviderTests {
         }
     }
 
-    @Test("a refused token never has its code exchanged")
+    @Test("the code of a refused token is never exchanged")
     func refusedFirst() async throws {
         let stage = try stage { _ in try Self.tokens() }
         #expect(try await stage.signIn(signing: .otherKey, with: ["authorization_code": "code"]).word != "ok")
@@ -128,7 +128,7 @@ struct AppleProviderTests {
         #expect(answer.word.hasPrefix("invalid:"))
     }
 
-    @Test("without a signing key a code is left alone and noted")
+    @Test("without a signing key, a code is not exchanged, but noted")
     func noKey() async throws {
         let stage = try Stage(.apple)
         let identity = try await stage.signIn(with: ["authorization_code": "code"]).get()
@@ -137,7 +137,7 @@ struct AppleProviderTests {
         #expect(health?.signals[.codeNotExchanged] == 1)
     }
 
-    @Test("c_hash that doesn't fit the code is noted, and refused where that is enforced")
+    @Test("a c_hash that does not match the code is noted, and refused if enforced")
     func codeHash() async throws {
         let hash = Base64URL.encode(Array(SHA256.hash("code").prefix(16)))
         let stage = try stage { _ in try Self.tokens() }
@@ -156,18 +156,20 @@ struct AppleProviderTests {
         }
     }
 
-    @Test("row 16: a web token posted by an app is told apart")
+    @Test("row 16: a web token posted by an app has its own error")
     func webToken() async throws {
         #expect(try await Stage(.apple).signIn(["aud": "com.example.web"]).word == "audience_flow_mismatch")
     }
 
-    @Test("row 17: a token that lives longer than a day is none of Apple's")
+    @Test("row 17: a token with a lifetime over a day is refused")
     func lifetime() async throws {
         let answer = try await Stage(.apple).signIn(["exp": .integer(TestClock.seconds + 26 * 3_600)])
         #expect(answer.word == "lifetime_too_long")
     }
 
-    @Test("a token is taken for 30 seconds after its end", arguments: [(29, "ok"), (30, "expired"), (45, "expired")])
+    @Test(
+        "a token is accepted for 30 seconds after its expiry",
+        arguments: [(29, "ok"), (30, "expired"), (45, "expired")])
     func end(row: (seconds: Int, word: String)) async throws {
         let times: JSONObject = [
             "iat": .integer(TestClock.seconds - 300), "exp": .integer(TestClock.seconds - row.seconds),
@@ -175,20 +177,20 @@ struct AppleProviderTests {
         #expect(try await Stage(.apple).signIn(times).word == row.word)
     }
 
-    @Test("row 18: ten minutes after it was issued a token is too old")
+    @Test("row 18: a token is too old ten minutes after its issue")
     func tooOld() async throws {
         #expect(try await Stage(.apple).signIn(["iat": .integer(TestClock.seconds - 601)]).word == "too_old")
     }
 
     @Test(
-        "row 24: an absent nonce is refused whatever nonce_supported says",
+        "row 24: a missing nonce is refused for every value of nonce_supported",
         arguments: [true, "true", false, .null] as [JSON])
     func nonceSupported(value: JSON) async throws {
         let answer = try await Stage(.apple).signIn(["nonce_supported": value], with: ["nonce": "raw"])
         #expect(answer.word == "nonce_absent")
     }
 
-    @Test("rows 26 and 28: relay addresses are told apart by flag and by domain")
+    @Test("rows 26 and 28: the flag and the domain identify relay addresses")
     func relay() async throws {
         let stage = try Stage(.apple)
         let byFlag = try await stage.signIn(["is_private_email": "true"]).get().email
@@ -202,7 +204,7 @@ struct AppleProviderTests {
         #expect(try await stage.signIn(["email": .null]).get().email == nil)
     }
 
-    @Test("row 30: a name is taken as untrusted text and never refuses a sign-in")
+    @Test("row 30: a name is untrusted text and never causes a refusal")
     func names() async throws {
         let stage = try Stage(.apple)
         let rows: [(JSON, String?)] = [
@@ -219,7 +221,7 @@ struct AppleProviderTests {
         }
     }
 
-    @Test("J-05: Apple can't be built without an audience, or with a key that has no id")
+    @Test("J-05: an Apple adapter needs an audience, and its key needs an id")
     func configurationProblems() throws {
         let stage = try Stage(.apple)
         let upstream = Upstream(transport: stage.far, health: ProviderHealth(provider: .apple))
@@ -234,7 +236,7 @@ struct AppleProviderTests {
         #expect(throws: ProviderConfigurationProblem.self) { try AppleProvider(keyless, upstream: upstream) }
     }
 
-    @Test("the endpoint replaces the place that is called, not the issuer")
+    @Test("the endpoint replaces the host of requests, not the issuer")
     func endpoint() async throws {
         let about = ProviderConformance(
             name: "apple", member: "identity_token", issuer: "https://appleid.apple.com", audience: "com.example.app",

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Sign in with Apple in a browser")
 struct AppleRedirectTests {
-    /// The token that comes through the browser, beside the code.
+    /// The token that travels through the browser together with the code.
     private func front(_ claims: JSONObject = [:], signing: TokenMint.Signing = .sound) throws -> String {
         let usual = TokenMint.merged(
             ProviderConformance.apple.claims, ["aud": "com.example.web", "nonce": .string(RedirectStage.nonce)])
         return try TokenMint.token(usual, replacing: claims, signing: signing)
     }
 
-    @Test("the code is exchanged with a secret signed for the services id, which keeps the refresh token")
+    @Test("the code is exchanged with a secret signed for the services id, which owns the refresh token")
     func exchange() async throws {
         let stage = try RedirectStage(.apple)
         let identity = try await stage.redeem(idToken: try front()).get()
@@ -28,7 +28,7 @@ struct AppleRedirectTests {
         #expect(secret.claims["sub"] == "com.example.web" && secret.claims["iss"] == "TEAM123456")
     }
 
-    @Test("J-27: a token of another person beside the code is refused")
+    @Test("J-27: a token of another user than the code is refused")
     func otherPerson() async throws {
         let stage = try RedirectStage(.apple)
         let answer = await stage.redeem(idToken: try front(["sub": "000000.other.0000"]))
@@ -37,7 +37,7 @@ struct AppleRedirectTests {
     }
 
     @Test(
-        "a token beside the code goes through every check before the code is sent",
+        "a token that comes with the code passes every check before the exchange",
         arguments: [
             (["nonce": "another"], "nonce_mismatch"), (["nonce": .null], "nonce_absent"),
             (["aud": "com.example.app"], "audience_mismatch"), (["aud": "com.example.web.second"], "audience_mismatch"),
@@ -53,7 +53,7 @@ struct AppleRedirectTests {
     }
 
     @Test(
-        "what is no token beside the code is a malformed request",
+        "an invalid text instead of the token is a malformed request",
         arguments: ["", "abc", "a.b.c", String(repeating: "a", count: 8_193)])
     func malformedFront(text: String) async throws {
         let stage = try RedirectStage(.apple)
@@ -61,7 +61,7 @@ struct AppleRedirectTests {
         #expect(stage.far.calls.isEmpty)
     }
 
-    @Test("c_hash that doesn't fit the code is refused before the code is worth a request")
+    @Test("a c_hash that does not match the code is refused before the exchange")
     func codeHash() async throws {
         let stage = try RedirectStage(.apple)
         #expect(await stage.redeem(idToken: try front(["c_hash": "AAAA"])).word == "code_token_mismatch")
@@ -73,7 +73,7 @@ struct AppleRedirectTests {
     }
 
     @Test(
-        "W-10: a name is taken as untrusted text, and nothing odd in the user field refuses a sign-in",
+        "W-10: a name is untrusted text, and no content of the user field causes a refusal",
         arguments: [
             (#"{"name":{"firstName":"Ann","lastName":"Lee"},"email":"victim@example.com"}"#, "Ann Lee"),
             (#"{"name":{"firstName":"Ann"}}"#, "Ann"), (#"{"name":{"firstName":7,"lastName":"Lee"}}"#, "Lee"),
@@ -92,7 +92,7 @@ struct AppleRedirectTests {
         #expect(identity.email?.address == "ann@example.com")
     }
 
-    @Test("without a services id or a signing key nobody is sent to Apple", arguments: [true, false])
+    @Test("without a services id or a signing key, no browser is sent to Apple", arguments: [true, false])
     func notConfigured(lacksKey: Bool) async throws {
         let stage = try RedirectStage(
             .apple {
@@ -104,7 +104,7 @@ struct AppleRedirectTests {
         #expect(stage.far.calls.isEmpty)
     }
 
-    @Test("a services id suffices: then an app's tokens are refused and browsers sign in")
+    @Test("with a services id alone, browsers sign in and app tokens are refused")
     func webOnly() async throws {
         let stage = try RedirectStage(.apple { $0.nativeClientIDs = [] })
         #expect(await stage.redeem().word == "ok")
@@ -116,14 +116,14 @@ struct AppleRedirectTests {
         #expect(stage.far.count("https://appleid.apple.com/auth/keys") == 1)
     }
 
-    @Test("J-05: a services id that is empty can't be configured")
+    @Test("J-05: an empty services id is refused")
     func emptyClient() {
         #expect(throws: ProviderConfigurationProblem(setting: "APPLE_WEB_CLIENT_IDS", reason: "names no client")) {
             try RedirectStage(.apple { $0.webClientIDs = [""] })
         }
     }
 
-    @Test("the endpoint replaces the page, too")
+    @Test("the endpoint also replaces the page")
     func endpoint() async throws {
         let stage = try RedirectStage(.apple { $0.endpoint = "http://apple.localhost:8081/apple/" })
         #expect(try await stage.parameters().page == "http://apple.localhost:8081/apple/auth/authorize")

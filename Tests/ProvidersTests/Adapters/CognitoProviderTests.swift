@@ -7,14 +7,14 @@ struct CognitoProviderTests {
     private static let updatedKeys =
         "https://issuer-cognito-idp.us-east-1.amazonaws.com/us-east-1_Example01/.well-known/jwks.json"
 
-    @Test("J-22: only token_use id signs in", arguments: ["access", "ID", "", .null, 7, ["id"]] as [JSON])
+    @Test("J-22: only a token with token_use id signs in", arguments: ["access", "ID", "", .null, 7, ["id"]] as [JSON])
     func tokenUse(value: JSON) async throws {
         let stage = try Stage(.cognito)
         #expect(try await stage.signIn(["token_use": value]).word == "wrong_token_type")
         #expect(stage.far.calls.isEmpty)
     }
 
-    @Test("J-22: an access token as Cognito makes them is refused")
+    @Test("J-22: a Cognito access token is refused")
     func accessToken() async throws {
         let answer = try await Stage(.cognito).signIn([
             "token_use": "access", "aud": .null, "client_id": "client1", "scope": "aws.cognito.signin.user.admin",
@@ -22,7 +22,7 @@ struct CognitoProviderTests {
         #expect(answer.word == "wrong_token_type")
     }
 
-    @Test("the updated issuer is the same pool, with keys of its own")
+    @Test("the updated issuer is the same pool with its own keys")
     func updatedIssuer() async throws {
         let stage = try Stage(.cognito)
         let issuer: JSON = "https://issuer-cognito-idp.us-east-1.amazonaws.com/us-east-1_Example01"
@@ -36,7 +36,7 @@ struct CognitoProviderTests {
     }
 
     @Test(
-        "another pool, region or host is refused and not asked",
+        "another pool, region or host is refused without a request",
         arguments: [
             "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Example02",
             "https://cognito-idp.eu-west-1.amazonaws.com/us-east-1_Example01",
@@ -48,14 +48,14 @@ struct CognitoProviderTests {
         #expect(stage.far.calls.isEmpty)
     }
 
-    @Test("a refreshed token doesn't make an old sign-in young")
+    @Test("a refreshed token keeps the time of its old sign-in")
     func refreshed() async throws {
         let stage = try Stage(.cognito)
         #expect(try await stage.signIn(["auth_time": .integer(TestClock.seconds - 601)]).word == "too_old")
         #expect(try await stage.signIn(["auth_time": .integer(TestClock.seconds - 599)]).word == "ok")
     }
 
-    @Test("a pool that isn't trusted verifies no address")
+    @Test("an untrusted pool verifies no address")
     func untrusted() async throws {
         var about = ProviderConformance.cognito
         about = ProviderConformance(
@@ -69,7 +69,7 @@ struct CognitoProviderTests {
     }
 
     @Test(
-        "J-05: region, pool and clients must be what they are called",
+        "J-05: region, pool and clients must be well-formed",
         arguments: [
             ("", "us-east-1_A", "c", "COGNITO_REGION"), ("evil.example/", "us-east-1_A", "c", "COGNITO_REGION"),
             ("us-east-1", "eu-west-1_A", "c", "COGNITO_USER_POOL_ID"),

@@ -49,24 +49,24 @@ struct DiscordProviderTests {
         return stage
     }
 
-    @Test("codes only: nothing that an app posts is taken")
+    @Test("only codes sign in: every posted credential is refused")
     func codesOnly() throws {
         #expect(!(try stage().provider is any TokenSignIn))
     }
 
-    @Test("J-19: what is no snowflake names nobody, whatever the username is", arguments: badDecimals)
+    @Test("J-19: an invalid snowflake is refused, for every username", arguments: badDecimals)
     func badSubject(id: String) async throws {
         let stage = try stage(user: .json(#"{"id":\#(id),"username":"80351110224678912"}"#))
         #expect(await stage.redeem() == .failure(.refused(.subjectInvalid)))
     }
 
-    @Test("a user without an id names nobody")
+    @Test("a user without an id is refused")
     func noSubject() async throws {
         #expect(await (try stage(user: .json(#"{"username":"ann"}"#))).redeem() == .failure(.refused(.subjectInvalid)))
     }
 
     @Test(
-        "an address counts as proved where Discord says so and the operator takes Discord's word",
+        "an address is proved if Discord verified it and the operator trusts Discord",
         arguments: [
             (#","verified":true"#, true, .verifiedByAuthority), (#","verified":true"#, false, .unverified),
             (#","verified":false"#, true, .unverified), ("", true, .unverified),
@@ -79,13 +79,13 @@ struct DiscordProviderTests {
         #expect(email == ExternalEmail(address: "ann@example.com", authority: row.authority))
     }
 
-    @Test("without an address the person signs in without one", arguments: ["", #","email":null"#, #","email":7"#])
+    @Test("a user without an address signs in without one", arguments: ["", #","email":null"#, #","email":7"#])
     func noAddress(member: String) async throws {
         let stage = try stage(user: .json(#"{"id":"1","verified":true\#(member)}"#)) { $0.trustsEmail = true }
         #expect(try await stage.redeem().get().email == nil)
     }
 
-    @Test("names are sanitised, and no username stands in for one")
+    @Test("names are sanitised, and the username never replaces one")
     func names() async throws {
         let rows: [(String, String?)] = [
             (#""Ann Lee""#, "Ann Lee"), ("null", nil), ("7", nil), (#""\u202E<b>A""#, "bA"),
@@ -96,7 +96,7 @@ struct DiscordProviderTests {
         }
     }
 
-    @Test("trouble at the API is 503 and never an answer by half", arguments: apiTroubles)
+    @Test("a failure at the API gives 503 and never a partial identity", arguments: apiTroubles)
     func trouble(answer: Result<HTTPResponse, TransferError>) async throws {
         let stage = try stage()
         stage.far[Self.user] = .init(
@@ -105,13 +105,13 @@ struct DiscordProviderTests {
         #expect(await stage.redeem().word == "unavailable")
     }
 
-    @Test("a token that Discord doesn't know any more is refused")
+    @Test("a token that Discord no longer knows is refused")
     func revoked() async throws {
         let stage = try stage(user: .json(#"{"message":"401: Unauthorized","code":0}"#, status: 401))
         #expect(await stage.redeem() == .failure(.refused(.upstreamInvalidToken)))
     }
 
-    @Test("an access token that can't stand in a header goes nowhere", arguments: unsendableTokens)
+    @Test("an access token with illegal header characters is never sent", arguments: unsendableTokens)
     func accessToken(text: String) async throws {
         let stage = try stage()
         try stage.sell(members: ["access_token": .string(text)])
@@ -119,7 +119,7 @@ struct DiscordProviderTests {
         #expect(stage.far.calls.count == 1)
     }
 
-    @Test("one sign-in has one deadline for all it asks")
+    @Test("all requests of one sign-in share one deadline")
     func deadline() async throws {
         let stage = try stage()
         let clock = stage.clock
@@ -131,7 +131,7 @@ struct DiscordProviderTests {
         #expect(stage.far.calls.count == 1)
     }
 
-    @Test("an endpoint is called in place of Discord, and issuer and realm stay")
+    @Test("an endpoint replaces Discord's host; issuer and realm stay")
     func endpoint() async throws {
         let base = "http://discord.localhost:8081/discord"
         let stage = try RedirectStage(.discord(base: base) { $0.endpoint = base })
@@ -139,7 +139,7 @@ struct DiscordProviderTests {
         #expect(try await stage.redeem().get().realm == "https://discord.com")
     }
 
-    @Test("J-05: Discord can't be built without id and secret")
+    @Test("J-05: a Discord adapter needs an id and a secret")
     func configurationProblems() {
         #expect(throws: ProviderConfigurationProblem(setting: "DISCORD_CLIENT_ID", reason: "empty")) {
             try stage { $0.clientID = "" }

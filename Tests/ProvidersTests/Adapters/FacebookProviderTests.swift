@@ -50,7 +50,7 @@ extension RedirectConformance {
             make: { try FacebookProvider(ProviderConformance.facebookConfiguration(adjust), upstream: $0) })
     }
 
-    /// The address of the profile, with the proof by the app's secret.
+    /// The address of the profile, with the proof by the app secret.
     static func facebookProfile(api: String = "https://graph.facebook.com/v23.0") -> String {
         let proof = Hex.encode(HMACSHA256.code(Array("EAAtoken".utf8), key: Array("facebook-s+cret".utf8)))
         return api + "/me?fields=id%2Cname%2Cemail&appsecret_proof=" + proof
@@ -82,7 +82,7 @@ struct FacebookProviderTests {
         return stage
     }
 
-    /// Has Facebook say this of the token that an app posts.
+    /// Sets Facebook's debug answer for the posted token.
     private func tell(_ stage: RedirectStage, _ changes: JSONObject = [:]) throws {
         let data = JSON.object(TokenMint.merged(Self.good, changes)).text
         answerInfo(stage, .success(.json(#"{"data":\#(data)}"#)))
@@ -104,7 +104,7 @@ struct FacebookProviderTests {
         }
     }
 
-    @Test("an access token of our app names the person, once")
+    @Test("an access token of our app identifies the user, once")
     func accessToken() async throws {
         let identity = try await post(try stage()).get()
         #expect(identity.provider == .facebook && identity.realm == "1001")
@@ -115,7 +115,7 @@ struct FacebookProviderTests {
         #expect(identity.replayEnd == .itsOwn(Date(timeIntervalSince1970: 1_800_000_650)))
     }
 
-    @Test("J-24: what Facebook must say of a posted token, and what anything else comes to")
+    @Test("J-24: the debug answer for a posted token decides, and any other answer refuses it")
     func tokenInfo() async throws {
         let rows: [(JSONObject, String)] = [
             (["app_id": "1002"], "audience_mismatch"), (["app_id": 1_001], "upstream_invalid_token"),
@@ -137,7 +137,7 @@ struct FacebookProviderTests {
         }
     }
 
-    @Test("another app's token is counted, and its profile never asked for")
+    @Test("another app's token is counted, and its profile is never requested")
     func foreignApp() async throws {
         let stage = try stage()
         try tell(stage, ["app_id": "1002"])
@@ -146,21 +146,21 @@ struct FacebookProviderTests {
         #expect(stage.far.calls.count == 1)
     }
 
-    @Test("a token that means nothing has no app, and is refused")
+    @Test("an unknown token has no app and is refused")
     func unknownToken() async throws {
         let stage = try stage()
         answerInfo(stage, .success(.json(#"{"data":{"error":{"code":190},"is_valid":false,"scopes":[]}}"#)))
         #expect(try await post(stage) == .failure(.refused(.upstreamInvalidToken)))
     }
 
-    @Test("an app secret that Facebook doesn't take is the operator's to mend")
+    @Test("an app secret that Facebook rejects is a configuration error")
     func refusedApp() async throws {
         let stage = try stage()
         answerInfo(stage, .success(.json(#"{"error":{"code":101}}"#, status: 400)))
         #expect(try await post(stage).word == "misconfigured")
     }
 
-    @Test("trouble at the API is 503 and never an answer by half", arguments: apiTroubles)
+    @Test("a failure at the API gives 503 and never a partial identity", arguments: apiTroubles)
     func trouble(answer: Result<HTTPResponse, TransferError>) async throws {
         let asked = try stage()
         answerInfo(asked, answer)
@@ -174,14 +174,14 @@ struct FacebookProviderTests {
         #expect(expected.contains(try await post(stage).word))
     }
 
-    @Test("a token or a proof that Facebook doesn't take is refused", arguments: [100, 190])
+    @Test("a token or proof that Facebook rejects is refused", arguments: [100, 190])
     func revoked(code: Int) async throws {
         let stage = try stage(profile: .json(#"{"error":{"message":"x","code":\#(code)}}"#, status: 400))
         #expect(await stage.redeem() == .failure(.refused(.upstreamInvalidToken)))
         #expect(try await post(stage) == .failure(.refused(.upstreamInvalidToken)))
     }
 
-    @Test("J-19: what is no decimal id names nobody", arguments: badDecimals)
+    @Test("J-19: an id that is not decimal is refused", arguments: badDecimals)
     func badSubject(id: String) async throws {
         let stage = try stage(profile: .json(#"{"id":\#(id),"name":"Ann"}"#))
         #expect(await stage.redeem() == .failure(.refused(.subjectInvalid)))
@@ -190,13 +190,13 @@ struct FacebookProviderTests {
         #expect(try await limited.signIn(["sub": claim]).word == "subject_invalid")
     }
 
-    @Test("the person signs in without an address, and with none that is not one", arguments: ["", #","email":7"#])
+    @Test("the user signs in without an address, also if the address is malformed", arguments: ["", #","email":7"#])
     func noAddress(member: String) async throws {
         let stage = try stage(profile: .json(#"{"id":"1","name":"Ann"\#(member)}"#))
         #expect(try await stage.redeem().get().email == nil)
     }
 
-    @Test("a posted token is one, and it can stand in a header")
+    @Test("a posted token must be a text with legal header characters")
     func shape() async throws {
         let stage = try stage()
         for text in unsendableTokens {
@@ -209,7 +209,7 @@ struct FacebookProviderTests {
         #expect(stage.far.calls.isEmpty)
     }
 
-    @Test("where nonces are required no access token is taken: it has no place for one")
+    @Test("with a required nonce, access tokens are refused because they cannot carry one")
     func requiredNonce() async throws {
         let stage = try stage { $0.requiresNonce = true }
         #expect(try await post(stage) == .failure(.refused(.nonceMissing)))
@@ -219,20 +219,20 @@ struct FacebookProviderTests {
         #expect(try await limited.signIn(["nonce": "n"], with: ["nonce": "n"]).word == "ok")
     }
 
-    @Test("both spellings of the issuer are taken, and no third", arguments: ["https://www.facebook.com"])
+    @Test("both spellings of the issuer are accepted, and no other", arguments: ["https://www.facebook.com"])
     func issuers(issuer: String) async throws {
         #expect(try await Stage(.facebook).signIn(["iss": .string(issuer)]).word == "ok")
         #expect(try await Stage(.facebook).signIn(["iss": "https://facebook.com"]).word == "issuer_not_allowed")
     }
 
-    @Test("an access token costs a request, an ID token none")
+    @Test("an access token costs a request, an ID token does not")
     func price() throws {
         let provider = try #require(try stage().provider as? any TokenSignIn)
         #expect(provider.asksProvider(about: ["access_token": "EAAtoken"]))
         #expect(!provider.asksProvider(about: ["id_token": "a.b.c"]))
     }
 
-    @Test("one sign-in has one deadline for all it asks")
+    @Test("all requests of one sign-in share one deadline")
     func deadline() async throws {
         let stage = try stage()
         let clock = stage.clock
@@ -244,7 +244,7 @@ struct FacebookProviderTests {
         #expect(stage.far.calls.count == 1)
     }
 
-    @Test("a re-authentication is asked for, and an endpoint is called in place of Facebook's hosts")
+    @Test("a re-authentication is requested, and an endpoint replaces Facebook's hosts")
     func page() async throws {
         let url = try await stage().provider.authorizationURL(RedirectStage.start(isReauthentication: true))
         #expect(url.contains("&auth_type=reauthenticate"))
@@ -255,7 +255,7 @@ struct FacebookProviderTests {
     }
 
     @Test(
-        "J-05: Facebook can't be built without the number of an app and its secret", arguments: ["", "x", "0", "1.5"])
+        "J-05: a Facebook adapter needs an app id and a secret", arguments: ["", "x", "0", "1.5"])
     func configurationProblems(appID: String) {
         #expect(throws: ProviderConfigurationProblem(setting: "FACEBOOK_APP_ID", reason: "not a number")) {
             try stage { $0.appID = appID }

@@ -19,19 +19,19 @@ struct GitHubProviderTests {
         return stage
     }
 
-    @Test("codes only: nothing that an app posts is taken")
+    @Test("only codes sign in: every posted credential is refused")
     func codesOnly() throws {
         #expect(!(try stage().provider is any TokenSignIn))
     }
 
-    @Test("the numeric id names the person, up to 64 bits", arguments: [1, 583_231, Int.max])
+    @Test("the numeric id, up to 64 bits, identifies the user", arguments: [1, 583_231, Int.max])
     func subject(id: Int) async throws {
         let stage = try stage(user: .json(#"{"id":\#(id),"login":"ann"}"#))
         #expect(try await stage.redeem().get().subject == String(id))
     }
 
     @Test(
-        "J-19: what is no such number names nobody, whatever the login is",
+        "J-19: any other id is refused, for every login",
         arguments: [
             #""583231""#, "0", "-1", "1.5", "583231.0", "5e3", "null", "[]", "true", "9223372036854775808",
             "18446744073709551616", #""""#, "{}",
@@ -42,14 +42,14 @@ struct GitHubProviderTests {
         #expect(stage.far.count(Self.emails) == 0)
     }
 
-    @Test("a user without an id names nobody")
+    @Test("a user without an id is refused")
     func noSubject() async throws {
         let stage = try stage(user: .json(#"{"login":"ann"}"#))
         #expect(await stage.redeem() == .failure(.refused(.subjectInvalid)))
     }
 
     @Test(
-        "the address is the primary one, if it was confirmed",
+        "the address is the primary one, if it is confirmed",
         arguments: [
             (#"{"email":"b@x.example","primary":false,"verified":true},"# + confirmed, "a@x.example"),
             (#"{"email":"a@x.example","primary":true,"verified":false}"#, nil),
@@ -66,7 +66,7 @@ struct GitHubProviderTests {
         #expect(identity.email?.address == row.address)
     }
 
-    @Test("GitHub is no authority for an address unless the operator says so", arguments: [false, true])
+    @Test("GitHub is an authority for an address only if the operator configures it", arguments: [false, true])
     func trust(isTrusted: Bool) async throws {
         let email = try await stage { $0.trustsEmail = isTrusted }.redeem().get().email
         #expect(email?.authority == (isTrusted ? .verifiedByAuthority : .unverified))
@@ -74,7 +74,7 @@ struct GitHubProviderTests {
     }
 
     @Test(
-        "an address that hides another one never links, trusted or not",
+        "a relay address never links, trusted or not",
         arguments: ["583231+ann@users.noreply.github.com", "ann@Users.NoReply.GitHub.com"], [false, true])
     func hidden(address: String, isTrusted: Bool) async throws {
         let emails = HTTPResponse.json(#"[{"email":"\#(address)","primary":true,"verified":true}]"#)
@@ -82,21 +82,21 @@ struct GitHubProviderTests {
         #expect(email == ExternalEmail(address: address, authority: .unverified, isRelay: true))
     }
 
-    @Test("where addresses may not be seen the person signs in without one", arguments: [403, 404])
+    @Test("without permission to read addresses, the user signs in without one", arguments: [403, 404])
     func withheld(status: Int) async throws {
         let stage = try stage(emails: .json(#"{"message":"Resource not accessible by integration"}"#, status: status))
         #expect(try await stage.redeem().get().email == nil)
     }
 
     @Test(
-        "whoever asks too often is told to come back, and not that the person has no address",
+        "a rate limit gives a retry time and not a user without an address",
         arguments: [("X-RateLimit-Remaining", "0"), ("Retry-After", "60")])
     func throttled(header: (name: String, value: String)) async throws {
         let stage = try stage(emails: .json("{}", status: 403, headers: [(header.name, header.value)]))
         #expect(await stage.redeem().word == "unavailable")
     }
 
-    @Test("names are sanitised, and no login stands in for one")
+    @Test("names are sanitised, and the login never replaces one")
     func names() async throws {
         let rows: [(String, String?)] = [
             (#""Ann Lee""#, "Ann Lee"), ("null", nil), ("7", nil), (#""\u202E<b>Ann""#, "bAnn"), (#""""#, nil),
@@ -107,7 +107,7 @@ struct GitHubProviderTests {
         }
     }
 
-    @Test("errors of the token endpoint come with status 200, and their word decides")
+    @Test("the token endpoint's errors have status 200, and the error code decides")
     func errors() async throws {
         let rows = [
             ("bad_verification_code", "code_invalid"), ("unverified_user_email", "code_invalid"),
@@ -127,7 +127,7 @@ struct GitHubProviderTests {
     }
 
     @Test(
-        "an access token that can't stand in a header goes nowhere",
+        "an access token with illegal header characters is never sent",
         arguments: ["", "a b", "a\r\nX: y", "caf\u{e9}", String(repeating: "t", count: 2_049)])
     func accessToken(text: String) async throws {
         let stage = try stage()
@@ -136,7 +136,7 @@ struct GitHubProviderTests {
         #expect(stage.far.calls.count == 1)
     }
 
-    @Test("trouble at the API is 503 and never an answer by half", arguments: [user, emails])
+    @Test("a failure at the API gives 503 and never a partial identity", arguments: [user, emails])
     func trouble(url: String) async throws {
         let answers: [Result<HTTPResponse, TransferError>] = [
             .failure(.timedOut), .failure(.redirectRefused), .success(.html), .success(.json("", status: 500)),
@@ -154,14 +154,14 @@ struct GitHubProviderTests {
         }
     }
 
-    @Test("a token that GitHub doesn't know any more is refused", arguments: [user, emails])
+    @Test("a token that GitHub no longer knows is refused", arguments: [user, emails])
     func revoked(url: String) async throws {
         let stage = try stage()
         RedirectConformance.answerGitHub(stage.far, url, .json(#"{"message":"Bad credentials"}"#, status: 401))
         #expect(await stage.redeem() == .failure(.refused(.upstreamInvalidToken)))
     }
 
-    @Test("one sign-in has one deadline for all it asks")
+    @Test("all requests of one sign-in share one deadline")
     func deadline() async throws {
         let stage = try stage()
         let clock = stage.clock
@@ -190,7 +190,7 @@ struct GitHubProviderTests {
         #expect(try await stage.redeem().get().email?.isRelay == true)
     }
 
-    @Test("an endpoint may have a path in front, and a port that is no part of the realm")
+    @Test("an endpoint may have a path prefix, and a port outside the realm")
     func endpointWithPath() async throws {
         let web = "http://github.localhost:8081/github"
         let stage = try RedirectStage(
@@ -200,7 +200,7 @@ struct GitHubProviderTests {
         #expect(try await stage.redeem().get().realm == "github.localhost")
     }
 
-    @Test("J-05: GitHub can't be built without id and secret")
+    @Test("J-05: a GitHub adapter needs an id and a secret")
     func configurationProblems() {
         #expect(throws: ProviderConfigurationProblem(setting: "GITHUB_CLIENT_ID", reason: "empty")) {
             try stage { $0.clientID = "" }

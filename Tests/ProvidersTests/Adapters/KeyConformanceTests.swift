@@ -3,10 +3,12 @@ import JSON
 import Providers
 import Testing
 
-/// What every adapter does while its issuer's keys change, vanish or turn to garbage.
+/// The behaviour of every adapter while its issuer's keys change, vanish or become malformed.
 @Suite("Every adapter's keys")
 struct KeyConformanceTests {
-    @Test("J-11: an unknown kid forces one fetch a minute, however many ask", arguments: ProviderConformance.all)
+    @Test(
+        "J-11: unknown kids force one fetch a minute, for any number of tokens", arguments: ProviderConformance.all
+    )
     func unknownKeyID(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         #expect(try await stage.signIn().word == "ok")
@@ -16,7 +18,7 @@ struct KeyConformanceTests {
             for token in tokens { group.addTask { await stage.post(.string(token)).word } }
             return await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
-        // One was looked for; of the others nobody can tell before the next fetch.
+        // One kid was looked up; the others stay undecided until the next fetch.
         #expect(words == ["key_unknown", "unavailable"])
         #expect(stage.far.count(about.keysURL) == 2)
         stage.clock.advance(by: .seconds(61))
@@ -25,7 +27,7 @@ struct KeyConformanceTests {
         #expect(try await stage.signIn().word == "ok")
     }
 
-    @Test("J-11: a new key is found by the fetch that its kid forces", arguments: ProviderConformance.all)
+    @Test("J-11: the fetch that a new kid forces finds its key", arguments: ProviderConformance.all)
     func rotation(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         #expect(try await stage.signIn().word == "ok")
@@ -36,7 +38,7 @@ struct KeyConformanceTests {
     }
 
     @Test(
-        "K7: after a rotation within the cool-down the answer is that nobody can tell, and then the key",
+        "K7: after a rotation within the cool-down, a kid is undecided until the next fetch finds it",
         arguments: ProviderConformance.all)
     func unannouncedRotation(about: ProviderConformance) async throws {
         let stage = try Stage(about)
@@ -59,7 +61,7 @@ struct KeyConformanceTests {
         #expect(stage.far.count(about.keysURL) == 3)
     }
 
-    @Test("N4: a key that can be factored is not one of the set", arguments: ProviderConformance.all)
+    @Test("N4: a factorable key is left out of the set", arguments: ProviderConformance.all)
     func factorableKey(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         let weak = try TestKeys.factorable
@@ -80,7 +82,7 @@ struct KeyConformanceTests {
         #expect(try await stage.signIn(header: ["kid": .string(id)]).word == "ok")
     }
 
-    @Test("a fetch that many wait for is made once", arguments: ProviderConformance.all)
+    @Test("many waiting requests share one fetch", arguments: ProviderConformance.all)
     func singleFlight(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         let token = try stage.token()
@@ -91,7 +93,7 @@ struct KeyConformanceTests {
         if let discovery = about.discovery { #expect(stage.far.count(discovery.url) == 1) }
     }
 
-    @Test("J-12: a known kid is good for a day while the keys can't be read", arguments: ProviderConformance.all)
+    @Test("J-12: a known kid stays valid for a day while the keys are unreadable", arguments: ProviderConformance.all)
     func keysDown(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         #expect(try await stage.signIn().word == "ok")
@@ -104,7 +106,7 @@ struct KeyConformanceTests {
     }
 
     @Test(
-        "keys that were never read make the provider unavailable, not the token bad", arguments: ProviderConformance.all
+        "unread keys make the provider unavailable, not the token invalid", arguments: ProviderConformance.all
     )
     func neverRead(about: ProviderConformance) async throws {
         let stage = try Stage(about)
@@ -122,7 +124,7 @@ struct KeyConformanceTests {
     }
 
     @Test(
-        "J-13: a bad key set is refused and the last good one kept", arguments: ProviderConformance.all,
+        "J-13: a bad key set is refused, and the last good one stays", arguments: ProviderConformance.all,
         ["empty", "html", "huge", "duplicate kid", "no array", "status", "redirect", "unusable", "duplicate names"])
     func badSet(about: ProviderConformance, kind: String) async throws {
         let stage = try Stage(about)

@@ -37,7 +37,7 @@ extension RedirectConformance {
             })
     }
 
-    /// What LINE says of the ID token that it is shown.
+    /// Sets LINE's answer for an ID token.
     static func answerLINE(
         _ far: FarSide, _ answer: Result<HTTPResponse, TransferError>, api: String = "https://api.line.me/oauth2/v2.1"
     ) {
@@ -64,7 +64,7 @@ struct LINEProviderTests {
         return stage
     }
 
-    /// An ID token as LINE's SDK has it.
+    /// An ID token of LINE's SDK.
     private func token(
         _ changes: JSONObject = [:], header: JSONObject = [:], signature: [UInt8]? = nil
     ) throws -> String {
@@ -88,14 +88,14 @@ struct LINEProviderTests {
         }
     }
 
-    @Test("an app's ID token with ES256 names the person, and nobody but LINE's keys is asked")
+    @Test("an app's ID token with ES256 identifies the user, and only the keys are requested")
     func idToken() async throws {
         let stage = try stage()
         #expect(try await post(stage, ["id_token": .string(try token())]) == "U1234567890abcdef1234567890abcdef")
         #expect(stage.far.calls.map(\.url) == [Self.keys])
     }
 
-    @Test("what an app posts goes through every check")
+    @Test("a posted token passes every check")
     func refusedTokens() async throws {
         let rows: [(JSONObject, String)] = [
             (["iss": "https://evil.example"], "issuer_not_allowed"), (["aud": "1002"], "audience_mismatch"),
@@ -113,7 +113,7 @@ struct LINEProviderTests {
         )
     }
 
-    @Test("an app's token with HS256 is refused, also one by the channel secret, and with every other algorithm")
+    @Test("an app's token with any algorithm but ES256 is refused, even HS256 with the channel secret")
     func algorithms() async throws {
         let parts = try token(header: ["alg": "HS256"]).split(separator: ".")
         let signed = "\(parts[0]).\(parts[1])"
@@ -130,7 +130,7 @@ struct LINEProviderTests {
         #expect(try await post(try stage(), ["id_token": .string(text)]) == "signature_invalid")
     }
 
-    @Test("what LINE reads out of the token that a code bought is held against what the browser was sent with")
+    @Test("LINE's claims for an exchanged token must match the redirect")
     func boughtToken() async throws {
         let rows: [(JSONObject, String)] = [
             (["iss": "https://evil.example"], "issuer_not_allowed"), (["iss": .null], "issuer_not_allowed"),
@@ -149,14 +149,14 @@ struct LINEProviderTests {
         }
     }
 
-    @Test("LINE proves no address, whatever is said beside it", arguments: [.null, true, "true"] as [JSON])
+    @Test("LINE proves no address, with any claim", arguments: [.null, true, "true"] as [JSON])
     func address(flag: JSON) async throws {
         let email = try await stage(["email_verified": flag]).redeem().get().email
         #expect(email == ExternalEmail(address: "ann@example.com", authority: .unverified))
         #expect(try await stage(["email": .null]).redeem().get().email == nil)
     }
 
-    @Test("a re-authentication asks for a new sign-in and is told its time")
+    @Test("a re-authentication requests a new sign-in and receives its time")
     func signInTime() async throws {
         let stage = try stage(["auth_time": 1_799_999_980])
         #expect(stage.provider.tellsSignInTime)
@@ -168,7 +168,7 @@ struct LINEProviderTests {
         #expect(try await self.stage().redeem().get().authenticatedAt == nil)
     }
 
-    @Test("an ID token that LINE doesn't take is refused", arguments: [400, 401])
+    @Test("an ID token that LINE rejects is refused", arguments: [400, 401])
     func refusedByLINE(status: Int) async throws {
         let stage = try stage()
         let body = #"{"error":"invalid_request","error_description":"Invalid IdToken."}"#
@@ -176,14 +176,14 @@ struct LINEProviderTests {
         #expect(await stage.redeem() == .failure(.refused(.upstreamInvalidToken)))
     }
 
-    @Test("trouble where the token is read is 503 and never an answer by half", arguments: apiTroubles)
+    @Test("a failure of token verification gives 503 and never a partial identity", arguments: apiTroubles)
     func trouble(answer: Result<HTTPResponse, TransferError>) async throws {
         let stage = try stage()
         RedirectConformance.answerLINE(stage.far, answer)
         #expect(await stage.redeem().word == "unavailable")
     }
 
-    @Test("an answer without an ID token is LINE's trouble")
+    @Test("an answer without an ID token is a failure of LINE")
     func noIDToken() async throws {
         for value: JSON in [.null, "", 7] {
             let stage = try stage()
@@ -193,7 +193,7 @@ struct LINEProviderTests {
         }
     }
 
-    @Test("one sign-in has one deadline for all it asks")
+    @Test("all requests of one sign-in share one deadline")
     func deadline() async throws {
         let stage = try stage()
         let clock = stage.clock
@@ -205,7 +205,7 @@ struct LINEProviderTests {
         #expect(stage.far.calls.count == 1)
     }
 
-    @Test("an endpoint is called in place of LINE's two hosts, and issuer and realm stay")
+    @Test("an endpoint replaces LINE's two hosts; issuer and realm stay")
     func endpoint() async throws {
         let base = "http://line.localhost:8081/line"
         let stage = try RedirectStage(.line(base: base) { $0.endpoint = base })
@@ -213,7 +213,7 @@ struct LINEProviderTests {
         #expect(try await stage.redeem().get().realm == "https://access.line.me")
     }
 
-    @Test("J-05: LINE can't be built without id and secret")
+    @Test("J-05: a LINE adapter needs an id and a secret")
     func configurationProblems() {
         #expect(throws: ProviderConfigurationProblem(setting: "LINE_CHANNEL_ID", reason: "empty")) {
             try stage { $0.channelID = "" }

@@ -8,7 +8,7 @@ struct MicrosoftProviderTests {
     private static let personal = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
     @Test(
-        "J-26: a tenant that isn't listed is refused before anything else is looked at",
+        "J-26: an unlisted tenant is refused before every other check",
         arguments: [
             "cccccccc-bbbb-cccc-dddd-eeeeeeeeeeee", "AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE", "common", "", .null, 7,
             "9188040d-6c67-4c5b-b112-36a304b66dad",
@@ -22,7 +22,7 @@ struct MicrosoftProviderTests {
         #expect(stage.far.calls.isEmpty)
     }
 
-    @Test("J-26: an issuer that isn't the tenant's is refused")
+    @Test("J-26: an issuer of another tenant than the token's is refused")
     func issuerOfOtherTenant() async throws {
         let external = ProviderConformance.externalTenant
         let issuers = [
@@ -40,7 +40,7 @@ struct MicrosoftProviderTests {
         #expect(try await Stage(.microsoftExternal).signIn(["iss": workforceIssuer]).word == "issuer_not_allowed")
     }
 
-    @Test("J-26: personal accounts sign in only where their tenant is listed")
+    @Test("J-26: personal accounts sign in only if their tenant is listed")
     func personalTenant() async throws {
         let about = ProviderConformance.microsoft("personal", Self.personal, "https://login.microsoftonline.com") {
             $0.tenantIDs = [Self.personal]
@@ -48,12 +48,12 @@ struct MicrosoftProviderTests {
         #expect(try await Stage(about).signIn().word == "ok")
     }
 
-    @Test("oid names the person, and must be there", arguments: [.null, 7, "", "ann", "undefined"] as [JSON])
+    @Test("oid is required and identifies the user", arguments: [.null, 7, "", "ann", "undefined"] as [JSON])
     func objectID(value: JSON) async throws {
         #expect(try await Stage(.microsoftWorkforce).signIn(["oid": value]).word == "subject_invalid")
     }
 
-    @Test("the same person has another sub in another app, and is the same person")
+    @Test("a user with another sub in another app is the same user")
     func pairwise() async throws {
         let identity = try await Stage(.microsoftWorkforce).signIn(["sub": "quite-another"]).get()
         #expect(identity.subject == ProviderConformance.objectID)
@@ -61,14 +61,14 @@ struct MicrosoftProviderTests {
     }
 
     @Test(
-        "J-22: an access token is none for signing in",
+        "J-22: an access token is refused",
         arguments: [["scp": "User.Read"], ["appid": "x"], ["ver": "1.0"], ["ver": 2]] as [JSONObject])
     func accessToken(claims: JSONObject) async throws {
         #expect(try await Stage(.microsoftWorkforce).signIn(claims).word == "wrong_token_type")
     }
 
     @Test(
-        "J-10: an address is verified by xms_edov, or by trust in an external tenant that doesn't deny it",
+        "J-10: xms_edov verifies an address, or trust in an external tenant that does not deny it",
         arguments: [
             (false, false, .null, false), (false, true, .null, false), (true, false, .null, false),
             (true, true, .null, true), (true, true, .bool(false), false), (true, true, 0, false),
@@ -84,7 +84,7 @@ struct MicrosoftProviderTests {
         #expect(identity.email?.authority == (row.isVerified ? .verifiedByAuthority : .unverified))
     }
 
-    @Test("J-10: preferred_username and upn are no address")
+    @Test("J-10: preferred_username and upn are never an address")
     func otherNames() async throws {
         let identity = try await Stage(.microsoftWorkforce).signIn([
             "email": .null, "preferred_username": "victim@example.com", "upn": "victim@example.com",
@@ -92,7 +92,7 @@ struct MicrosoftProviderTests {
         #expect(identity.email == nil)
     }
 
-    @Test("discovery that names another issuer is refused")
+    @Test("a discovery document with another issuer is refused")
     func discovery() async throws {
         var about = ProviderConformance.microsoftWorkforce
         let url = try #require(about.discovery?.url)
@@ -104,7 +104,7 @@ struct MicrosoftProviderTests {
         #expect(stage.far.count(about.keysURL) == 0)
     }
 
-    /// The usual set, whose key names an issuer.
+    /// The usual set, with an issuer in its key.
     private static func keySet(naming issuer: JSON) throws -> String {
         var key = try #require(try TestKeys.issuer.publicKey.jwk(id: "key-1", algorithm: .RS256).object)
         key["issuer"] = issuer
@@ -112,7 +112,7 @@ struct MicrosoftProviderTests {
     }
 
     @Test(
-        "J-26: a key that names an issuer signs for that one alone",
+        "J-26: a key with an issuer signs only for that issuer",
         arguments: [
             (false, "https://login.microsoftonline.com/{tenantid}/v2.0", "ok"),
             (false, .string("https://login.microsoftonline.com/\(ProviderConformance.tenant)/v2.0"), "ok"),
@@ -130,7 +130,7 @@ struct MicrosoftProviderTests {
     }
 
     @Test(
-        "what stands beside a key of another provider is that provider's affair",
+        "the issuer of a key has no effect at other providers",
         arguments: ProviderConformance.all.filter { !$0.name.hasPrefix("microsoft") })
     func issuerOfOthersKey(about: ProviderConformance) async throws {
         let stage = try Stage(about)
@@ -138,7 +138,7 @@ struct MicrosoftProviderTests {
         #expect(try await stage.signIn().word == "ok")
     }
 
-    @Test("J-05: the tenant list must hold GUIDs, and one at least")
+    @Test("J-05: the tenant list must hold at least one GUID and nothing else")
     func configurationProblems() {
         for (tenants, clients) in [
             ([], ["c"]), (["common"], ["c"]), (["{tid}"], ["c"]), ([ProviderConformance.tenant], []),

@@ -8,7 +8,7 @@ struct MicrosoftRedirectTests {
     private static let external = ProviderConformance.externalTenant
     private static let externalHost = "https://\(external).ciamlogin.com"
 
-    @Test("browsers are sent to the tenant that is chosen")
+    @Test("a browser is sent to the chosen tenant")
     func chosenTenant() async throws {
         let about = RedirectConformance.microsoft(tenant: Self.external, host: Self.externalHost) {
             $0.webTenantID = Self.external.uppercased()
@@ -18,14 +18,14 @@ struct MicrosoftRedirectTests {
         #expect(try await stage.redeem().get().realm == Self.external)
     }
 
-    @Test("without a choice it is the first workforce tenant, and where there is none the first external one")
+    @Test("the default tenant is the first workforce tenant, else the first external one")
     func firstTenant() async throws {
         let stage = try RedirectStage(.microsoft(tenant: Self.external, host: Self.externalHost) { $0.tenantIDs = [] })
         #expect(try await stage.redeem().get().realm == Self.external)
     }
 
     @Test(
-        "J-26: a token of any other tenant is refused, a listed one's too",
+        "J-26: a token of any other tenant is refused, even of a listed one",
         arguments: [
             .string(external), "cccccccc-bbbb-cccc-dddd-eeeeeeeeeeee", .null, 7, "",
             .string(ProviderConformance.tenant.uppercased()),
@@ -38,7 +38,7 @@ struct MicrosoftRedirectTests {
         #expect(await stage.redeem() == .failure(.refused(.tenantNotAllowed)))
     }
 
-    @Test("W-04: the issuer of another listed tenant is not that of the tenant that was asked")
+    @Test("W-04: the issuer of another listed tenant is refused")
     func otherIssuer() async throws {
         let provider = try RedirectStage(.microsoft).provider
         #expect(try await !provider.acceptsIssuer("\(Self.externalHost)/\(Self.external)/v2.0"))
@@ -46,7 +46,7 @@ struct MicrosoftRedirectTests {
     }
 
     @Test(
-        "J-22: what isn't an ID token of a person is refused as a posted one is",
+        "J-22: any other kind of token is refused like a posted one",
         arguments: [
             (["scp": "User.Read"], "wrong_token_type"), (["ver": "1.0"], "wrong_token_type"),
             (["oid": .null], "subject_invalid"), (["oid": "ann"], "subject_invalid"),
@@ -57,7 +57,7 @@ struct MicrosoftRedirectTests {
         #expect(await stage.redeem().word == row.word)
     }
 
-    @Test("J-10: an address is verified as in a posted token", arguments: [(JSON.bool(true), true), (.null, false)])
+    @Test("J-10: the rules of posted tokens verify an address", arguments: [(JSON.bool(true), true), (.null, false)])
     func email(row: (edov: JSON, isVerified: Bool)) async throws {
         let stage = try RedirectStage(.microsoft)
         try stage.sell(["xms_edov": row.edov, "email_verified": true])
@@ -65,19 +65,19 @@ struct MicrosoftRedirectTests {
         #expect(email?.authority == (row.isVerified ? .verifiedByAuthority : .unverified))
     }
 
-    @Test("a public client sends its id alone")
+    @Test("a public client sends only its id")
     func publicClient() async throws {
         #expect(await (try RedirectStage(.microsoft(client: [:]) { $0.clientSecret = nil })).redeem().word == "ok")
     }
 
-    @Test("a person who has something to do at Microsoft is sent back there")
+    @Test("a user with a pending action at Microsoft is sent back there")
     func interaction() async throws {
         let stage = try RedirectStage(.microsoft)
         stage.exchange { _ in .success(.json(#"{"error":"interaction_required"}"#, status: 400)) }
         #expect(await stage.redeem() == .failure(.refused(.codeInvalid)))
     }
 
-    @Test("discovery without a page or a token endpoint is the operator's to look at")
+    @Test("discovery without a page or a token endpoint is a configuration error")
     func missingEndpoints() async throws {
         let stage = try RedirectStage(.microsoft)
         let about = ProviderConformance.microsoftWorkforce
@@ -88,7 +88,7 @@ struct MicrosoftRedirectTests {
         #expect(stage.exchanges == 0)
     }
 
-    @Test("the tenant must be one that is listed", arguments: ["cccccccc-bbbb-cccc-dddd-eeeeeeeeeeee", "common", ""])
+    @Test("the tenant must be listed", arguments: ["cccccccc-bbbb-cccc-dddd-eeeeeeeeeeee", "common", ""])
     func unlistedTenant(tenant: String) {
         let problem = ProviderConfigurationProblem(
             setting: "MICROSOFT_WEB_TENANT_ID", reason: "not among the tenants that are listed")

@@ -44,7 +44,7 @@ struct OpenIDConnectProviderTests {
         return .json(#"{"access_token":"\#(access)","token_type":"Bearer","id_token":"\#(token)"}"#)
     }
 
-    @Test("a code is exchanged with the secret in the form where the issuer takes it there")
+    @Test("a code is exchanged with the secret in the form if the issuer supports that")
     func codeWithForm() async throws {
         let stage = try stage()
         let identity = try await signIn(stage).get()
@@ -55,19 +55,19 @@ struct OpenIDConnectProviderTests {
         #expect(form["code_verifier"] == Self.verifier && form["redirect_uri"] == "https://app.example/cb")
     }
 
-    @Test("a code is exchanged with HTTP Basic by default, both halves encoded first (RFC 6749 §2.3.1)")
+    @Test("a code is exchanged with HTTP Basic by default, with both halves encoded (RFC 6749 §2.3.1)")
     func codeWithBasic() async throws {
         // base64 of "acme-client:s%2Bcret".
         let header = ["authorization": "Basic YWNtZS1jbGllbnQ6cyUyQmNyZXQ="]
         #expect(await signIn(try stage("", fields: [], headers: header)).word == "ok")
     }
 
-    @Test("a public client sends its id alone")
+    @Test("a public client sends only its id")
     func publicClient() async throws {
         #expect(await signIn(try stage(fields: ["client_id"]) { $0.clientSecret = nil }).word == "ok")
     }
 
-    @Test("the token that a code buys goes through every check")
+    @Test("the token of an exchanged code passes every check")
     func boughtToken() async throws {
         let rows: [(JSONObject, String)] = [
             (["aud": "other"], "audience_mismatch"), (["iss": "https://evil.example"], "issuer_not_allowed"),
@@ -80,14 +80,14 @@ struct OpenIDConnectProviderTests {
         #expect(await signIn(try stage(answer: good), TokenMint.merged(Self.posted, ["nonce": "n"])).word == "ok")
     }
 
-    @Test("J-27: a code is bought as the first client, and so must its token be")
+    @Test("J-27: a code is exchanged as the first client, and its token must have that audience")
     func otherClient() async throws {
         let stage = try stage(answer: try answer(["aud": "second-client"])) { $0.clientIDs.append("second-client") }
         #expect(await signIn(stage).word == "audience_mismatch")
     }
 
     @Test(
-        "J-27: what the issuer says of a code",
+        "J-27: the issuer's errors for a code",
         arguments: [
             (400, #"{"error":"invalid_grant"}"#, "code_invalid"),
             (400, #"{"error":"invalid_request"}"#, "code_invalid"),
@@ -102,7 +102,7 @@ struct OpenIDConnectProviderTests {
     }
 
     @Test(
-        "a code without what belongs to it is a malformed request",
+        "a code without its parameters is a malformed request",
         arguments: ["redirect_uri", "code_verifier"], [.null, 7, "", "a b"] as [JSON])
     func codeShape(member: String, value: JSON) async throws {
         let stage = try stage()
@@ -126,7 +126,7 @@ struct OpenIDConnectProviderTests {
     }
 
     @Test(
-        "Google is an authority for gmail.com and for the domain in hd",
+        "Google is an authority for gmail.com and the domain in hd",
         arguments: [
             ("ann@gmail.com", .null, true, true), ("ann@example.com", "example.com", true, true),
             ("ann@example.com", .null, true, false), ("ann@example.com", "other.example", true, false),
@@ -141,7 +141,7 @@ struct OpenIDConnectProviderTests {
     }
 
     @Test(
-        "an issuer is an authority for the domains that are configured",
+        "an issuer is an authority for its configured domains",
         arguments: [
             (.noDomain, false), (.listed(["other.example"]), false), (.listed(["other.example", "Example.com"]), true),
             (.any, true), (nil, false),
@@ -153,7 +153,7 @@ struct OpenIDConnectProviderTests {
     }
 
     @Test(
-        "a hosted domain that is demanded must be claimed exactly",
+        "a required hosted domain must match exactly",
         arguments: [
             ("example.com", "example.com", "ok"), ("example.com", .null, "domain_not_allowed"),
             ("example.com", "other.example", "domain_not_allowed"), ("example.com", 7, "domain_not_allowed"),
@@ -164,7 +164,7 @@ struct OpenIDConnectProviderTests {
         #expect(try await stage.signIn(["hd": row.hosted]).word == row.word)
     }
 
-    @Test("an app that is listed may get tokens meant for us")
+    @Test("a listed app may obtain tokens for our audience")
     func authorizedParties() async throws {
         let stage = try stage { $0.authorizedParties = ["ios-app"] }
         #expect(try await stage.signIn(["azp": "ios-app"]).word == "ok")
@@ -172,7 +172,7 @@ struct OpenIDConnectProviderTests {
     }
 
     @Test(
-        "discovery that can't be trusted is refused, and nothing it names is called",
+        "untrusted discovery is refused, and its endpoints are never called",
         arguments: [
             #"{"issuer":"https://evil.example","jwks_uri":"https://id.acme.example/keys"}"#,
             #"{"issuer":"https://id.acme.example/","jwks_uri":"https://id.acme.example/keys"}"#,
@@ -194,7 +194,7 @@ struct OpenIDConnectProviderTests {
         #expect(stage.far.calls.map(\.url) == [url])
     }
 
-    @Test("what the issuer announces may narrow the algorithms and never widen them")
+    @Test("the issuer's announcement may narrow the algorithms but never widen them")
     func announcedAlgorithms() async throws {
         let narrowing = try stage(#","id_token_signing_alg_values_supported":["ES256"]"#)
         #expect(try await narrowing.signIn().word == "unavailable")
@@ -203,7 +203,7 @@ struct OpenIDConnectProviderTests {
         #expect(try await widening.signIn(header: ["alg": "none"], signing: .none).word == "algorithm_not_allowed")
     }
 
-    @Test("J-06: an algorithm that is allowed here and not announced there is refused, whatever its key would fit")
+    @Test("J-06: an allowed algorithm that the issuer does not announce is refused")
     func unannouncedAlgorithm() async throws {
         let token = try Self.signedByPS256()
         for (announced, word) in [(#"["RS256"]"#, "key_unknown"), (#"["RS256","PS256"]"#, "ok")] {
@@ -216,7 +216,7 @@ struct OpenIDConnectProviderTests {
         }
     }
 
-    /// The usual key, which says nothing of its algorithm.
+    /// The usual key without its algorithm.
     private static func setWithoutAlgorithm() throws -> String {
         var key = try #require(TestKeys.issuer.publicKey.jwk(id: "key-1", algorithm: .RS256).object)
         key["alg"] = JSON?.none
@@ -232,7 +232,7 @@ struct OpenIDConnectProviderTests {
         return signed + "." + Base64URL.encode(signature)
     }
 
-    @Test("a refreshed discovery document that moves to another host is not believed")
+    @Test("a refreshed discovery document with another host is refused")
     func movedDiscovery() async throws {
         let stage = try stage()
         #expect(try await stage.signIn().word == "ok")
@@ -253,7 +253,7 @@ struct OpenIDConnectProviderTests {
         #expect(health.signals[.documentRefused, default: 0] > 0 && health.lastFailureReason == "discovery_moved")
     }
 
-    @Test("keys and token endpoint may stand below the operator's own address, without TLS")
+    @Test("keys and token endpoint may be below the configured endpoint, without TLS")
     func endpoint() async throws {
         var about = ProviderConformance.openIDConnect(
             "acme", "https://id.acme.example", keys: "http://127.0.0.1:8081/acme/keys"
@@ -269,7 +269,7 @@ struct OpenIDConnectProviderTests {
         #expect(try await Stage(about).signIn().word == "unavailable")
     }
 
-    @Test("J-05: an issuer without https, or without clients, can't be built")
+    @Test("J-05: an issuer needs https and a client")
     func configurationProblems() {
         #expect(throws: ProviderConfigurationProblem(setting: "OIDC_ACME_ISSUER", reason: "not an https address")) {
             try stage { $0.issuer = "http://id.acme.example" }

@@ -13,7 +13,7 @@ struct OpenIDConnectRedirectTests {
                 + #""token_endpoint":"https://id.acme.example/token","authorization_endpoint":\#(page)\#(more)}"#)
     }
 
-    @Test("the person's languages are told, in their order")
+    @Test("the user's languages are sent in their order")
     func locales() async throws {
         let fields = try await RedirectStage(.acme).parameters(locales: ["de-CH", "de", "en"]).fields
         #expect(fields["ui_locales"] == "de-CH de en")
@@ -21,7 +21,7 @@ struct OpenIDConnectRedirectTests {
     }
 
     @Test(
-        "D4: a re-authentication asks the provider to ask the person again",
+        "D4: a re-authentication makes the provider authenticate the user again",
         arguments: [
             (RedirectConformance.acme, ["prompt": "login", "max_age": "0"], true),
             (.google, ["prompt": "select_account"], false), (.microsoft, ["prompt": "login"], false),
@@ -35,7 +35,7 @@ struct OpenIDConnectRedirectTests {
         #expect(provider.tellsSignInTime == tellsTime)
     }
 
-    @Test("a page may have a query of its own")
+    @Test("a page address may have its own query")
     func query() async throws {
         let page = "https://id.acme.example/authorize?tenant=a"
         let stage = try RedirectStage(.openIDConnect(.acme, page: page))
@@ -44,7 +44,7 @@ struct OpenIDConnectRedirectTests {
     }
 
     @Test(
-        "a page that can't be trusted makes the whole document worthless",
+        "an untrusted page invalidates the whole document",
         arguments: [
             #""http://id.acme.example/authorize""#, #""javascript:alert(1)""#, #""/authorize""#, "7", "null",
             #""https://user:pw@id.acme.example/authorize""#, #""https://id.acme.example/authorize#x""#,
@@ -59,7 +59,7 @@ struct OpenIDConnectRedirectTests {
         #expect(stage.exchanges == 0)
     }
 
-    @Test("an issuer without a page is the operator's to look at")
+    @Test("an issuer without a page is a configuration error")
     func noPage() async throws {
         let stage = try RedirectStage(.acme)
         let discovery = try #require(ProviderConformance.acme.discovery)
@@ -68,7 +68,7 @@ struct OpenIDConnectRedirectTests {
     }
 
     @Test(
-        "W-04: an issuer that is promised must come (RFC 9207 §2.4)",
+        "W-04: an announced iss parameter is required (RFC 9207 §2.4)",
         arguments: [("true", false), ("false", true), (#""true""#, true), ("1", true), ("null", true)])
     func promisedIssuer(row: (value: String, acceptsNone: Bool)) async throws {
         let more = #","authorization_response_iss_parameter_supported":\#(row.value)"#
@@ -78,14 +78,14 @@ struct OpenIDConnectRedirectTests {
         #expect(try await !provider.acceptsIssuer("https://id.acme.example/"))
     }
 
-    @Test("both spellings of Google are Google's")
+    @Test("both spellings of Google's issuer are accepted")
     func googleIssuers() async throws {
         let provider = try RedirectStage(.google).provider
         #expect(try await provider.acceptsIssuer("accounts.google.com"))
         #expect(try await !provider.acceptsIssuer("http://accounts.google.com"))
     }
 
-    @Test("a refreshed document whose page moves to another host is not believed")
+    @Test("a refreshed document with a page on another host is refused")
     func movedPage() async throws {
         let stage = try RedirectStage(.acme)
         #expect(await stage.redeem().word == "ok")
@@ -98,7 +98,7 @@ struct OpenIDConnectRedirectTests {
         #expect(try await stage.parameters().page == RedirectConformance.acme.page)
     }
 
-    @Test("with an endpoint the page may stand below it, without TLS")
+    @Test("the page may be below a configured endpoint, without TLS")
     func endpoint() async throws {
         let base = "http://acme.localhost:8081/acme"
         let stage = try RedirectStage(.openIDConnect(.acme) { $0.endpoint = base })
@@ -111,7 +111,7 @@ struct OpenIDConnectRedirectTests {
         #expect(try await stage.parameters().page == base + "/authorize")
     }
 
-    @Test("a hosted domain that is demanded is demanded of browsers, too")
+    @Test("a required hosted domain applies to browsers too")
     func hostedDomain() async throws {
         let stage = try RedirectStage(.openIDConnect(.acme) { $0.hostedDomain = "example.com" })
         #expect(await stage.redeem().word == "ok")
@@ -119,7 +119,7 @@ struct OpenIDConnectRedirectTests {
         #expect(await stage.redeem().word == "domain_not_allowed")
     }
 
-    @Test("the secret goes by HTTP Basic where the form isn't announced")
+    @Test("the secret is sent by HTTP Basic unless the issuer announces the form")
     func basic() async throws {
         let stage = try RedirectStage(.acme)
         stage.far[Self.discovery] = .init { _ in .success(Self.document(#""https://id.acme.example/authorize""#)) }

@@ -4,10 +4,10 @@ import JSON
 import Providers
 import Testing
 
-/// The rows that hold for every adapter that browsers are sent through.
+/// The rules for every adapter with redirect sign-in.
 @Suite("Every adapter for redirects")
 struct RedirectConformanceTests {
-    @Test("a browser is sent with exactly these parameters", arguments: RedirectConformance.all)
+    @Test("a redirect has exactly these parameters", arguments: RedirectConformance.all)
     func parameters(about: RedirectConformance) async throws {
         let stage = try RedirectStage(about)
         let (page, fields) = try await stage.parameters()
@@ -23,7 +23,7 @@ struct RedirectConformanceTests {
     }
 
     @Test(
-        "a code names the person, and is sent with what belongs to it and nothing else",
+        "a code identifies the user, and its exchange has exactly its parameters",
         arguments: RedirectConformance.all)
     func good(about: RedirectConformance) async throws {
         let stage = try RedirectStage(about)
@@ -45,7 +45,7 @@ struct RedirectConformanceTests {
         #expect(stage.exchanges == 1)
     }
 
-    @Test("a changed mind is told from a failure", arguments: RedirectConformance.all)
+    @Test("a cancelled sign-in differs from a failure", arguments: RedirectConformance.all)
     func cancellation(about: RedirectConformance) throws {
         let provider = try RedirectStage(about).provider
         #expect(provider.isCancellation("access_denied"))
@@ -55,7 +55,7 @@ struct RedirectConformanceTests {
         }
     }
 
-    @Test("W-04: an issuer beside the code must be the provider's, byte for byte", arguments: RedirectConformance.all)
+    @Test("W-04: an iss parameter must equal the provider's issuer, byte for byte", arguments: RedirectConformance.all)
     func issuer(about: RedirectConformance) async throws {
         let provider = try RedirectStage(about).provider
         #expect(try await provider.acceptsIssuer(about.issuer))
@@ -70,7 +70,7 @@ struct RedirectConformanceTests {
         }
     }
 
-    @Test("a code that the provider doesn't take is refused, and never sent again", arguments: RedirectConformance.all)
+    @Test("a code that the provider rejects is refused and never sent again", arguments: RedirectConformance.all)
     func refusedCode(about: RedirectConformance) async throws {
         let stage = try RedirectStage(about)
         let (word, status) = (about.refusals.code, about.refusals.status)
@@ -81,7 +81,7 @@ struct RedirectConformanceTests {
         #expect(stage.exchanges == 1)
     }
 
-    @Test("a secret that the provider doesn't take is the operator's to mend", arguments: RedirectConformance.all)
+    @Test("a secret that the provider rejects is a configuration error", arguments: RedirectConformance.all)
     func refusedClient(about: RedirectConformance) async throws {
         let stage = try RedirectStage(about)
         let (word, status) = (about.refusals.client, about.refusals.status)
@@ -91,7 +91,7 @@ struct RedirectConformanceTests {
     }
 
     @Test(
-        "an exchange that is slow, broken or garbled makes the provider unavailable",
+        "a slow, broken or garbled exchange makes the provider unavailable",
         arguments: RedirectConformance.all)
     func trouble(about: RedirectConformance) async throws {
         let answers: [Result<HTTPResponse, TransferError>] = [
@@ -118,7 +118,7 @@ struct RedirectConformanceTests {
     }
 
     @Test(
-        "what can't be a code is no reason to ask anybody", arguments: RedirectConformance.all,
+        "a malformed code causes no request", arguments: RedirectConformance.all,
         ["", "a b", "a\r\nb", "caf\u{e9}", "a\u{0}", String(repeating: "c", count: 4_097)])
     func malformedCode(about: RedirectConformance, code: String) async throws {
         let stage = try RedirectStage(about)
@@ -127,7 +127,7 @@ struct RedirectConformanceTests {
     }
 
     @Test(
-        "J-16, J-27: the token that a code buys goes through every check", arguments: RedirectConformance.signed,
+        "J-16, J-27: the token of an exchanged code passes every check", arguments: RedirectConformance.signed,
         [
             (["nonce": "another"], "nonce_mismatch"), (["nonce": .null], "nonce_absent"), (["nonce": 7], "claim_type"),
             (["nonce": .string(Hex.encode(SHA256.hash(RedirectStage.nonce)))], "nonce_mismatch"),
@@ -144,7 +144,7 @@ struct RedirectConformanceTests {
         #expect(await stage.redeem().word == row.word)
     }
 
-    @Test("the token that a code buys must be signed by the issuer's key", arguments: RedirectConformance.signed)
+    @Test("the token of an exchanged code must be signed by the issuer's key", arguments: RedirectConformance.signed)
     func boughtSignature(about: RedirectConformance) async throws {
         let stage = try RedirectStage(about)
         for signing in [TokenMint.Signing.empty, .otherKey, .tampered, .hs256WithPublicKey] {
@@ -159,7 +159,9 @@ struct RedirectConformanceTests {
         #expect(await stage.redeem().word == "key_unknown")
     }
 
-    @Test("J-27: a code is bought as the first client, and so must its token be", arguments: RedirectConformance.signed)
+    @Test(
+        "J-27: a code is exchanged as the first client, and its token must have that audience",
+        arguments: RedirectConformance.signed)
     func otherClient(about: RedirectConformance) async throws {
         let stage = try RedirectStage(about)
         let (first, other) = (JSON.string(try #require(about.client["client_id"])), JSON.string(about.otherClient))
@@ -171,7 +173,7 @@ struct RedirectConformanceTests {
         #expect(await stage.redeem().word == "ok")
     }
 
-    @Test("a code that buys no ID token is the provider's trouble", arguments: RedirectConformance.signed)
+    @Test("an exchange without an ID token is a failure of the provider", arguments: RedirectConformance.signed)
     func noToken(about: RedirectConformance) async throws {
         for value: JSON in [.null, 7, "", "abc", "a.b.c"] {
             let stage = try RedirectStage(about)
@@ -180,7 +182,7 @@ struct RedirectConformanceTests {
         }
     }
 
-    @Test("without discovery nobody is sent away, and nothing is exchanged", arguments: RedirectConformance.discovered)
+    @Test("without discovery, there is no redirect and no exchange", arguments: RedirectConformance.discovered)
     func noDiscovery(about: RedirectConformance) async throws {
         let stage = try RedirectStage(about)
         let discovery = (about.issuer ?? "") + "/.well-known/openid-configuration"

@@ -4,10 +4,10 @@ import JSON
 import Providers
 import Testing
 
-/// The rows that hold for every adapter that takes signed tokens.
+/// The rules for every adapter that accepts signed tokens.
 @Suite("Every adapter for ID tokens")
 struct TokenConformanceTests {
-    @Test("a good token names the person", arguments: ProviderConformance.all)
+    @Test("a valid token identifies the user", arguments: ProviderConformance.all)
     func good(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         let token = try stage.token()
@@ -19,14 +19,14 @@ struct TokenConformanceTests {
         let authority: EmailAuthority = isProved ? .verifiedByAuthority : .unverified
         #expect(identity.email == ExternalEmail(address: "ann@example.com", authority: authority))
         #expect(identity.replayDigest == SHA256.hash(signed))
-        // The ledger's key: the same whenever the token comes.
+        // The ledger's key does not depend on the time of arrival.
         let end = try #require(about.claims["exp"]?.double)
         #expect(identity.replayEnd == .itsOwn(Date(timeIntervalSince1970: end + 60)))
         #expect(identity.nonce == nil)
         #expect(stage.far.count(about.keysURL) == 1)
     }
 
-    @Test("members that nobody knows are ignored", arguments: ProviderConformance.all)
+    @Test("unknown members are ignored", arguments: ProviderConformance.all)
     func unknownMembers(about: ProviderConformance) async throws {
         let answer = try await Stage(about).signIn(
             with: ["email": "victim@example.com", "user": "somebody", "region": "eu", "sub": 1])
@@ -34,7 +34,7 @@ struct TokenConformanceTests {
     }
 
     @Test(
-        "J-01: a token of another issuer is refused and nobody is asked",
+        "J-01: a token of another issuer is refused without a request",
         arguments: ProviderConformance.all,
         [
             "https://evil.example", "", "HTTPS://APPLEID.APPLE.COM", "https://appleid.apple.com/",
@@ -49,7 +49,7 @@ struct TokenConformanceTests {
         #expect(stage.far.calls.isEmpty)
     }
 
-    @Test("J-01: the issuer must be there and a string", arguments: ProviderConformance.all)
+    @Test("J-01: the issuer must be a string", arguments: ProviderConformance.all)
     func issuerType(about: ProviderConformance) async throws {
         let values: [JSON] = [.null, 7, [.string(about.issuer)]]
         for value in values {
@@ -69,7 +69,7 @@ struct TokenConformanceTests {
         #expect(try await stage.signIn(["aud": [.string(ours)]]).word == "ok")
     }
 
-    @Test("azp of another party is refused", arguments: ProviderConformance.all)
+    @Test("an azp of another party is refused", arguments: ProviderConformance.all)
     func authorizedParty(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         #expect(try await stage.signIn(["azp": "other"]).word == "authorized_party_mismatch")
@@ -77,7 +77,7 @@ struct TokenConformanceTests {
     }
 
     @Test(
-        "J-06: no algorithm, or one that isn't allowed, is refused before any key is looked for",
+        "J-06: a missing or disallowed algorithm is refused before the key look-up",
         arguments: ProviderConformance.all)
     func algorithm(about: ProviderConformance) async throws {
         let stage = try Stage(about)
@@ -112,7 +112,7 @@ struct TokenConformanceTests {
         stage.expectNoStrangersAsked()
     }
 
-    @Test("a signature must be there and fit", arguments: ProviderConformance.all)
+    @Test("the signature is required and must be valid", arguments: ProviderConformance.all)
     func signature(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         for signing in [TokenMint.Signing.empty, .otherKey, .tampered] {
@@ -120,7 +120,7 @@ struct TokenConformanceTests {
         }
     }
 
-    @Test("J-09, J-10: only the values named as true make an address verified", arguments: ProviderConformance.all)
+    @Test("J-09, J-10: only the listed values make an address verified", arguments: ProviderConformance.all)
     func emailFlag(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         let values: [JSON] = [
@@ -134,7 +134,7 @@ struct TokenConformanceTests {
     }
 
     @Test(
-        "an address that is none is left out, the person still signs in", arguments: ProviderConformance.all,
+        "a malformed address is omitted, and the user still signs in", arguments: ProviderConformance.all,
         ["", "ann", "ann@", "@example.com", "a@b@example.com", "ann@example", "a nn@example.com", "ann@exämple.com"])
     func badAddress(about: ProviderConformance, address: String) async throws {
         #expect(try await Stage(about).signIn(["email": .string(address)]).get().email == nil)
@@ -155,7 +155,7 @@ struct TokenConformanceTests {
     }
 
     @Test(
-        "J-15: a minute of skew is granted and no more", arguments: ProviderConformance.all,
+        "J-15: the clock tolerance is one minute", arguments: ProviderConformance.all,
         [
             ("iat", 1, "ok"), ("iat", 59, "ok"), ("iat", 61, "issued_at_invalid"), ("nbf", 1, "ok"), ("nbf", 59, "ok"),
             ("nbf", 61, "not_yet_valid"),
@@ -172,7 +172,7 @@ struct TokenConformanceTests {
         #expect(try await stage.signIn(["iat": .integer(TestClock.seconds - 3_601)]).word == "too_old")
     }
 
-    @Test("J-16: the nonce that is posted must be the one in the token", arguments: ProviderConformance.all)
+    @Test("J-16: the posted nonce must match the token", arguments: ProviderConformance.all)
     func nonce(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         let raw = "n0nce-of-the-server"
@@ -189,7 +189,7 @@ struct TokenConformanceTests {
         #expect(try await stage.signIn(carrying, with: ["nonce": ""]).word == "invalid:malformed")
     }
 
-    @Test("J-16: the claim posted back as the nonce proves nothing where a hash is due")
+    @Test("J-16: where the token holds a hash, posting that hash as the nonce is refused")
     func nonceEncoding() async throws {
         let stage = try Stage(.apple)
         let hash = Hex.encode(SHA256.hash("raw"))
@@ -203,7 +203,7 @@ struct TokenConformanceTests {
         #expect(try await exact.signIn(["nonce": .string(hash)], with: ["nonce": "raw"]).word == "nonce_mismatch")
     }
 
-    @Test("J-19: a subject that is none is refused", arguments: ProviderConformance.all)
+    @Test("J-19: an invalid subject is refused", arguments: ProviderConformance.all)
     func subject(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         let values: [JSON] = [
@@ -216,13 +216,15 @@ struct TokenConformanceTests {
         }
     }
 
-    @Test("J-19: a subject with NUL is no readable token", arguments: ProviderConformance.all)
+    @Test("J-19: a token with NUL in its subject is malformed", arguments: ProviderConformance.all)
     func subjectWithNUL(about: ProviderConformance) async throws {
         let answer = try await Stage(about).signIn(JSONObject([.init(name: about.subjectClaim, value: "a\u{0}b")]))
         #expect(answer.word == "invalid:json_malformed")
     }
 
-    @Test("J-21: what isn't a token is a malformed request, and nobody is asked", arguments: ProviderConformance.all)
+    @Test(
+        "J-21: any other text than a token is a malformed request and causes no provider request",
+        arguments: ProviderConformance.all)
     func shape(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         let token = try stage.token()
@@ -278,7 +280,7 @@ struct TokenConformanceTests {
                 == "wrong_token_type")
     }
 
-    @Test("a kid that is no kid is refused and nobody is asked", arguments: ProviderConformance.all)
+    @Test("a malformed kid is refused without a request", arguments: ProviderConformance.all)
     func keyID(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         for kid: JSON in [.null, 7, ["key-1"], true] {
@@ -287,7 +289,7 @@ struct TokenConformanceTests {
         #expect(stage.far.calls.isEmpty)
     }
 
-    @Test("a nonce can be demanded", arguments: ["apple", "google"])
+    @Test("a nonce can be required", arguments: ["apple", "google"])
     func demandedNonce(name: String) async throws {
         let about = ProviderConformance.demandingNonce(name)
         #expect(try await Stage(about).signIn().word == "nonce_missing")

@@ -3,14 +3,14 @@ import JSON
 import Providers
 import Testing
 
-/// What becomes of a token that a provider gave us.
-@Suite("Tokens that are kept")
+/// Revocation and checks of stored provider tokens.
+@Suite("Stored provider tokens")
 struct TokenLifeTests {
     private static let token = UpstreamToken(kind: "refresh", clientID: "acme-client", token: Secret("refresh-1"))
     private static let endpoint = #","revocation_endpoint":"https://id.acme.example/revoke""#
     private static let inForm = #","token_endpoint_auth_methods_supported":["client_secret_post"]"#
 
-    /// An issuer, and what it answers to a revocation.
+    /// An issuer with its answer to a revocation.
     private func acme(_ more: String, fields: Set<String>, headers: [String: String] = [:], _ answer: HTTPResponse)
         throws
         -> Stage
@@ -34,7 +34,7 @@ struct TokenLifeTests {
         }
     }
 
-    @Test("an issuer gets its token back where it says, with the client's secret as it wants it (RFC 7009)")
+    @Test("revocation uses the announced endpoint and client authentication (RFC 7009)")
     func revocation() async throws {
         let empty = HTTPResponse.json("")
         let form = try acme(Self.endpoint + Self.inForm, fields: ["client_id", "client_secret"], empty)
@@ -46,14 +46,14 @@ struct TokenLifeTests {
         #expect(try await revoke(at: try acme(Self.endpoint, fields: [], headers: basic, empty)) == "ok")
     }
 
-    @Test("an issuer that takes nothing back is asked for nothing, and that is the end of it")
+    @Test("an issuer without a revocation endpoint gets no request, and the job is done")
     func withoutEndpoint() async throws {
         let stage = try acme("", fields: [], .json(""))
         #expect(try await revoke(at: stage) == "\(ProviderError.refused(.upstreamInvalidToken))")
         #expect(stage.far.count("https://id.acme.example/revoke") == 0)
     }
 
-    @Test("what an issuer says to a revocation is an end, our mistake, or its own trouble")
+    @Test("the answer to a revocation is final, a configuration error, or a temporary failure")
     func refusals() async throws {
         let rows: [(HTTPResponse, ProviderError)] = [
             (.json(#"{"error":"invalid_grant"}"#, status: 400), .refused(.upstreamInvalidToken)),
@@ -91,7 +91,7 @@ struct TokenLifeTests {
         return stage
     }
 
-    @Test("Apple's word on a stored token: good, dead, or one that may mean either")
+    @Test("Apple's answer for a stored token: valid, revoked or undecided")
     func standings() async throws {
         let good = #"{"access_token":"a","token_type":"Bearer","expires_in":3600}"#
         let rows: [(HTTPResponse, TokenStanding?)] = [
@@ -112,7 +112,7 @@ struct TokenLifeTests {
         }
     }
 
-    @Test("a token goes back to Apple as the client it was issued to, with a secret of that client")
+    @Test("a token is revoked at Apple under its own client, with that client's secret")
     func ownClient() async throws {
         let stage = try apple(.json(""))
         let token = UpstreamToken(kind: "refresh", clientID: "com.example.web", token: Secret("refresh-1"))
@@ -124,7 +124,7 @@ struct TokenLifeTests {
         #expect(secret.isSigned(by: try TestKeys.apple.publicKey, .ES256))
     }
 
-    @Test("without a key nothing is given back or checked, and checking can be switched off")
+    @Test("without a key, nothing is revoked or checked, and checks can be disabled")
     func settings() throws {
         for (checks, hasKey) in [(true, true), (false, true), (true, false)] {
             let stage = try apple(checks: checks, hasKey: hasKey, .json(""))

@@ -44,32 +44,32 @@ struct XProviderTests {
         return stage
     }
 
-    @Test("codes only: nothing that an app posts is taken")
+    @Test("only codes sign in: every posted credential is refused")
     func codesOnly() throws {
         #expect(!(try stage().provider is any TokenSignIn))
     }
 
-    @Test("J-19: what is no decimal id names nobody, whatever the username is", arguments: badDecimals)
+    @Test("J-19: an id that is not decimal is refused, for every username", arguments: badDecimals)
     func badSubject(id: String) async throws {
         let stage = try stage(user: .json(#"{"data":{"id":\#(id),"username":"2244994945"}}"#))
         #expect(await stage.redeem() == .failure(.refused(.subjectInvalid)))
     }
 
     @Test(
-        "an answer without data is no person, whatever its status says",
+        "an answer without data is refused, with any status",
         arguments: ["{}", #"{"errors":[{"title":"Not Found"}]}"#, #"{"data":null}"#, #"{"data":[]}"#, #"{"id":"1"}"#])
     func noData(text: String) async throws {
         #expect(await (try stage(user: .json(text))).redeem().word == "unavailable")
     }
 
-    @Test("X tells no address, and one that appears all the same is ignored")
+    @Test("X provides no address, and one that appears is ignored")
     func noAddress() async throws {
         let user = HTTPResponse.json(
             #"{"data":{"id":"1","name":"Ann","email":"a@x.example","confirmed_email":"a@x.example"}}"#)
         #expect(try await stage(user: user).redeem().get().email == nil)
     }
 
-    @Test("names are sanitised, and no username stands in for one")
+    @Test("names are sanitised, and the username never replaces one")
     func names() async throws {
         let rows: [(String, String?)] = [
             (#""Ann Lee""#, "Ann Lee"), ("null", nil), ("7", nil), (#""\u202E<b>A""#, "bA"),
@@ -80,7 +80,7 @@ struct XProviderTests {
         }
     }
 
-    @Test("X's words for a code and for a client")
+    @Test("X's errors for a code and for a client")
     func errors() async throws {
         let rows = [
             ("invalid_request", 400, "code_invalid"), ("invalid_grant", 400, "code_invalid"),
@@ -95,7 +95,7 @@ struct XProviderTests {
         }
     }
 
-    @Test("trouble at the API is 503 and never an answer by half", arguments: apiTroubles)
+    @Test("a failure at the API gives 503 and never a partial identity", arguments: apiTroubles)
     func trouble(answer: Result<HTTPResponse, TransferError>) async throws {
         let stage = try stage()
         stage.far["https://api.x.com/2/users/me"] = .init(
@@ -104,13 +104,13 @@ struct XProviderTests {
         #expect(await stage.redeem().word == "unavailable")
     }
 
-    @Test("a token that X doesn't know any more is refused")
+    @Test("a token that X no longer knows is refused")
     func revoked() async throws {
         let stage = try stage(user: .json(#"{"title":"Unauthorized","status":401}"#, status: 401))
         #expect(await stage.redeem() == .failure(.refused(.upstreamInvalidToken)))
     }
 
-    @Test("an access token that can't stand in a header goes nowhere", arguments: unsendableTokens)
+    @Test("an access token with illegal header characters is never sent", arguments: unsendableTokens)
     func accessToken(text: String) async throws {
         let stage = try stage()
         try stage.sell(members: ["access_token": .string(text)])
@@ -118,7 +118,7 @@ struct XProviderTests {
         #expect(stage.far.calls.count == 1)
     }
 
-    @Test("one sign-in has one deadline for all it asks")
+    @Test("all requests of one sign-in share one deadline")
     func deadline() async throws {
         let stage = try stage()
         let clock = stage.clock
@@ -130,7 +130,7 @@ struct XProviderTests {
         #expect(stage.far.calls.count == 1)
     }
 
-    @Test("an endpoint is called in place of X's two hosts, and the realm stays")
+    @Test("an endpoint replaces X's two hosts; the realm stays")
     func endpoint() async throws {
         let base = "http://x.localhost:8081/x"
         let stage = try RedirectStage(.x(web: base, api: base) { $0.endpoint = base })
@@ -138,7 +138,7 @@ struct XProviderTests {
         #expect(try await stage.redeem().get().realm == "x.com")
     }
 
-    @Test("J-05: X can't be built without id and secret")
+    @Test("J-05: an X adapter needs an id and a secret")
     func configurationProblems() {
         #expect(throws: ProviderConfigurationProblem(setting: "X_CLIENT_ID", reason: "empty")) {
             try stage { $0.clientID = "" }

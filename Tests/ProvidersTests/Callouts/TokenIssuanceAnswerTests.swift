@@ -29,7 +29,7 @@ struct TokenIssuanceAnswerTests {
         }
     }
 
-    @Test("texts and lists of texts are taken")
+    @Test("texts and lists of texts are accepted")
     func good() throws {
         let claims = try TokenIssuanceAnswer.claims(
             in: HTTPResponse(
@@ -38,10 +38,10 @@ struct TokenIssuanceAnswerTests {
         #expect(claims == ["tier": "gold", "groups": ["a", "b"]])
     }
 
-    @Test("an empty object says that there is nothing to say")
+    @Test("an empty object adds no claims")
     func empty() { #expect(Self.fault(Self.providing([:])) == nil) }
 
-    @Test("anything else is no answer")
+    @Test("any other answer is refused")
     func faults() {
         #expect(Self.fault(Self.body([Self.action]), status: 201) == .status)
         #expect(Self.fault(Self.body([Self.action]), type: "text/plain") == .contentType)
@@ -57,7 +57,7 @@ struct TokenIssuanceAnswerTests {
         }
     }
 
-    @Test("keys and values together have 3 KB", arguments: [(3_072, true), (3_073, false)])
+    @Test("keys and values together may have 3 KB", arguments: [(3_072, true), (3_073, false)])
     func size(bytes: Int, fits: Bool) {
         let text = String(repeating: "x", count: bytes - "tier".utf8.count)
         #expect(Self.fault(Self.providing(["tier": .string(text)])) == (fits ? nil : .size))

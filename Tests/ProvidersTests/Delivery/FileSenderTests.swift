@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct FileSenderTests {
-    /// A directory that is gone afterwards.
+    /// Runs the body with a temporary directory.
     func withDirectory(_ body: (String) async throws -> Void) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -17,7 +17,7 @@ struct FileSenderTests {
             textBody: text)
     }
 
-    @Test("each mail is a private file, in the order they came, and is announced")
+    @Test("each mail is a private file, numbered in order, and is announced")
     func files() async throws {
         try await withDirectory { directory in
             let announced = Mutex<[String]>([])
@@ -43,7 +43,7 @@ struct FileSenderTests {
         }
     }
 
-    @Test("what is announced can't drive a terminal")
+    @Test("an announcement cannot control a terminal")
     func terminal() async throws {
         try await withDirectory { directory in
             let announced = Mutex("")
@@ -53,7 +53,7 @@ struct FileSenderTests {
         }
     }
 
-    @Test("a directory that can't be made is an error")
+    @Test("a directory that cannot be created is an error")
     func unwritable() async throws {
         let sender = FileSender(directory: "/dev/null/mail") { _ in }
         let message = try message("x")

@@ -17,7 +17,7 @@ struct MailMessageTests {
         return String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
     }
 
-    @Test("a plain mail, octet for octet")
+    @Test("a plain mail has exactly these bytes")
     func plain() throws {
         #expect(
             lines(try message()) == [
@@ -36,7 +36,7 @@ struct MailMessageTests {
             ])
     }
 
-    @Test("text and HTML are alternatives, the plain one first")
+    @Test("text and HTML are alternatives, and the text is first")
     func alternatives() throws {
         let lines = lines(try message(text: "plain", html: "<b>=_alternative</b>\n--=_alternative--"))
         #expect(lines.contains("Content-Type: multipart/alternative; boundary=\"=_alternative\""))
@@ -67,7 +67,7 @@ struct MailMessageTests {
     }
 
     @Test(
-        "a subject reads back as it was (RFC 2047)",
+        "a subject decodes to its original text (RFC 2047)",
         arguments: [
             "Ihr Bestätigungscode", "確認コード: 123456", "=?UTF-8?B?eA==?=", " leading and trailing ", "👩‍👩‍👧‍👦 family",
             String(repeating: "ü", count: 300), String(repeating: "long words ", count: 30),
@@ -82,14 +82,14 @@ struct MailMessageTests {
         for word in folded {
             #expect(word.hasPrefix("=?UTF-8?B?") && word.hasSuffix("?=") && word.utf8.count <= 75)
             let bytes = try #require(Data(base64Encoded: String(word.dropFirst(10).dropLast(2))))
-            // Each word holds whole characters.
+            // Each encoded word contains whole characters.
             #expect(String(data: bytes, encoding: .utf8) != nil)
             decoded += bytes
         }
         #expect(Array(decoded) == Array(text.utf8))
     }
 
-    @Test("every line fits: 78 octets and ASCII, whatever the text")
+    @Test("every line is ASCII of at most 78 bytes, for every text")
     func lineLengths() throws {
         let text = String(repeating: "ä=x ", count: 1000) + "\r\n" + String(repeating: "y", count: 5000) + "\u{0}\u{7F}"
         let lines = lines(try message(subject: text, text: text, html: text, name: text))
@@ -129,13 +129,14 @@ struct MailMessageTests {
 
 struct MailAddressTests {
     @Test(
-        "addresses in use", arguments: ["a@b", "ann.o'hara+x@mail.example.com", "x_y-z@xn--bcher-kva.example", "A@B.C"])
+        "ordinary addresses are accepted",
+        arguments: ["a@b", "ann.o'hara+x@mail.example.com", "x_y-z@xn--bcher-kva.example", "A@B.C"])
     func accepted(text: String) throws {
         #expect(try MailAddress(text).address == text)
     }
 
     @Test(
-        "what could be more than an address, or isn't one",
+        "a text that is or may be more than one address is refused",
         arguments: [
             "", "@", "a@", "@b", "a", "a@b@c", "a@b\r\nRCPT TO:<c@d>", "a@b\n", "a\n@b", "a@b>", "<a@b>", "a@b,c@d",
             "a b@c",

@@ -24,7 +24,7 @@ struct ReportSignatureTests {
         }
     }
 
-    @Test("what we sign ourselves holds, five minutes to either side", arguments: [-300, -1, 0, 1, 300])
+    @Test("our own signature is valid for five minutes to either side", arguments: [-300, -1, 0, 1, 300])
     func holds(seconds: Int) {
         let now = Date(timeIntervalSince1970: Double(Self.time))
         let header = WebhookSignature.header(of: Self.body, secret: Self.secret, at: now)
@@ -33,7 +33,7 @@ struct ReportSignatureTests {
         #expect(Self.fault(header.value, at: Self.time + seconds) == nil)
     }
 
-    @Test("beyond five minutes it is out of time", arguments: [-86_400, -301, 301, 86_400])
+    @Test("a signature is expired after five minutes", arguments: [-86_400, -301, 301, 86_400])
     func outOfTime(seconds: Int) {
         #expect(Self.fault("t=1800000000,v1=\(Self.code())", at: Self.time + seconds) == .outOfTime)
     }
@@ -51,13 +51,13 @@ struct ReportSignatureTests {
         "t=1800000000,v0=\(code())",
     ]
 
-    @Test("anything else is no signature", arguments: wrong)
+    @Test("any other signature is refused", arguments: wrong)
     func refused(header: String) {
         #expect(Self.fault(header) == .invalid)
     }
 }
 
-/// The examples are those of Twilio's page on webhook security and of its own libraries.
+/// The examples come from Twilio's page on webhook security and from its libraries.
 @Suite("Twilio's signature")
 struct TwilioSignatureTests {
     private static let url = "https://mycompany.com/myapp.php?foo=1&bar=2"
@@ -76,7 +76,7 @@ struct TwilioSignatureTests {
     ) -> Bool { TwilioSignature.holds(signature, url: url, fields: fields, token: token) }
 
     @Test(
-        "the documented examples hold, in whatever order the fields come",
+        "the documented examples are valid for every order of the fields",
         arguments: [
             ("+14158675309", "RSOYDt4T1cUTdK1PDd93/VVr8B8="), ("+12349013030", "0/KCTR6DLpKmkAf8muzZqo1nDgQ="),
         ])
@@ -85,7 +85,7 @@ struct TwilioSignatureTests {
         #expect(Self.holds(signature, Self.form(number).reversed()))
     }
 
-    @Test("anything that differs does not hold")
+    @Test("any difference makes the signature invalid")
     func refused() {
         let right = "RSOYDt4T1cUTdK1PDd93/VVr8B8="
         #expect(Self.holds(right))
@@ -101,7 +101,7 @@ struct TwilioSignatureTests {
         #expect(!Self.holds(right, fields + [("MessageStatus", "failed")]))
     }
 
-    @Test("an empty value and the case of names count, and a port may stand there or not")
+    @Test("empty values and the case of names count, and the port is optional")
     func details() {
         func code(_ text: String) -> String {
             Base64Text.encode(HMACSHA1.code(Array(text.utf8), key: Array("12345".utf8)))

@@ -5,7 +5,7 @@ import Providers
 import Synchronization
 import Testing
 
-/// A transport that answers as it is told and keeps what it was asked.
+/// A transport with scripted answers that records its requests.
 private final class Recorder: HTTPTransport {
     private let answer: Result<HTTPResponse, TransferError>
     private let log = Mutex<[HTTPRequest]>([])
@@ -47,7 +47,7 @@ struct SMSSenderTests {
             transport: recorder)
     }
 
-    @Test("the webhook gets one JSON object, a key that stays the same, and a signature over time and body")
+    @Test("the webhook gets one JSON object, a constant key, and a signature over time and body")
     func webhook() async throws {
         let recorder = Recorder(202, #"{"id": "m-1"}"#)
         #expect(try await Self.webhook(recorder).send(Self.message) == "m-1")
@@ -73,12 +73,12 @@ struct SMSSenderTests {
         (102, .deferred(status: 102)),
     ]
 
-    @Test("the webhook's status says whether it is for good", arguments: webhookAnswers)
+    @Test("the webhook's status separates permanent from temporary failures", arguments: webhookAnswers)
     func webhookRefuses(status: Int, error: DeliveryError) async throws {
         await #expect(throws: error) { try await Self.webhook(Recorder(status)).send(Self.message) }
     }
 
-    @Test("an answer of the webhook need not say anything", arguments: ["", "ok", "[]", "{}", #"{"id": 7}"#])
+    @Test("the webhook's answer may be empty", arguments: ["", "ok", "[]", "{}", #"{"id": 7}"#])
     func webhookSaysNothing(body: String) async throws {
         #expect(try await Self.webhook(Recorder(200, body)).send(Self.message) == nil)
     }
@@ -92,7 +92,7 @@ struct SMSSenderTests {
         (.circuitOpen(retryAfterSeconds: 3), .overloaded), (.overloaded, .overloaded), (.cancelled, .cancelled),
     ]
 
-    @Test("what goes wrong on the way is told as what it is", arguments: failures)
+    @Test("each transport failure has its own error", arguments: failures)
     func failed(transfer: TransferError, error: DeliveryError) async throws {
         await #expect(throws: error) { try await Self.webhook(Recorder(failing: transfer)).send(Self.message) }
         await #expect(throws: error) { try await Self.twilio(Recorder(failing: transfer)).send(Self.message) }
@@ -111,7 +111,7 @@ struct SMSSenderTests {
                 + "%40ducks.org%20%23042137")
     }
 
-    @Test("Twilio is told where to report")
+    @Test("the request to Twilio contains the status address")
     func statusCallback() async throws {
         let recorder = Recorder(201, "{}")
         let account = TwilioAccount(
@@ -122,7 +122,7 @@ struct SMSSenderTests {
         #expect(body.hasSuffix("&StatusCallback=https%3A%2F%2Fducks.org%2Fv1%2Fevents%2Ftwilio"))
     }
 
-    @Test("a messaging service sends in place of a number")
+    @Test("a messaging service replaces the sender's number")
     func messagingService() async throws {
         let recorder = Recorder(201, "{}")
         #expect(try await Self.twilio(recorder, .messagingService("MG9")).send(Self.message) == nil)
@@ -141,12 +141,12 @@ struct SMSSenderTests {
         (500, "", .deferred(status: 500)), (503, #"{"code": 20503}"#, .deferred(status: 503)),
     ]
 
-    @Test("Twilio's number says whether the recipient or we are refused", arguments: twilioAnswers)
+    @Test("Twilio's error number separates recipient errors from configuration errors", arguments: twilioAnswers)
     func twilioRefuses(status: Int, body: String, error: DeliveryError) async throws {
         await #expect(throws: error) { try await Self.twilio(Recorder(status, body)).send(Self.message) }
     }
 
-    @Test("in development a text message is a private file beside the mails, and is announced")
+    @Test("in development, a text message is a private file in the mail directory, and is announced")
     func file() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "sms-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: directory) }

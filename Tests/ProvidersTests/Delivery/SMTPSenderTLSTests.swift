@@ -43,7 +43,7 @@ struct SMTPSenderTLSTests {
     }
 
     @Test(
-        "a certificate nobody vouches for, or for another name, gets neither login nor mail",
+        "a server with an untrusted certificate or another name gets neither login nor mail",
         arguments: ["starttls", "smtps"])
     func badCertificate(mode: String) async throws {
         let (unknown, wrongName) = (
@@ -60,7 +60,7 @@ struct SMTPSenderTLSTests {
         }
     }
 
-    @Test("a wrong password is told apart from a refused mail")
+    @Test("a wrong password differs from a refused mail")
     func wrongPassword() async throws {
         let certificate = try await TestCertificate.make()
         try await TLSServer.with("starttls", certificate: certificate, arguments: Self.user) { server in
@@ -70,7 +70,7 @@ struct SMTPSenderTLSTests {
         }
     }
 
-    @Test("a server that wants a login refuses a mail without one")
+    @Test("a server that requires a login refuses a mail without one")
     func noLogin() async throws {
         let certificate = try await TestCertificate.make()
         try await TLSServer.with("smtps", certificate: certificate, arguments: Self.user) { server in

@@ -21,7 +21,7 @@ struct SMTPSenderTests {
             textBody: text)
     }
 
-    @Test("a mail arrives whole, with the envelope of the configuration and the message")
+    @Test("a mail arrives complete, with the configured envelope and the message")
     func delivery() async throws {
         try await ScriptedSMTPServer.with { server in
             let sender = try SMTPSender(
@@ -40,7 +40,7 @@ struct SMTPSenderTests {
         }
     }
 
-    @Test("several mails arrive, each once")
+    @Test("several mails arrive exactly once")
     func several() async throws {
         try await ScriptedSMTPServer.with { server in
             let sender = try SMTPSender(configuration: Self.configuration(port: server.port))
@@ -66,7 +66,7 @@ struct SMTPSenderTests {
         (.message, "452 full", .deferred(status: 452)), (.message, "554 spam", .rejected(status: 554)),
     ]
 
-    @Test("a refusal at any stage says whether it is for good", arguments: refusals)
+    @Test("a refusal at any stage states whether it is permanent", arguments: refusals)
     func refusal(stage: Stage, reply: String, expected: DeliveryError) async throws {
         try await ScriptedSMTPServer.with([stage: .say(reply)]) { server in
             let sender = try SMTPSender(configuration: Self.configuration(port: server.port))
@@ -85,7 +85,7 @@ struct SMTPSenderTests {
     }
 
     @Test(
-        "a connection dropped at any stage is lost; only after the last byte may the mail have got through",
+        "a dropped connection loses the mail; only after the last byte may it have arrived",
         arguments: Stage.allCases)
     func drop(stage: Stage) async throws {
         try await ScriptedSMTPServer.with([stage: .drop]) { server in
@@ -99,7 +99,7 @@ struct SMTPSenderTests {
 
     @Test("a server silent at any stage costs the timeout", arguments: Stage.allCases)
     func silence(stage: Stage) async throws {
-        // Long enough, after the last byte, for that byte to have left on a busy machine.
+        // After the last byte, the timeout must allow a busy machine to send that byte.
         let timeout: Duration = stage == .message ? .seconds(3) : .milliseconds(300)
         try await ScriptedSMTPServer.with([stage: .hang]) { server in
             let sender = try SMTPSender(
@@ -110,13 +110,14 @@ struct SMTPSenderTests {
                     try await sender.send(message)
                 }
             }
-            // Far below what it would be if the configured timeout counted for nothing.
+            // Far below the time without the configured timeout.
             #expect(elapsed < .seconds(50), "\(elapsed)")
         }
     }
 
     @Test(
-        "what isn't SMTP is named or lost, never taken for success", arguments: ["HTTP/1.1 400 Bad Request", "hello"])
+        "an answer that is not SMTP is an error or lost, never a success",
+        arguments: ["HTTP/1.1 400 Bad Request", "hello"])
     func notSMTP(greeting: String) async throws {
         try await ScriptedSMTPServer.with([.greeting: .say(greeting)]) { server in
             let sender = try SMTPSender(
@@ -127,7 +128,7 @@ struct SMTPSenderTests {
         }
     }
 
-    @Test("STARTTLS is required when asked for: without the offer nothing is said but EHLO and good-bye")
+    @Test("required STARTTLS: without the offer, only EHLO and QUIT are sent")
     func noSTARTTLS() async throws {
         try await ScriptedSMTPServer.with { server in
             var configuration = try Self.configuration(port: server.port)
@@ -141,7 +142,7 @@ struct SMTPSenderTests {
         }
     }
 
-    @Test("nobody listens: unreachable")
+    @Test("a closed port is unreachable")
     func unreachable() async throws {
         let server = ScriptedSMTPServer()
         let sender = try SMTPSender(configuration: Self.configuration(port: server.port))
@@ -150,7 +151,7 @@ struct SMTPSenderTests {
         await #expect(throws: DeliveryError.unreachable) { try await sender.send(message) }
     }
 
-    @Test("cancelling and shutting down end a mail under way")
+    @Test("cancellation and shutdown end a running delivery")
     func endings() async throws {
         try await ScriptedSMTPServer.with([.greeting: .hang]) { server in
             let sender = try SMTPSender(configuration: Self.configuration(port: server.port))
@@ -163,7 +164,7 @@ struct SMTPSenderTests {
         }
     }
 
-    @Test("a configuration that can't be right is refused when it is made")
+    @Test("an invalid configuration is refused at construction")
     func misconfigured() throws {
         let good = try Self.configuration(port: 25)
         func refusal(_ change: (inout SMTPConfiguration) -> Void) -> DeliveryError? {

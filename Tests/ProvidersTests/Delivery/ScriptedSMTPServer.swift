@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A loopback SMTP server without TLS that gives the scripted answer to each command.
+/// A loopback SMTP server without TLS, with a scripted answer to each command.
 final class ScriptedSMTPServer: Sendable {
     enum Stage: String, Sendable, CaseIterable {
         case greeting, ehlo, mail, rcpt, data
@@ -33,7 +33,7 @@ final class ScriptedSMTPServer: Sendable {
 
     var port: Int { listener.port }
     var commands: [String] { log.withLock { $0.commands } }
-    /// The lines of each message, with the doubled dots undone.
+    /// The lines of each message, without doubled dots.
     var messages: [[String]] { log.withLock { $0.messages } }
 
     init(_ replies: [Stage: Reply] = [:]) {

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Providers
 
-/// What becomes of a discovery document when the issuer changes it.
-@Suite("Discovery that changes")
+/// The treatment of a changed discovery document.
+@Suite("Changed discovery documents")
 struct IssuerMetadataTests {
     private static let issuer = "https://id.acme.example"
     private static let url = issuer + "/.well-known/openid-configuration"
     private static let (here, elsewhere) = (issuer + "/new", "https://elsewhere.example/new")
 
-    /// A cache on its stage: an issuer that can be given another document, and a clock.
+    /// A cache with a changeable issuer and a clock.
     private struct Scene {
         let far = FarSide()
         let clock = TestClock()
@@ -30,7 +30,7 @@ struct IssuerMetadataTests {
             far[url] = .init { _ in .success(.json("{\(text)}")) }
         }
 
-        /// A day and an hour later nothing is used that the issuer hasn't answered for since: the next look waits for it.
+        /// A day and an hour later, the last answer is outdated, so the next look-up waits for a new one.
         func later() async throws -> IssuerMetadata {
             clock.advance(by: .seconds(25 * 3_600))
             return try await cache.current()
@@ -40,7 +40,7 @@ struct IssuerMetadataTests {
     }
 
     @Test(
-        "an endpoint that goes, or comes on a host that the document names already, is no move",
+        "removing an endpoint, or adding one on a known host, is no move",
         arguments: ["token_endpoint", "authorization_endpoint", "revocation_endpoint"])
     func comingAndGoing(member: String) async throws {
         let scene = try Scene()
@@ -55,7 +55,7 @@ struct IssuerMetadataTests {
     }
 
     @Test(
-        "a document that moves is not believed however long it does, and the operator is told while the old one serves",
+        "a moved document is never accepted; the operator gets a warning while the old one serves",
         arguments: [
             ["jwks_uri": elsewhere], ["token_endpoint": elsewhere], ["authorization_endpoint": elsewhere],
             ["revocation_endpoint": elsewhere], ["token_endpoint": issuer + ":8443/token"],
@@ -75,7 +75,7 @@ struct IssuerMetadataTests {
         #expect(try await scene.later().tokenURL == Self.here)
     }
 
-    @Test("an issuer that moved and then is silent outlives its last answer by a day")
+    @Test("an issuer that moved and then fails is usable for a day after its last valid answer")
     func movedAndSilent() async throws {
         let scene = try Scene()
         scene.publish([:])
@@ -88,7 +88,7 @@ struct IssuerMetadataTests {
         await #expect(throws: ProviderError.self) { try await scene.later() }
     }
 
-    @Test("an answer that is refused is asked for again as after a failure, and the last good one stays good")
+    @Test("a refused document is fetched again as after a failure, and the last good one stays valid")
     func schedule() {
         let start = ContinuousClock.now
         var schedule = RefreshSchedule()

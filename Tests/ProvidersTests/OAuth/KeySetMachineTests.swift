@@ -4,7 +4,7 @@ import Testing
 
 @testable import Providers
 
-/// The policy for key sets, as dialogues with the machine that holds it.
+/// The policy for key sets, as dialogues with its machine.
 @Suite("The key set machine")
 struct KeySetMachineTests {
     private typealias Instant = ContinuousClock.Instant
@@ -44,7 +44,7 @@ struct KeySetMachineTests {
         return machine
     }
 
-    @Test("the first question starts one fetch and all wait for it")
+    @Test("the first request starts one fetch, and all requests wait for it")
     func cold() throws {
         var machine = KeySetMachine()
         #expect(ask(&machine, "a", 0) == "wait, fetch")
@@ -54,7 +54,7 @@ struct KeySetMachineTests {
         #expect(ask(&machine, "b", 2) == "wait, fetch", "the first fetch may have begun before b was published")
     }
 
-    @Test("a set is refreshed in the background after four fifths of its life, and nobody waits")
+    @Test("a set is refreshed in the background after four fifths of its life, without waiting")
     func background() throws {
         var machine = try filled()
         #expect(ask(&machine, "a", 2_879) == "key")
@@ -66,7 +66,7 @@ struct KeySetMachineTests {
     }
 
     @Test(
-        "a life is held between ten minutes and a day",
+        "a lifetime is limited to ten minutes to a day",
         arguments: [(5, 480), (600, 480), (1_000, 800), (86_400, 69_120), (9_000_000, 69_120)])
     func life(row: (life: Int, due: Double)) throws {
         var machine = try filled(life: row.life)
@@ -74,7 +74,7 @@ struct KeySetMachineTests {
         #expect(ask(&machine, "a", row.due + 1) == "key, fetch")
     }
 
-    @Test("jitter moves the refresh by a twentieth of the life to either side")
+    @Test("jitter moves the refresh by a twentieth of the lifetime to either side")
     func jitter() throws {
         var early = try filled(jitter: 0)
         #expect(ask(&early, "a", 2_701) == "key, fetch")
@@ -98,7 +98,7 @@ struct KeySetMachineTests {
         #expect(ask(&machine, "z", 71) == "key")
     }
 
-    @Test("K7: an id that a fetch did not bring is unknown until the next fetch could tell")
+    @Test("K7: an id missing from a fetch is unknown until the next fetch")
     func negative() throws {
         var machine = try filled()
         #expect(ask(&machine, "x", 50) == "wait, fetch")
@@ -107,7 +107,7 @@ struct KeySetMachineTests {
         #expect(ask(&machine, "x", 110.1) == "wait, fetch")
     }
 
-    @Test("a fetch that brings the id ends the cool-down: the keys have changed")
+    @Test("a fetch that finds the id ends the cool-down, because the keys have changed")
     func rotated() throws {
         var machine = try filled()
         #expect(ask(&machine, "b", 50) == "wait, fetch")
@@ -119,7 +119,7 @@ struct KeySetMachineTests {
         #expect(ask(&machine, "c", 53) == "unavailable 60")
     }
 
-    @Test("while the endpoint fails nobody can say whether an id is unknown")
+    @Test("an id is undecided while the endpoint fails")
     func failing() throws {
         var machine = try filled()
         #expect(ask(&machine, "b", 61) == "wait, fetch")
@@ -129,7 +129,7 @@ struct KeySetMachineTests {
         #expect(ask(&machine, "b", 121.5) == "wait, fetch")
     }
 
-    @Test("without a set failures back off from 5 s to 5 min")
+    @Test("without a set, the interval after failures grows from 5 s to 5 min")
     func backOff() {
         var machine = KeySetMachine()
         var now = 0.0
@@ -141,7 +141,7 @@ struct KeySetMachineTests {
         }
     }
 
-    @Test("a stale set serves for 24 hours after its last good fetch and no longer")
+    @Test("a stale set is used for 24 hours after its last good fetch and no longer")
     func stale() throws {
         var machine = try filled()
         #expect(ask(&machine, "a", 86_399) == "key, fetch")
@@ -151,7 +151,7 @@ struct KeySetMachineTests {
         #expect(ask(&machine, "a", 86_405) == "wait, fetch")
     }
 
-    @Test("a key is never used with another algorithm")
+    @Test("a key works only with its own algorithm")
     func algorithm() throws {
         var machine = try filled()
         #expect(word(machine.look(for: "a", algorithm: .PS256, at: after(1))) == "unknown")
@@ -172,7 +172,7 @@ struct KeySetMachineTests {
     }
 
     @Test(
-        "Cache-Control is read as far as it is readable",
+        "the readable parts of Cache-Control count",
         arguments: [
             (nil, nil), ("max-age=22000, must-revalidate", 22_000), ("public, MAX-AGE=600", 600), ("no-store", nil),
             ("max-age=600, no-store", nil), ("max-age=", nil), ("max-age=abc", nil), ("s-maxage=5", nil),

@@ -4,7 +4,7 @@ import Testing
 
 struct AddressGuardTests {
     @Test(
-        "the edges of every range",
+        "addresses at the edges of every range have the right scope",
         arguments: [
             ("0.255.255.255", AddressScope.special), ("1.0.0.0", .global), ("9.255.255.255", .global),
             ("10.0.0.0", .private),
@@ -23,7 +23,7 @@ struct AddressGuardTests {
     func ipv4(text: String, scope: AddressScope) throws {
         let bytes = text.split(separator: ".").compactMap { UInt8($0) }
         #expect(try #require(NetworkAddress(bytes: bytes)).scope == scope)
-        // The same address mapped into IPv6 is the same place.
+        // The IPv4-mapped IPv6 address has the same scope.
         let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
         #expect(try #require(NetworkAddress(bytes: mapped)).scope == scope)
     }
@@ -44,13 +44,13 @@ struct AddressGuardTests {
         #expect(try #require(NetworkAddress(bytes: bytes)).scope == scope)
     }
 
-    @Test("neither 4 nor 16 bytes is no address", arguments: [0, 3, 5, 15, 17])
+    @Test("an address has 4 or 16 bytes", arguments: [0, 3, 5, 15, 17])
     func otherLengths(count: Int) {
         #expect(NetworkAddress(bytes: [UInt8](repeating: 8, count: count)) == nil)
     }
 
     @Test(
-        "the socket itself is refused, however the host was spelled and whoever resolved it",
+        "the guard refuses the socket, for every spelling and resolution of the host",
         arguments: ["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "localhost"])
     func socket(host: String) async throws {
         try await ScriptedServer.with({ _ in [.answer()] }) { server in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Providers
 
-/// libcurl looks for authorities in a file and in a folder: a file of the operator's takes the place of both.
+/// libcurl looks for authorities in a file and in a folder; the operator's file replaces both.
 @Suite(.timeLimit(.minutes(10)))
 struct AuthorityFolderTests {
     private func expectOnlyBundleTrusted(

@@ -10,7 +10,7 @@ struct CircuitBreakerTests {
                 failureThreshold: threshold, coolDown: .seconds(2), maximumCoolDown: .seconds(7), jitter: jitter))
     }
 
-    /// Asks at `seconds` and requires to be let through.
+    /// Requests a permit at `seconds` and requires one.
     func permit(_ breaker: inout CircuitBreaker, at seconds: Double) throws -> CircuitBreaker.Permit {
         guard case .admitted(let permit) = breaker.admit(at: start + .seconds(seconds)) else {
             throw Refused()
@@ -32,7 +32,7 @@ struct CircuitBreakerTests {
         return wait
     }
 
-    @Test("consecutive failures open it, and it says how long to wait")
+    @Test("consecutive failures open the circuit, which states the waiting time")
     func opens() throws {
         var breaker = breaker()
         for _ in 0..<3 { try report(.failure, &breaker, at: 10) }
@@ -41,7 +41,7 @@ struct CircuitBreakerTests {
         #expect(wait(&breaker, at: 11.5) == .seconds(0.5))
     }
 
-    @Test("it says when it would refuse: while it waits and while it probes, not when a probe is due")
+    @Test("an open circuit reports a refusal during its cool-down and its probe, not when a probe is due")
     func refuses() throws {
         var breaker = breaker()
         #expect(!breaker.refuses(at: start))
@@ -54,7 +54,7 @@ struct CircuitBreakerTests {
         #expect(!breaker.refuses(at: start + .seconds(3)))
     }
 
-    @Test("a success in between starts the count again; what says nothing changes nothing")
+    @Test("a success resets the count; a neutral result changes nothing")
     func count() throws {
         var breaker = breaker()
         for result in [.failure, .failure, .success, .failure, .neither, .failure] as [CircuitBreaker.Result] {
@@ -63,7 +63,7 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .closed(failures: 2))
     }
 
-    @Test("after the cool-down one probe is let through, and no second one beside it")
+    @Test("after the cool-down, exactly one probe passes")
     func oneProbe() throws {
         var breaker = breaker()
         for _ in 0..<3 { try report(.failure, &breaker, at: 0) }
@@ -73,7 +73,7 @@ struct CircuitBreakerTests {
         #expect(wait(&breaker, at: 100) == .seconds(2))
     }
 
-    @Test("a good probe closes it with a clean count")
+    @Test("a successful probe closes the circuit and resets the count")
     func recovery() throws {
         var breaker = breaker()
         for _ in 0..<3 { try report(.failure, &breaker, at: 0) }
@@ -81,7 +81,7 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test("each bad probe doubles the cool-down, up to the limit; recovery forgets it")
+    @Test("each failed probe doubles the cool-down up to the limit; recovery resets it")
     func backOff() throws {
         var breaker = breaker()
         for _ in 0..<3 { try report(.failure, &breaker, at: 0) }
@@ -96,7 +96,7 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .open(until: start + .seconds(32), coolDown: .seconds(2)))
     }
 
-    @Test("a probe that told nothing gives its place to the next request")
+    @Test("after a neutral probe, the next request is the probe")
     func abandonedProbe() throws {
         var breaker = breaker()
         for _ in 0..<3 { try report(.failure, &breaker, at: 0) }
@@ -105,7 +105,7 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test("results of requests from before the circuit opened don't count afterwards")
+    @Test("results of requests from before the opening do not count afterwards")
     func lateResults() throws {
         var breaker = breaker()
         let early = try [permit(&breaker, at: 0), permit(&breaker, at: 0), permit(&breaker, at: 0)]
@@ -123,7 +123,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "chance lengthens a cool-down by at most its share",
+        "jitter lengthens a cool-down by at most its share",
         arguments: [(0.0, 2.0), (0.5, 2.5), (1.0, 3.0), (7.0, 3.0)])
     func jitter(chance: Double, seconds: Double) throws {
         var breaker = breaker(threshold: 1, jitter: 0.5)

@@ -2,7 +2,7 @@ import CCurl
 
 @testable import Providers
 
-/// A transfer on a handle that knows a folder of authorities beforehand, as libcurl knows the system's by itself.
+/// A transfer on a handle with a preset folder of authorities, like the system's folder in libcurl.
 struct FolderPlan<Plan: TransferPlan>: TransferPlan {
     let plan: Plan
     let folder: String
@@ -18,7 +18,7 @@ struct FolderPlan<Plan: TransferPlan>: TransferPlan {
         plan.apply(to: handle)
     }
 
-    /// libcurl's verdict.
+    /// libcurl's result.
     func verdict() async -> TransferOutcome.End {
         let loop = TransferLoop(name: "test", maximumInFlight: 1)
         let outcome = await loop.run(self)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct GuardedTransportTests {
-    /// Answers from a list, and counts how often it was asked.
+    /// Answers from a list and counts its requests.
     final class Script: HTTPTransport {
         typealias Answer = Swift.Result<Int, TransferError>
         private let answers: Mutex<[Answer]>
@@ -37,7 +37,7 @@ struct GuardedTransportTests {
     }
 
     @Test(
-        "J-25: the provider's own trouble opens the circuit, then requests fail without being sent",
+        "J-25: failures of the provider open the circuit, and then requests fail unsent",
         arguments: [
             .success(500), .success(503), .success(429), .failure(.timedOut), .failure(.connectTimedOut),
             .failure(.connectFailed), .failure(.connectionLost), .failure(.tlsFailed), .failure(.resolveFailed),
@@ -57,7 +57,7 @@ struct GuardedTransportTests {
     }
 
     @Test(
-        "answers to what we asked, and our own refusals, never open it",
+        "valid answers and local refusals never open the circuit",
         arguments: [
             .success(200), .success(400), .success(401), .success(404), .failure(.invalidRequest("x")),
             .failure(.cancelled),
@@ -71,14 +71,14 @@ struct GuardedTransportTests {
         #expect(script.calls == 10)
     }
 
-    @Test("after the cool-down one good answer closes it")
+    @Test("after the cool-down, one success closes the circuit")
     func recovery() async throws {
         let (script, time) = (Script([.failure(.timedOut), .failure(.timedOut)]), Time())
         let transport = Self.guarded(script, time)
         for _ in 0..<2 { _ = try? await transport.send(Self.request) }
         #expect(transport.isRefusing)
         time.advance(.seconds(10))
-        // Open still, but the next request is let through.
+        // Still open, but the next request passes as a probe.
         #expect(transport.isOpen && !transport.isRefusing)
         let response = try await transport.send(Self.request)
         #expect(response.status == 200)
@@ -91,7 +91,7 @@ struct GuardedTransportTests {
         func add() { value.add(1, ordering: .relaxed) }
     }
 
-    /// 256 places, as a client has; whoever asks `slow.example` waits until it is released.
+    /// 256 places, as in a client; a request to `slow.example` waits until it is released.
     final class SlowHost: HTTPTransport {
         private struct State {
             var inFlight = 0
@@ -129,7 +129,7 @@ struct GuardedTransportTests {
         }
     }
 
-    @Test("J-25: a provider that hangs takes so many places of the client and leaves the others theirs")
+    @Test("J-25: a hanging provider takes only its own share of the client's places")
     func places() async throws {
         let host = SlowHost()
         let (slow, quick) = (GuardedTransport(host), GuardedTransport(host))
@@ -153,7 +153,7 @@ struct GuardedTransportTests {
         #expect(try await slow.send(.get("https://slow.example/")).status == 200, "the places are free again")
     }
 
-    @Test("one provider's circuit leaves the others alone")
+    @Test("one provider's circuit does not affect the others")
     func isolation() async throws {
         let time = Time()
         let broken = Self.guarded(Script([.failure(.timedOut), .failure(.timedOut)]), time)

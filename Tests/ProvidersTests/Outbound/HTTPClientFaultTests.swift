@@ -1,7 +1,7 @@
 import Providers
 import Testing
 
-/// What broken and hostile servers do.
+/// The client's behaviour with broken and hostile servers.
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPClientFaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
@@ -51,7 +51,7 @@ struct HTTPClientFaultTests {
         Fault("closed without a word", .connectionLost, [.close]),
     ]
 
-    @Test("a fault is named, and nothing of the answer is used", arguments: faults)
+    @Test("a fault has its own error, and no part of the answer is used", arguments: faults)
     func fault(_ fault: Fault) async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in fault.steps }) { server in
@@ -61,7 +61,7 @@ struct HTTPClientFaultTests {
         }
     }
 
-    @Test("a body of exactly the limit is fine")
+    @Test("a body of exactly the limit is accepted")
     func exactLimit() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer(200, String(repeating: "x", count: 1000))] }) { server in
@@ -72,7 +72,7 @@ struct HTTPClientFaultTests {
         }
     }
 
-    @Test("bytes beyond the announced length are no part of this answer or the next")
+    @Test("bytes beyond the announced length belong to neither this answer nor the next")
     func excessBody() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ request in
@@ -91,7 +91,7 @@ struct HTTPClientFaultTests {
         }
     }
 
-    @Test("one provider's fault leaves the client fit for the next request")
+    @Test("after a fault, the client serves the next request")
     func afterFaults() async throws {
         let client = LocalClient()
         for fault in HTTPClientFaultTests.faults {
@@ -107,7 +107,7 @@ struct HTTPClientFaultTests {
         }
     }
 
-    @Test("a POST on a connection that breaks is not sent again; a GET may be")
+    @Test("on a broken connection, a POST is not repeated, but a GET may be")
     func noSilentRepeat() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ $0.ordinal == 0 ? [.answer()] : [.close] }) { server in

@@ -1,7 +1,7 @@
 import Providers
 import Testing
 
-/// Deadlines, cancellation, limits and the end.
+/// Deadlines, cancellation, limits and shutdown.
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPClientLifeTests {
     struct Silence: Sendable, CustomTestStringConvertible {
@@ -16,7 +16,7 @@ struct HTTPClientLifeTests {
             testDescription: "amid the body", steps: [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .hang]),
     ]
 
-    @Test("J-25: a server that falls silent costs the deadline and no more", arguments: silences)
+    @Test("J-25: a silent server costs at most the deadline", arguments: silences)
     func silence(_ silence: Silence) async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in silence.steps }) { server in
@@ -24,13 +24,13 @@ struct HTTPClientLifeTests {
             request.deadline = .milliseconds(250)
             await #expect(throws: TransferError.timedOut) { try await client.send(request) }
             await server.connectionEnded.first { _ in true }
-            // The upper bound is wide for machines busy with other tests; the usual deadline of five seconds is beyond.
+            // The upper bound allows for busy machines, but is below the default deadline of five seconds.
             let time = try #require(server.hangs.first)
             #expect(time > .milliseconds(100) && time < .milliseconds(4500), "\(time)")
         }
     }
 
-    @Test("many deadlines at once all hold")
+    @Test("many concurrent deadlines all hold")
     func manyDeadlines() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in [.hang] }) { server in
@@ -46,12 +46,12 @@ struct HTTPClientLifeTests {
             }
             for await _ in server.connectionEnded.prefix(32) {}
             #expect(server.hangs.count == 32)
-            // The usual deadline of a client here is five seconds.
+            // The default deadline of these clients is five seconds.
             #expect(server.hangs.allSatisfy { $0 < .milliseconds(4500) }, "\(server.hangs)")
         }
     }
 
-    @Test("a deadline of zero or less is a deadline, not its absence", arguments: [Duration.zero, .seconds(-1)])
+    @Test("a deadline of zero or less expires at once", arguments: [Duration.zero, .seconds(-1)])
     func noTime(deadline: Duration) async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in [.hang] }) { server in
@@ -75,7 +75,7 @@ struct HTTPClientLifeTests {
         }
     }
 
-    @Test("a task cancelled before it asks sends nothing")
+    @Test("a task cancelled before its request sends nothing")
     func cancelledBefore() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
@@ -112,7 +112,7 @@ struct HTTPClientLifeTests {
         }
     }
 
-    @Test("requests beyond the limit fail at once, and a freed place is usable again")
+    @Test("requests beyond the limit fail at once, and a freed place is reusable")
     func overload() async throws {
         let client = LocalClient(maximumInFlight: 1)
         try await ScriptedServer.with({ $0.target == "/hang" ? [.hang] : [.answer()] }) { server in
@@ -129,7 +129,7 @@ struct HTTPClientLifeTests {
         }
     }
 
-    @Test("shutting down ends what is under way and refuses what comes later")
+    @Test("shutdown ends running requests and refuses later ones")
     func shutdown() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in [.hang] }) { server in
@@ -143,14 +143,14 @@ struct HTTPClientLifeTests {
         }
     }
 
-    @Test("a client that was never used shuts down at once")
+    @Test("an unused client shuts down at once")
     func unusedShutdown() async throws {
         let client = LocalClient()
         await client.shutdown()
         await #expect(throws: TransferError.closed) { try await client.send(.get("http://127.0.0.1:1/")) }
     }
 
-    @Test("a client that is let go closes its connections")
+    @Test("a released client closes its connections")
     func letGo() async throws {
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
             _ = try await LocalClient().send(.get(server.url()))

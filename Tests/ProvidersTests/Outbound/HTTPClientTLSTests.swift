@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPClientTLSTests {
     @Test(
-        "a certificate of a configured authority is trusted, and the connection is kept",
+        "a certificate of a configured authority is trusted, and the connection is reused",
         arguments: ["TLSv1_2", "TLSv1_3"])
     func trusted(version: String) async throws {
         let certificate = try await TestCertificate.make()
@@ -21,7 +21,7 @@ struct HTTPClientTLSTests {
         }
     }
 
-    @Test("a certificate nobody vouches for is refused")
+    @Test("an untrusted certificate is refused")
     func untrusted() async throws {
         let certificate = try await TestCertificate.make()
         try await TLSServer.with("https", certificate: certificate) { server in
@@ -54,7 +54,7 @@ struct HTTPClientTLSTests {
         }
     }
 
-    @Test("plain HTTP where TLS is expected is no TLS")
+    @Test("plain HTTP in place of TLS is refused")
     func plainServer() async throws {
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
             let certificate = try await TestCertificate.make()
@@ -68,7 +68,7 @@ struct HTTPClientTLSTests {
         }
     }
 
-    @Test("a bundle that can't be read fails every request instead of trusting everybody")
+    @Test("an unreadable bundle fails every request instead of trusting all servers")
     func missingBundle() async throws {
         let certificate = try await TestCertificate.make()
         try await TLSServer.with("https", certificate: certificate) { server in

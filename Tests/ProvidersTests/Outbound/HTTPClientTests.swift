@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPClientTests {
-    @Test("headers without a value are headers, at the end of an answer as well (RFC 9110 §5.5)")
+    @Test("headers without a value are kept, also at the end of an answer (RFC 9110 §5.5)")
     func emptyHeaders() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in
@@ -18,7 +18,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("status, headers in any case and body come back")
+    @Test("an answer has status, headers in any case, and body")
     func normalAnswer() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in
@@ -51,7 +51,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("a name below localhost is this machine, without any server of names")
+    @Test("a name below localhost means this machine, without DNS")
     func nameBelowLocalhost() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
@@ -70,7 +70,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("twenty requests one after the other share one connection")
+    @Test("twenty sequential requests share one connection")
     func reuse() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
@@ -84,7 +84,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("64 at once each get their own answer")
+    @Test("64 concurrent requests each get their own answer")
     func concurrent() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ [.answer(200, $0.target)] }) { server in
@@ -111,7 +111,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("headers of an interim answer are forgotten")
+    @Test("headers of an interim answer are discarded")
     func interim() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in
@@ -122,7 +122,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("a body that ends with the connection is whole")
+    @Test("a body that ends with the connection is complete")
     func untilClose() async throws {
         let client = LocalClient()
         try await ScriptedServer.with({ _ in [.send("HTTP/1.1 200 OK\r\n\r\nabc"), .close] }) { server in
@@ -131,7 +131,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("nothing listens: connectFailed, and nothing can have been sent")
+    @Test("a closed port gives connectFailed, and nothing was sent")
     func refusedConnection() async throws {
         let server = ScriptedServer { _ in [] }
         let url = server.url()
@@ -139,7 +139,7 @@ struct HTTPClientTests {
         await #expect(throws: TransferError.connectFailed) { try await LocalClient().send(.get(url)) }
     }
 
-    @Test("a host that doesn't exist: resolveFailed")
+    @Test("an unknown host gives resolveFailed")
     func unknownHost() async throws {
         let error = await #expect(throws: TransferError.self) {
             try await HTTPClient().send(.get("https://nothing-here.invalid/"))

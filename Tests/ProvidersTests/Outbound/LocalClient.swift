@@ -2,7 +2,7 @@ import Providers
 
 /// A client that may reach loopback, as in development.
 ///
-/// The usual deadlines are lengthened, since tests share their cores with each other; a test about deadlines sets its own.
+/// Its default deadlines are longer, because tests share their cores. A test about deadlines sets its own.
 struct LocalClient: HTTPTransport {
     private let client: HTTPClient
 

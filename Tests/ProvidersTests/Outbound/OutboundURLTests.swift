@@ -42,7 +42,7 @@ struct OutboundURLTests {
     }
 
     @Test(
-        "A-09: with the flag, local addresses pass and the metadata service still doesn't",
+        "A-09: with the flag, local addresses pass, but not the metadata service",
         arguments: [
             ("127.0.0.1", true), ("[::1]", true), ("localhost", true), ("10.1.2.3", true), ("192.168.0.1", true),
             ("apple.localhost", true),
@@ -59,7 +59,7 @@ struct OutboundURLTests {
     }
 
     @Test(
-        "A-09: what isn't plainly an https URL is refused",
+        "A-09: anything but a plain https URL is refused",
         arguments: [
             "file:///etc/passwd", "gopher://example.com/_x", "ftp://example.com/", "smtp://example.com/",
             "http://example.com/", "HTTPS://example.com/", "https:/example.com", "https:example.com", "//example.com",
@@ -84,7 +84,7 @@ struct OutboundURLTests {
         if case .invalidRequest = error {} else { Issue.record("\(String(describing: error))") }
     }
 
-    @Test("plain http stays among local addresses even where the flag is on")
+    @Test("with the flag, plain http works for local addresses only")
     func plainHTTP() throws {
         #expect(try !OutboundURL("http://127.0.0.1:8081/apple", allowsLocal: true).isEncrypted)
         #expect(throws: TransferError.addressRefused) { try OutboundURL("http://93.184.216.34/", allowsLocal: true) }

@@ -5,7 +5,7 @@ import Testing
 struct RequestPaceTests {
     private let start = ContinuousClock.now
 
-    /// When each of `count` requests that come at once has its turn, in milliseconds.
+    /// The start times of `count` simultaneous requests, in milliseconds.
     private func turns(_ pace: inout RequestPace, _ count: Int, at milliseconds: Int = 0, patience: Int = 10_000)
         -> [Int?]
     {
@@ -16,13 +16,13 @@ struct RequestPaceTests {
         }
     }
 
-    @Test("a burst leaves at once, the rest one by one")
+    @Test("a burst starts at once, the rest one by one")
     func burst() {
         var pace = RequestPace(perSecond: 10, burst: 3)
         #expect(turns(&pace, 6) == [0, 0, 0, 100, 200, 300])
     }
 
-    @Test("what isn't used comes back, up to the burst and no further", arguments: [(300, 1), (400, 2), (9_000, 3)])
+    @Test("unused permits accumulate up to the burst", arguments: [(300, 1), (400, 2), (9_000, 3)])
     func refills(row: (milliseconds: Int, free: Int)) {
         var pace = RequestPace(perSecond: 10, burst: 3)
         #expect(turns(&pace, 5) == [0, 0, 0, 100, 200])
@@ -30,7 +30,7 @@ struct RequestPaceTests {
         #expect(later.count { $0 == row.milliseconds } == row.free)
     }
 
-    @Test("whoever would have to wait too long is refused, told how long, and costs nothing")
+    @Test("a request with too long a wait is refused with the waiting time and costs nothing")
     func refused() {
         var pace = RequestPace(perSecond: 10, burst: 1)
         #expect(turns(&pace, 4, patience: 150) == [0, 100, nil, nil])
@@ -38,7 +38,7 @@ struct RequestPaceTests {
         #expect(turns(&pace, 1) == [200])
     }
 
-    @Test("after a hold nothing leaves before its end, and then no burst")
+    @Test("during a hold nothing starts, and no burst follows it")
     func hold() {
         var pace = RequestPace(perSecond: 10, burst: 3)
         pace.hold(until: start + .seconds(2))
@@ -48,7 +48,7 @@ struct RequestPaceTests {
         #expect(turns(&pace, 1) == [2_300], "an earlier end shortens nothing")
     }
 
-    @Test("no second holds more than the rate and the burst together", arguments: [1, 7, 40, 300])
+    @Test("no second has more requests than rate plus burst", arguments: [1, 7, 40, 300])
     func anySecond(step: Int) {
         var pace = MicrosoftPacer.usual
         var all: [Int] = []

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct RequestRulesTests {
     @Test(
-        "a header that could become two, or that belongs to the client, is refused before anything is sent",
+        "an illegal header, or one reserved for the client, is refused before sending",
         arguments: [
             ("X-A", "b\r\nX-Evil: 1"), ("X-A", "b\nc"), ("X-A", "b\rc"), ("X-A", "b\u{0}c"), ("X-A", "b\tc"),
             ("X-A", "é"),
@@ -46,7 +46,7 @@ struct RequestRulesTests {
     }
 
     @Test(
-        "without the flag nothing local is called",
+        "without the flag, local addresses are refused",
         arguments: [
             ("http://127.0.0.1:1/", TransferError.invalidRequest("url scheme")),
             ("https://127.0.0.1:1/", .addressRefused), ("https://localhost:1/", .addressRefused),
@@ -57,7 +57,7 @@ struct RequestRulesTests {
     }
 
     @Test(
-        "only unreserved characters stay as they are (RFC 3986 §2.3)",
+        "only unreserved characters stay unencoded (RFC 3986 §2.3)",
         arguments: [
             ("AZaz09-._~", "AZaz09-._~"), ("a b", "a%20b"), ("a+b", "a%2Bb"), ("Atza|IQ", "Atza%7CIQ"),
             ("&=?#/", "%26%3D%3F%23%2F"),
@@ -68,7 +68,7 @@ struct RequestRulesTests {
         #expect(FormEncoding.encode(text) == expected)
     }
 
-    @Test("a query is appended to what the URL already asks")
+    @Test("a query is appended to the URL's own query")
     func query() {
         #expect(HTTPRequest.get("https://a/b", query: [("c", "d|"), ("e", "")]).url == "https://a/b?c=d%7C&e=")
         #expect(HTTPRequest.get("https://a/b?x=1", query: [("c", "d")]).url == "https://a/b?x=1&c=d")
@@ -77,7 +77,7 @@ struct RequestRulesTests {
     }
 
     @Test(
-        "what counts as JSON",
+        "these content types are JSON",
         arguments: [
             ("application/json", true), ("Application/JSON; charset=UTF-8", true), ("application/problem+json", true),
             ("application/jwk-set+json;x=y", true), ("text/html", false), ("text/json", false),
@@ -89,7 +89,7 @@ struct RequestRulesTests {
         #expect(HTTPResponse(status: 200, headers: [("content-TYPE", type)]).isJSON == isJSON)
     }
 
-    @Test("no content type is not JSON")
+    @Test("a missing content type is not JSON")
     func noType() {
         #expect(!HTTPResponse(status: 200).isJSON)
     }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A loopback server that answers every request as its script says: the steps a well-behaved server would never take included.
+/// A loopback server that answers by its script, including steps that no correct server takes.
 final class ScriptedServer: Sendable {
     struct Request: Sendable {
         let head: String
         let body: [UInt8]
-        /// Which connection it came on, and which one on that connection; both from 0.
+        /// The connection, and the request's position on it; both 0-based.
         let connection: Int
         let ordinal: Int
 
@@ -23,9 +23,9 @@ final class ScriptedServer: Sendable {
 
     enum Step: Sendable {
         case send(String)
-        /// Sends without end, until the peer leaves.
+        /// Sends without end, until the peer disconnects.
         case repeatForever(String)
-        /// Says nothing more until the peer leaves.
+        /// Sends nothing more until the peer disconnects.
         case hang
         case close
     }
@@ -42,7 +42,7 @@ final class ScriptedServer: Sendable {
     private let listener = TestListener()
     private let log = Mutex(Log())
     private let script: Script
-    /// One element for each request read, and one for each connection that ended.
+    /// One element for each request, and one for each ended connection.
     let requestArrived: AsyncStream<Void>
     let connectionEnded: AsyncStream<Void>
     private let signalRequest: AsyncStream<Void>.Continuation
@@ -50,7 +50,7 @@ final class ScriptedServer: Sendable {
 
     var port: Int { listener.port }
     var requests: [Request] { log.withLock { $0.requests } }
-    /// How long the peers waited that were let hang, in the order they left; measured by the server's own threads.
+    /// The waiting times of the hanging peers, in the order of their disconnection; the server's threads measure them.
     var hangs: [Duration] { log.withLock { $0.hangs } }
     var connectionCount: Int { log.withLock { $0.connections.count } }
 
@@ -61,7 +61,7 @@ final class ScriptedServer: Sendable {
         Thread.detachNewThread { self.acceptAll() }
     }
 
-    /// Runs `body` against a server that is gone afterwards.
+    /// Runs `body` with a server and stops it.
     static func with<T>(_ script: @escaping Script, _ body: (ScriptedServer) async throws -> T) async throws -> T {
         let server = ScriptedServer(script)
         defer { server.stop() }
@@ -99,7 +99,7 @@ final class ScriptedServer: Sendable {
         while let request = readRequest(connection, &buffer, index, ordinal), play(request, on: connection) {
             ordinal += 1
         }
-        // The descriptor stays reserved until the process ends: a late stop() must not meet a reused number.
+        // The descriptor stays reserved until the process ends, so that a late stop() cannot close a reused number.
         connection.stop()
         signalEnd.yield()
     }
@@ -144,7 +144,7 @@ final class ScriptedServer: Sendable {
 }
 
 extension ScriptedServer.Step {
-    /// A whole answer with the right length.
+    /// A complete answer with the right length.
     static func answer(_ status: Int = 200, _ body: String = "{}", headers: String = "") -> ScriptedServer.Step {
         .send("HTTP/1.1 \(status) X\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     }

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A server that speaks TLS, as a process of its own: `Support/tls_server.py` with a certificate made for the test.
+/// A TLS server in its own process: `Support/tls_server.py` with a test certificate.
 struct TLSServer: Sendable {
-    /// One line of what the server reported.
+    /// One line of the server's report.
     struct Event: Decodable, Sendable {
         let event: String
         var verb: String?
@@ -34,18 +34,18 @@ struct TLSServer: Sendable {
         }
     }
 
-    /// Runs `body` against a server that is gone afterwards.
+    /// Runs `body` with a server and stops it.
     @discardableResult
     static func with<T>(
         _ mode: String, certificate: TestCertificate, arguments: [String] = [], _ body: (TLSServer) async throws -> T
     ) async throws -> T {
         let server = try await TLSServer(mode: mode, certificate: certificate, arguments: arguments)
-        // It ends when its input does.
+        // The server ends with its input.
         defer { server.process.closeInput() }
         return try await body(server)
     }
 
-    /// Ends the server and answers what it reported.
+    /// Ends the server and returns its report.
     func finish() async throws -> [Event] {
         process.closeInput()
         guard await process.waitForExit() == 0 else { throw HarnessError("The TLS server failed: \(process.errors)") }

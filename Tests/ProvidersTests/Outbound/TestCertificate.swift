@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// A self-signed certificate made by the `openssl` command, in a folder that goes with this object.
+/// A self-signed certificate of the `openssl` command, in a folder that is deleted with this object.
 final class TestCertificate: Sendable {
     var path: String { "\(folder)/certificate.pem" }
     var keyPath: String { "\(folder)/key.pem" }
     private let folder: String
 
     /// - Parameters:
-    ///   - subject: what authorities are told apart by.
+    ///   - subject: distinguishes authorities.
     ///   - names: subject alternative names in OpenSSL's spelling, e.g. `IP:127.0.0.1`.
     static func make(
         subject: String = "test", names: String = "IP:127.0.0.1,DNS:localhost"
@@ -22,7 +22,7 @@ final class TestCertificate: Sendable {
         return certificate
     }
 
-    /// A folder in which OpenSSL finds it as an authority, under a hash of its subject.
+    /// A folder of authorities with this certificate, in OpenSSL's form with a hash of its subject.
     func asFolder() async throws -> String {
         let authorities = "\(folder)/authorities"
         try FileManager.default.createDirectory(atPath: authorities, withIntermediateDirectories: false)

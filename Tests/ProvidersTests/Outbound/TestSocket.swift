@@ -1,6 +1,6 @@
 import Glibc
 
-/// A loopback listener on a port of its own.
+/// A loopback listener on its own port.
 struct TestListener: Sendable {
     let descriptor: Int32
     let port: Int
@@ -22,7 +22,7 @@ struct TestListener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Nil once the listener is closed.
+    /// Nil after the listener is closed.
     func accept() -> TestConnection? {
         let descriptor = Glibc.accept(descriptor, nil, nil)
         return descriptor < 0 ? nil : TestConnection(descriptor: descriptor)
@@ -37,11 +37,11 @@ struct TestListener: Sendable {
     }
 }
 
-/// One accepted connection; used by the thread that accepted it, except for ``stop()``.
+/// One accepted connection; only ``stop()`` may be called from another thread than the accepting one.
 struct TestConnection: Sendable {
     let descriptor: Int32
 
-    /// Empty when the peer closed or the server stops.
+    /// Empty after the peer closes or the server stops.
     func receive() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
@@ -60,7 +60,7 @@ struct TestConnection: Sendable {
         return true
     }
 
-    /// Reads and forgets until the peer is gone.
+    /// Reads and discards until the peer disconnects.
     func waitForPeerToLeave() {
         while !receive().isEmpty {}
     }

@@ -5,12 +5,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct TransferLoopTests {
-    /// Whether the system has threads to give.
+    /// Whether the system can start threads.
     private final class Supply: Sendable {
         let isThere = Mutex(false)
     }
 
-    @Test("a transfer for which there is no thread is refused, and the next one tries for a thread again")
+    @Test("a transfer without a thread is refused, and the next one tries to start a thread")
     func noThread() async throws {
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
             let supply = Supply()

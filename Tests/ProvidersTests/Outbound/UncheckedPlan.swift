@@ -2,7 +2,7 @@ import CCurl
 
 @testable import Providers
 
-/// A transfer whose URL nobody looked at before, so that only the socket's guard stands in its way.
+/// A transfer with an unchecked URL, so that only the socket's guard can refuse it.
 struct UncheckedPlan: TransferPlan {
     let url: String
     let addressGuard: AddressGuard

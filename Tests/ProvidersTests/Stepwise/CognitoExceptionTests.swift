@@ -3,7 +3,7 @@ import JSON
 import Providers
 import Testing
 
-@Suite("What Cognito's exceptions mean")
+@Suite("Cognito's exceptions")
 struct CognitoExceptionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -71,7 +71,7 @@ struct CognitoExceptionTests {
         Row("InvalidPassword", error: .unavailable(reason: "upstream_malformed", retryAfter: 5)),
     ]
 
-    @Test("at the beginning a no is the end, or somebody's trouble", arguments: atTheBeginning)
+    @Test("at the beginning, an exception ends the sign-in or reports a failure", arguments: atTheBeginning)
     func beginning(row: Row) async throws {
         let stage = try PoolStage()
         stage.pool.refuse("InitiateAuth", row.name, row.text)
@@ -82,7 +82,7 @@ struct CognitoExceptionTests {
     }
 
     @Test(
-        "a refused code leaves its step standing",
+        "a refused code keeps its step",
         arguments: [
             ("CodeMismatch", "Invalid code or auth state for the user.", .codeWrong),
             ("ExpiredCode", "Invalid code provided, please request a code again.", .codeExpired),
@@ -100,7 +100,7 @@ struct CognitoExceptionTests {
     }
 
     @Test(
-        "a session that is over ends the sign-in, whichever step it was",
+        "an expired session ends the sign-in at every step",
         arguments: [
             "Invalid session for the user.", "Invalid session for the user, session can only be used once.",
         ])
@@ -112,7 +112,7 @@ struct CognitoExceptionTests {
     }
 
     @Test(
-        "a new password is refused by the rule that it breaks",
+        "a refused new password states the violated rule",
         arguments: [
             ("InvalidPassword", "Password did not conform with policy: Password not long enough", .tooShort),
             (
@@ -143,7 +143,7 @@ struct CognitoExceptionTests {
     }
 
     @Test(
-        "the type is read as every client reads it",
+        "the exception type is read in all its forms",
         arguments: [
             (["__type": "NotAuthorizedException", "message": "User is disabled."], nil),
             (["__type": "com.amazonaws#NotAuthorizedException:http://x", "Message": "User is disabled."], nil),
@@ -159,7 +159,7 @@ struct CognitoExceptionTests {
         #expect(await stage.begin().end == .userDisabled)
     }
 
-    @Test("what is no answer of Cognito's says nothing of anybody", arguments: 0..<10)
+    @Test("an answer that is not Cognito's is a failure of the provider", arguments: 0..<10)
     func nonsense(number: Int) async throws {
         let answers: [Result<HTTPResponse, TransferError>] = [
             .success(.html), .success(.pool("text")), .success(.pool([:], type: "text/plain")), .success(.pool([:])),
@@ -178,7 +178,7 @@ struct CognitoExceptionTests {
         }
     }
 
-    @Test("a rate limit says when to come back")
+    @Test("a rate limit states the retry time")
     func rateLimit() async throws {
         let stage = try PoolStage()
         stage.pool.on("InitiateAuth") { _ in

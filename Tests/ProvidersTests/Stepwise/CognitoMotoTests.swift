@@ -4,11 +4,15 @@ import JSON
 import Providers
 import Testing
 
-/// The adapter at a pool of moto's, which nobody of this project wrote.
+/// The adapter at a pool of moto, an independent implementation.
 ///
-/// moto lacks much, so nothing is shown here of: proofs of a password, which it takes unseen (`moto_pool.py` verifies them
-/// with Python's numbers); `USER_AUTH` and what it offers; codes by SMS and mail as factors; a password that has to be
-/// reset, which keeps nobody out there; the code of a sign-up, which may be any; revocation, which it answers with 500.
+/// moto lacks these features, so they are not tested here:
+/// - verification of password proofs (`moto_pool.py` verifies them with Python's numbers),
+/// - `USER_AUTH` and its challenges,
+/// - codes by SMS and mail as factors,
+/// - a required password reset, which has no effect there,
+/// - the code of a sign-up, which may be any,
+/// - revocation, which it answers with 500.
 @Suite("Stepwise sign-in at moto's pool", .serialized)
 struct CognitoMotoTests {
     private struct Person {
@@ -43,7 +47,7 @@ struct CognitoMotoTests {
     }
 
     @Test(
-        "a password signs in, sent or proved, with a client secret or without",
+        "a sent or proved password signs in, with or without a client secret",
         arguments: [CognitoProvider.AuthFlow.password, .srp], ["public", "secret"])
     func password(flow: CognitoProvider.AuthFlow, pool: String) async throws {
         let person = try await Person(pool, flow)
@@ -72,7 +76,7 @@ struct CognitoMotoTests {
         #expect(await person.begin("new", "Temp-1234").end == .credentialsWrong)
     }
 
-    @Test("the code of an authenticator app is asked for")
+    @Test("a sign-in demands the code of an authenticator app")
     func authenticatorApp() async throws {
         let person = try await Person("public", .password)
         let asked = await person.begin("app", "Corr3ct-Horse!")
@@ -85,7 +89,7 @@ struct CognitoMotoTests {
         #expect(right.identity != nil, "\(right.result)")
     }
 
-    @Test("a pool that demands a second factor has an authenticator app set up")
+    @Test("a pool that demands a second factor sets up an authenticator app")
     func setUp() async throws {
         let person = try await Person("demanding", .password)
         let asked = await person.begin("new", "Temp-1234")

@@ -36,7 +36,7 @@ struct CognitoRecoveryTests {
 
     // MARK: Passwords
 
-    @Test("a password that has to be reset gets a code, and the new one signs in")
+    @Test("a required password reset sends a code, and the new password signs in")
     func reset() async throws {
         let (stage, state) = try await resetting()
         stage.pool.on("ConfirmForgotPassword") { call in
@@ -59,7 +59,7 @@ struct CognitoRecoveryTests {
     }
 
     @Test(
-        "what a reset is refused for leaves it standing",
+        "a refused reset keeps its step",
         arguments: [
             ("CodeMismatch", "Invalid verification code provided, please try again.", .codeWrong),
             ("ExpiredCode", "Invalid code provided, please request a code again.", .codeExpired),
@@ -81,7 +81,7 @@ struct CognitoRecoveryTests {
     }
 
     @Test(
-        "a reset that can't be is not sent",
+        "a malformed reset is not sent",
         arguments: [
             ("", "N3w-Horse!", .codeWrong), ("123456", "", .passwordRejected([.tooShort])),
             ("123456", "a b", .passwordRejected([.malformed])),
@@ -95,7 +95,7 @@ struct CognitoRecoveryTests {
     }
 
     @Test(
-        "where no code can be sent, the sign-in is over",
+        "without a way to send a code, the sign-in ends",
         arguments: [
             (
                 "InvalidParameter",
@@ -111,7 +111,7 @@ struct CognitoRecoveryTests {
         #expect(await stage.begin().end == row.end)
     }
 
-    @Test("a reset that demands a reset is not followed in a circle")
+    @Test("a reset that demands another reset does not loop")
     func circle() async throws {
         let stage = try PoolStage()
         stage.pool.refuse("InitiateAuth", "PasswordResetRequired", "")
@@ -119,7 +119,7 @@ struct CognitoRecoveryTests {
         #expect(await stage.begin().error == .unavailable(reason: "upstream_malformed", retryAfter: 5))
     }
 
-    @Test("another reset code is sent when asked for, and a limit leaves the step standing")
+    @Test("another reset code is sent on request, and a limit keeps the step")
     func resendReset() async throws {
         let (stage, state) = try await resetting()
         stage.pool.on("ForgotPassword", Self.delivery)
@@ -134,7 +134,7 @@ struct CognitoRecoveryTests {
 
     // MARK: Sign-ups
 
-    @Test("a sign-up is confirmed by its code, and then the password is asked for: it was not kept")
+    @Test("a code confirms a sign-up, and then the password, which was not stored, is demanded")
     func confirm() async throws {
         let (stage, state) = try await confirming()
         stage.pool.on("ConfirmSignUp") { call in
@@ -151,7 +151,7 @@ struct CognitoRecoveryTests {
     }
 
     @Test(
-        "a sign-up that somebody else confirmed goes on with the password",
+        "a sign-up confirmed elsewhere continues with the password",
         arguments: [
             ("ConfirmSignUp", "NotAuthorized", "User cannot be confirmed. Current status is CONFIRMED"),
             ("ResendConfirmationCode", "InvalidParameter", "User is already confirmed."),
@@ -165,7 +165,7 @@ struct CognitoRecoveryTests {
     }
 
     @Test(
-        "a refused confirmation leaves the step standing, or ends it",
+        "a refused confirmation keeps the step or ends it",
         arguments: [
             ("CodeMismatch", .codeWrong, nil), ("ExpiredCode", .codeExpired, nil),
             ("TooManyFailedAttempts", .tooManyAttempts(retryAfter: 60), nil),
@@ -180,7 +180,7 @@ struct CognitoRecoveryTests {
         #expect(outcome.end == row.end)
     }
 
-    @Test("another sign-up code is sent when asked for, and then it is known where to")
+    @Test("another sign-up code is sent on request, and the step then shows its destination")
     func resendConfirmation() async throws {
         let (stage, state) = try await confirming()
         stage.pool.on("ResendConfirmationCode") { call in
@@ -192,7 +192,7 @@ struct CognitoRecoveryTests {
         #expect(again.state == state)
     }
 
-    @Test("with a client secret these calls prove it too")
+    @Test("with a client secret, these calls prove it too")
     func secretHash() async throws {
         let stage = try PoolStage(.password) {
             $0.clientIDs = ["1example23456789"]

@@ -4,11 +4,11 @@ import JSON
 import Providers
 import Testing
 
-@Suite("Sign-in at Cognito with a name")
+@Suite("Stepwise sign-in at Cognito")
 struct CognitoSignInTests {
     // MARK: Passwords
 
-    @Test("a password that is sent goes in one call, and the pool's tokens end in an identity")
+    @Test("a sent password needs one call, and the pool's tokens give an identity")
     func plainPassword() async throws {
         let stage = try PoolStage(.password)
         let tokens = try PoolStage.tokens()
@@ -30,7 +30,7 @@ struct CognitoSignInTests {
         stage.pool.expectScriptDone()
     }
 
-    @Test("a password that is proved never leaves", arguments: [CognitoProvider.AuthFlow.srp, .userAuth, .customSRP])
+    @Test("a proved password is never sent", arguments: [CognitoProvider.AuthFlow.srp, .userAuth, .customSRP])
     func proof(flow: CognitoProvider.AuthFlow) async throws {
         let stage = try PoolStage(flow)
         let tokens = try PoolStage.tokens()
@@ -53,7 +53,7 @@ struct CognitoSignInTests {
         stage.pool.expectScriptDone()
     }
 
-    @Test("a proof of another password is not taken by who knows the verifier")
+    @Test("a server with the verifier refuses a proof of another password")
     func wrongProof() async throws {
         let stage = try PoolStage(.srp)
         let far = PasswordProof(password: PoolStage.password)
@@ -66,7 +66,7 @@ struct CognitoSignInTests {
     }
 
     @Test(
-        "a challenge that would give the password away is not answered",
+        "a challenge that is malformed or would reveal the password gets no answer",
         arguments: [
             ["SRP_B": "0"], ["SRP_B": "00"], ["SRP_B": "xyz"], ["SRP_B": ""],
             ["SRP_B": .string(PasswordProof.modulus)], ["SRP_B": .string(PasswordProof.modulus + "0")],
@@ -85,7 +85,7 @@ struct CognitoSignInTests {
     }
 
     @Test(
-        "a proof says the time in English and UTC, its day without a zero in front",
+        "a proof states the time in English and UTC, without a leading zero in the day",
         arguments: [
             (1_794_042_303, "Sat Nov 7 09:05:03 UTC 2026"), (1_835_481_599, "Tue Feb 29 23:59:59 UTC 2028"),
             (1_798_675_200, "Thu Dec 31 00:00:00 UTC 2026"), (1_798_804_800, "Fri Jan 1 12:00:00 UTC 2027"),
@@ -100,7 +100,7 @@ struct CognitoSignInTests {
         #expect(stage.pool.calls.last?.parameter("TIMESTAMP") == row.text)
     }
 
-    @Test("a second challenge to prove a password is none")
+    @Test("a second password challenge is refused")
     func twice() async throws {
         let stage = try PoolStage(.srp)
         let far = PasswordProof(password: PoolStage.password)
@@ -110,7 +110,7 @@ struct CognitoSignInTests {
     }
 
     @Test(
-        "without a password one is asked for, and a wrong one may be mended",
+        "a missing password is demanded, and a wrong one may be corrected",
         arguments: [
             CognitoProvider.AuthFlow.srp, .password, .customSRP,
         ])
@@ -129,7 +129,7 @@ struct CognitoSignInTests {
         #expect(locked.end == .tooManyAttempts(retryAfter: 60))
     }
 
-    @Test("a password that was chosen among first factors is proved in its session, and after a wrong one anew")
+    @Test("a password chosen as first factor is proved in its session, and anew after a wrong one")
     func chosenPassword() async throws {
         let stage = try PoolStage(.userAuth)
         stage.pool.on(
@@ -162,7 +162,7 @@ struct CognitoSignInTests {
         stage.pool.expectScriptDone()
     }
 
-    @Test("a preferred challenge that comes as a question for the password is answered with the one at hand")
+    @Test("a preferred password challenge is answered with the given password")
     func passwordChallenge() async throws {
         let stage = try PoolStage(.userAuth)
         let tokens = try PoolStage.tokens()
@@ -176,7 +176,7 @@ struct CognitoSignInTests {
         #expect(await stage.begin().identity != nil)
     }
 
-    @Test("a flow of the operator's own needs no password, and a wrong answer is asked again")
+    @Test("a custom flow needs no password, and repeats its question after a wrong answer")
     func customChallenges() async throws {
         let stage = try PoolStage(.custom)
         stage.pool.on("InitiateAuth", PoolStage.challenge("CUSTOM_CHALLENGE", ["question": "?"]))
@@ -194,7 +194,7 @@ struct CognitoSignInTests {
 
     // MARK: The client's secret, and who asks
 
-    @Test("with a client secret every call proves it, for the name that the call carries")
+    @Test("with a client secret, every call proves it for the call's user name")
     func secretHash() async throws {
         let stage = try PoolStage(.password, callerAddress: "192.0.2.7") {
             $0.clientIDs = ["1example23456789"]
@@ -220,7 +220,7 @@ struct CognitoSignInTests {
         stage.pool.expectScriptDone()
     }
 
-    @Test("a client without a secret tells nothing of who asks")
+    @Test("a client without a secret sends no secret hash and no user context")
     func withoutSecret() async throws {
         let stage = try PoolStage(.password, callerAddress: "192.0.2.7")
         _ = try await stage.challenged("SMS_MFA")
@@ -231,7 +231,7 @@ struct CognitoSignInTests {
     // MARK: Tokens
 
     @Test(
-        "the pool's ID token is held to every rule, and its refresh token revoked all the same",
+        "the pool's ID token passes every check, and its refresh token is revoked even if refused",
         arguments: [
             (["aud": "client2"], "audience_mismatch"), (["aud": "stranger"], "audience_mismatch"),
             (["token_use": "access"], "wrong_token_type"), (["iss": "https://evil.example"], "issuer_not_allowed"),
@@ -250,7 +250,7 @@ struct CognitoSignInTests {
         stage.pool.expectScriptDone()
     }
 
-    @Test("tokens without an ID token are no answer")
+    @Test("tokens without an ID token are a failure of the provider")
     func noIDToken() async throws {
         let stage = try PoolStage()
         stage.pool.on("InitiateAuth", ["AuthenticationResult": ["AccessToken": "a.b.c"]])
@@ -258,7 +258,7 @@ struct CognitoSignInTests {
         #expect(stage.pool.operations == ["InitiateAuth"])
     }
 
-    @Test("a pool that can't revoke signs in all the same")
+    @Test("a pool without revocation still signs in")
     func unrevoked() async throws {
         let stage = try PoolStage()
         stage.pool.on("InitiateAuth", try PoolStage.tokens())
@@ -269,7 +269,7 @@ struct CognitoSignInTests {
     // MARK: What is typed, and what is kept
 
     @Test(
-        "a name that no pool has is not sent",
+        "an impossible user name is not sent",
         arguments: [
             "", "two words", "tab\t", "line\n", String(repeating: "a", count: 129), "zero\u{0}", "\u{202E}ann",
         ])
@@ -281,7 +281,7 @@ struct CognitoSignInTests {
     }
 
     @Test(
-        "a password that can be none is not sent",
+        "an impossible password is not sent",
         arguments: [
             ("", "missing"), (String(repeating: "a", count: 1_025), "malformed"),
         ])
@@ -295,7 +295,7 @@ struct CognitoSignInTests {
     }
 
     @Test(
-        "no state holds a password",
+        "no state contains a password",
         arguments: [
             "SMS_MFA", "NEW_PASSWORD_REQUIRED", "CUSTOM_CHALLENGE", "PASSWORD", "SOFTWARE_TOKEN_MFA",
         ])
@@ -306,7 +306,7 @@ struct CognitoSignInTests {
         #expect(asked.state["session"]?.string == PoolStage.session)
     }
 
-    @Test("a state of another pool or client, or nobody's, is an ended sign-in")
+    @Test("a state of another pool or client, or a malformed one, is an ended sign-in")
     func foreignStates() async throws {
         let stage = try PoolStage()
         let state = try #require(await stage.begin(PoolStage.name, nil).state)
@@ -322,7 +322,7 @@ struct CognitoSignInTests {
         }
     }
 
-    @Test("another server goes on where this one stopped")
+    @Test("another server continues the sign-in")
     func anotherServer() async throws {
         let asked = try await PoolStage().challenged("SMS_MFA")
         let other = try PoolStage()
@@ -332,7 +332,7 @@ struct CognitoSignInTests {
         #expect(await other.answer(.code("123456"), to: copy).identity?.subject == PoolStage.user)
     }
 
-    @Test("where names are not taken, nobody is asked")
+    @Test("without sign-in by name, there is no request")
     func off() async throws {
         let stage = try PoolStage(.off)
         #expect(!stage.provider.canSignInStepwise)
@@ -344,7 +344,9 @@ struct CognitoSignInTests {
         #expect(stage.pool.calls.isEmpty)
     }
 
-    @Test("for a password's sake nothing takes its place", arguments: [CognitoProvider.AuthFlow.userAuth, .custom])
+    @Test(
+        "a required password cannot be replaced by another factor",
+        arguments: [CognitoProvider.AuthFlow.userAuth, .custom])
     func mustTakePassword(flow: CognitoProvider.AuthFlow) async throws {
         let stage = try PoolStage(flow)
         if flow == .userAuth {

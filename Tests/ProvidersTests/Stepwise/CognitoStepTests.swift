@@ -15,7 +15,7 @@ struct CognitoStepTests {
     private static let toMail = CodeDelivery(medium: .email, destination: "a***@e***")
 
     @Test(
-        "each challenge is the step that it means",
+        "each challenge becomes its step",
         arguments: [
             ("SMS_MFA", sms, .smsCode(toPhone)), ("SMS_OTP", sms, .otp(toPhone)), ("EMAIL_OTP", mail, .otp(toMail)),
             ("SMS_MFA", [:], .smsCode(CodeDelivery(medium: .sms, destination: ""))),
@@ -63,7 +63,7 @@ struct CognitoStepTests {
     }
 
     @Test(
-        "first factors are offered by our names, the password once",
+        "first factors have our names, and the password appears once",
         arguments: [
             (
                 ["PASSWORD", "PASSWORD_SRP", "EMAIL_OTP", "SMS_OTP", "WEB_AUTHN", "FACE"],
@@ -81,7 +81,7 @@ struct CognitoStepTests {
     }
 
     @Test(
-        "where nothing could be asked for, the sign-in is over or the operator's matter",
+        "a challenge without a possible step ends the sign-in or is a configuration error",
         arguments: [
             ("SELECT_MFA_TYPE", ["MFAS_CAN_CHOOSE": "[]"], .noMethod, nil),
             ("SELECT_MFA_TYPE", ["MFAS_CAN_CHOOSE": "no list"], .noMethod, nil),
@@ -109,7 +109,7 @@ struct CognitoStepTests {
     }
 
     @Test(
-        "an answer goes back under the challenge's name, with its session and the name the pool gave",
+        "an answer has the challenge's name, its session and the pool's user name",
         arguments: [
             ("SMS_MFA", [:], .code("123456"), ["SMS_MFA_CODE": "123456"]),
             ("SMS_OTP", [:], .code("123456"), ["SMS_OTP_CODE": "123456"]),
@@ -152,7 +152,7 @@ struct CognitoStepTests {
         stage.pool.expectScriptDone()
     }
 
-    @Test("a choice of first factor is answered, and the code's way is known again")
+    @Test("a chosen first factor is answered, and the code's destination is kept")
     func chosenFactor() async throws {
         let stage = try PoolStage(.userAuth)
         stage.pool.on("InitiateAuth", PoolStage.challenge("SELECT_CHALLENGE", available: ["PASSWORD", "EMAIL_OTP"]))
@@ -169,7 +169,7 @@ struct CognitoStepTests {
     }
 
     @Test(
-        "what wasn't offered isn't chosen",
+        "a choice that was not offered is refused",
         arguments: ["sms_otp", "SMS_MFA", "", "totp ", "SOFTWARE_TOKEN_MFA", "password"])
     func notOffered(choice: String) async throws {
         let stage = try PoolStage()
@@ -180,7 +180,7 @@ struct CognitoStepTests {
     }
 
     @Test(
-        "what can't be an answer isn't sent",
+        "a malformed answer is not sent",
         arguments: [
             ("SMS_MFA", [:], .code(""), .codeWrong), ("SMS_MFA", [:], .code("12 34"), .codeWrong),
             ("SMS_MFA", [:], .code(String(repeating: "1", count: 65)), .codeWrong),
@@ -210,7 +210,7 @@ struct CognitoStepTests {
     }
 
     @Test(
-        "only the attributes that are asked for are written",
+        "only the requested attributes are written",
         arguments: [[:], ["name": "Ann", "custom:role": "admin"], ["custom:role": "admin"]])
     func attributes(given: [String: String]) async throws {
         let stage = try PoolStage()
@@ -221,7 +221,7 @@ struct CognitoStepTests {
     }
 
     @Test(
-        "an answer to another question names what is asked for",
+        "an answer to another question names the expected one",
         arguments: [
             ("SMS_MFA", [:], "code"), ("SOFTWARE_TOKEN_MFA", [:], "code"), ("CUSTOM_CHALLENGE", [:], "answer"),
             ("NEW_PASSWORD_REQUIRED", [:], "new_password"), ("PASSWORD", [:], "password"),
@@ -237,7 +237,7 @@ struct CognitoStepTests {
         #expect(stage.pool.operations == ["InitiateAuth"])
     }
 
-    @Test("codes of a second factor can't be sent again")
+    @Test("codes of a second factor cannot be sent again")
     func cannotResend() async throws {
         let stage = try PoolStage()
         let asked = try await stage.challenged("EMAIL_OTP", Self.mail)
@@ -248,7 +248,7 @@ struct CognitoStepTests {
 
     // MARK: A new authenticator app
 
-    @Test("an authenticator app is set up, and a wrong code tried again")
+    @Test("an authenticator app is set up, and a wrong code may be corrected")
     func authenticatorApp() async throws {
         let stage = try PoolStage()
         stage.pool.on("InitiateAuth", PoolStage.challenge("MFA_SETUP", ["MFAS_CAN_SETUP": #"["SOFTWARE_TOKEN_MFA"]"#]))
@@ -280,7 +280,7 @@ struct CognitoStepTests {
         stage.pool.expectScriptDone()
     }
 
-    @Test("a second factor is chosen for set-up")
+    @Test("the user chooses a second factor for set-up")
     func chosenSetUp() async throws {
         let stage = try PoolStage()
         let asked = try await stage.challenged(

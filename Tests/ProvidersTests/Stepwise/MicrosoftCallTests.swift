@@ -4,14 +4,14 @@ import Logging
 import Providers
 import Testing
 
-/// How the API is called: how often, once more or not, and what an operator learns of a refusal.
+/// The calls of the API: their rate, their retries, and the log of refusals.
 @Suite("Calls to Microsoft's native authentication")
 struct MicrosoftCallTests {
     private typealias Stage = MicrosoftStage
 
     // MARK: The pace
 
-    @Test("a call waits for its turn, and not for longer than a second")
+    @Test("a call waits for its turn for at most a second")
     func turns() async throws {
         let stage = try Stage(pace: RequestPace(perSecond: 2, burst: 1))
         _ = await stage.begun()
@@ -30,7 +30,7 @@ struct MicrosoftCallTests {
         late.tenant.expectScriptDone()
     }
 
-    @Test("after a 429 the tenant is left alone for as long as it says", arguments: [2, 30])
+    @Test("after a 429, the tenant gets no calls for the stated time", arguments: [2, 30])
     func throttled(seconds: Int) async throws {
         let stage = try Stage()
         stage.tenant.on(Stage.initiate) { _ in
@@ -46,7 +46,7 @@ struct MicrosoftCallTests {
     }
 
     @Test(
-        "a 429 that doesn't say how long holds nobody else up",
+        "a 429 without a time does not delay other calls",
         arguments: [nil, "soon", "Fri, 01 Jan 2027 00:00:00 GMT"])
     func throttledSomehow(header: String?) async throws {
         let stage = try Stage()
@@ -66,7 +66,7 @@ struct MicrosoftCallTests {
         (.circuitOpen(retryAfterSeconds: 3), false),
     ]
 
-    @Test("a beginning whose connection failed is sent once more, and no more than that", arguments: lost)
+    @Test("a first call with a failed connection is repeated exactly once", arguments: lost)
     func beginnings(row: (error: TransferError, isRepeated: Bool)) async throws {
         let stage = try Stage()
         stage.tenant.on(Stage.initiate) { _ in .failure(row.error) }
@@ -82,7 +82,7 @@ struct MicrosoftCallTests {
     }
 
     @Test(
-        "what may have been heard is repeated only where that changes nothing",
+        "a call that may have arrived is repeated only if it is idempotent",
         arguments: [(TransferError.connectFailed, true), (.connectionLost, false)])
     func secrets(row: (error: TransferError, isRepeated: Bool)) async throws {
         let stage = try Stage()
@@ -107,7 +107,7 @@ struct MicrosoftCallTests {
     ]
 
     @Test(
-        "a refusal is logged with what Microsoft's support asks for",
+        "a refusal is logged with the ids that Microsoft's support needs",
         arguments: [
             ("user_not_found", nil, [50034], .info), ("invalid_client", "nativeauthapi_disabled", [], .warning),
             ("server_error", nil, [1, 2], .warning), ("odd", nil, [], .warning),
@@ -128,14 +128,14 @@ struct MicrosoftCallTests {
         #expect(line.facts == facts)
     }
 
-    @Test("what only leads to the next step is no news")
+    @Test("an error that only leads to the next step is logged at debug level")
     func interrupts() async throws {
         let stage = try Stage()
         _ = await stage.demanded("mfa_required", [Stage.method("a", "email"), Stage.method("b", "sms")])
         #expect(stage.log.lines.map(\.level) == [.debug])
     }
 
-    @Test("neither descriptions, names, secrets, tokens nor anything of another form get into the log")
+    @Test("the log contains no descriptions, names, secrets, tokens or malformed values")
     func silence() async throws {
         let stage = try Stage()
         let asked = await stage.begun()
@@ -169,7 +169,7 @@ struct MicrosoftCallTests {
 
     // MARK: For a password's sake
 
-    @Test("a password that is to be kept here never begins a sign-up, whatever is allowed", arguments: [true, false])
+    @Test("a password for the local account never begins a sign-up", arguments: [true, false])
     func noSignUp(isAllowed: Bool) async throws {
         let stage = try Stage(signUp: isAllowed)
         stage.tenant.refuse(Stage.initiate, "user_not_found", nil, [50034])
@@ -178,7 +178,7 @@ struct MicrosoftCallTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("nor does a code take its place")
+    @Test("a code cannot replace a password for the local account")
     func noCode() async throws {
         let stage = try Stage()
         stage.tenant.on(Stage.initiate, ["continuation_token": "ct1"])
@@ -193,7 +193,7 @@ struct MicrosoftCallTests {
 
     // MARK: The browser
 
-    @Test("where browsers are sent to another tenant, a sign-in that needs one is the operator's matter")
+    @Test("a browser step is a configuration error if browsers use another tenant")
     func otherTenant() async throws {
         let stage = try Stage(webTenant: ProviderConformance.tenant)
         stage.tenant.on(Stage.initiate, ["challenge_type": "redirect"])

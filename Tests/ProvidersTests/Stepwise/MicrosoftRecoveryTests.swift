@@ -15,7 +15,7 @@ struct MicrosoftRecoveryTests {
 
     // MARK: Sign-up
 
-    @Test("nobody of that name is never told from a wrong password, unless a sign-up is allowed")
+    @Test("an unknown name looks like a wrong password unless sign-up is allowed")
     func noSignUp() async throws {
         let stage = try Stage()
         stage.tenant.refuse(Stage.initiate, "user_not_found", nil, [50034])
@@ -77,7 +77,7 @@ struct MicrosoftRecoveryTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("a password that the tenant refuses is asked for later; one that it takes signs up at once")
+    @Test("a refused password is demanded later; an accepted one signs up at once")
     func passwordAtStart() async throws {
         let stage = try Stage(signUp: true)
         stage.tenant.refuse(Stage.initiate, "user_not_found", nil, [50034])
@@ -95,7 +95,7 @@ struct MicrosoftRecoveryTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("a sign-up that ends without a token begins the sign-in anew")
+    @Test("a sign-up without a final token restarts the sign-in")
     func noToken() async throws {
         let stage = try Stage(signUp: true)
         let asked = await signingUp(stage)
@@ -105,7 +105,7 @@ struct MicrosoftRecoveryTests {
         #expect(await stage.answer(.code("12345678"), to: asked).step == .password)
     }
 
-    @Test("a second factor may be demanded right after the sign-up")
+    @Test("the tenant may demand a second factor right after the sign-up")
     func factorAfterwards() async throws {
         let stage = try Stage(signUp: true)
         let asked = await signingUp(stage)
@@ -116,7 +116,7 @@ struct MicrosoftRecoveryTests {
         #expect(await stage.answer(.code("12345678"), to: asked).step == .otp(Stage.sent))
     }
 
-    @Test("an address that was taken meanwhile ends the sign-up")
+    @Test("an address that was registered meanwhile ends the sign-up")
     func signUpEnds() async throws {
         let stage = try Stage(signUp: true)
         stage.tenant.refuse(Stage.initiate, "user_not_found", nil, [50034])
@@ -139,7 +139,7 @@ struct MicrosoftRecoveryTests {
 
     private static let new = StepwiseResponse.resetPassword(code: "12345678", newPassword: Secret("N3w-Horse!"))
 
-    @Test("whoever forgot the password gets a code, sets a new one, waits, and is signed in")
+    @Test("a reset sends a code, accepts a new password, waits, and signs in")
     func forgotten() async throws {
         let stage = try Stage()
         let asked = await resetting(stage)
@@ -165,7 +165,7 @@ struct MicrosoftRecoveryTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("a tenant that demands a reset after the password has its code sent at once, and not twice")
+    @Test("a reset demanded after the password sends its code at once, and only once")
     func demanded() async throws {
         let stage = try Stage()
         let password = await stage.begun()
@@ -182,7 +182,7 @@ struct MicrosoftRecoveryTests {
             await stage.answer(Self.new, to: asked).error == .unavailable(reason: "upstream_malformed", retryAfter: 5))
     }
 
-    @Test("a code is brought once: after a refused password only the password is sent again")
+    @Test("a code is sent once: after a refused password, only the password is sent again")
     func codeOnce() async throws {
         let stage = try Stage()
         let asked = await resetting(stage)
@@ -202,7 +202,7 @@ struct MicrosoftRecoveryTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("a change that failed is tried once more, and no more")
+    @Test("a failed change is repeated exactly once")
     func failed() async throws {
         let stage = try Stage()
         let asked = await resetting(stage)
@@ -230,7 +230,7 @@ struct MicrosoftRecoveryTests {
     private static let underWay: JSON = ["status": "in_progress"]
 
     @Test(
-        "a change is waited for at the interval that the tenant wants, six seconds a request at most",
+        "polling uses the tenant's interval, at most six seconds per request",
         arguments: [(1, 6), (2, 3), (4, 1), (7, 0), (15, 0), (0, 3), (16, 3)])
     func slow(row: (interval: Int, pauses: Int)) async throws {
         let interval = (1...15).contains(row.interval) ? row.interval : 2
@@ -252,7 +252,7 @@ struct MicrosoftRecoveryTests {
         return await stage.answer(Self.new, to: asked)
     }
 
-    @Test("whoever asks again is signed in once the password counts")
+    @Test("a retry signs in as soon as the new password is active")
     func askedAgain() async throws {
         let stage = try Stage()
         let first = await waiting(stage)
@@ -270,7 +270,7 @@ struct MicrosoftRecoveryTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("after two minutes it is over, and nobody is asked", arguments: [120, 121, 3_600])
+    @Test("after two minutes the reset ends without a request", arguments: [120, 121, 3_600])
     func tooSlow(seconds: Int) async throws {
         let stage = try Stage()
         let waiting = await waiting(stage)
@@ -279,7 +279,7 @@ struct MicrosoftRecoveryTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("a change that fails later asks for a password anew, and for no code")
+    @Test("a change that fails later demands a new password, but no code")
     func failedLater() async throws {
         let stage = try Stage()
         let waiting = await waiting(stage)
@@ -299,7 +299,7 @@ struct MicrosoftRecoveryTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("a rule that is looked at late asks for a password anew; a dead token is the end")
+    @Test("a late rule violation demands a new password; an expired token ends the reset")
     func refusedLater() async throws {
         let stage = try Stage()
         let waiting = await waiting(stage)
@@ -320,7 +320,7 @@ struct MicrosoftRecoveryTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("a look that gets no answer is repeated by whoever waits: the change goes on over there")
+    @Test("a poll without an answer can be repeated, because the change continues at the tenant")
     func unanswered() async throws {
         let stage = try Stage()
         let asked = await resetting(stage)
@@ -335,7 +335,7 @@ struct MicrosoftRecoveryTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("an account without a password has none to reset")
+    @Test("an account without a password cannot reset one")
     func noPassword() async throws {
         let stage = try Stage()
         let asked = await stage.begun()

@@ -3,8 +3,8 @@ import JSON
 import Providers
 import Testing
 
-/// Each row of the API's tables of errors, at the step where it can come.
-@Suite("What Microsoft's refusals mean")
+/// Each row of the API's error tables, at the steps where it is possible.
+@Suite("Microsoft's refusals")
 struct MicrosoftRefusalTests {
     private typealias Stage = MicrosoftStage
 
@@ -96,7 +96,7 @@ struct MicrosoftRefusalTests {
         #expect(await stage.answer(.code("12345678"), to: asked).result == row.outcome)
     }
 
-    @Test("a wrong code is known by its word, or else by its number", arguments: [50181, 50184, 501_811])
+    @Test("a wrong code is recognised by its error word, else by its number", arguments: [50181, 50184, 501_811])
     func wrongCodes(number: Int) async throws {
         let stage = try Stage()
         let asked = await stage.begun("oob")
@@ -126,7 +126,7 @@ struct MicrosoftRefusalTests {
     }
 
     @Test(
-        "what is no answer of the API's is nobody's fault who signs in",
+        "an answer that is not the API's is a failure of the provider",
         arguments: [
             HTTPResponse(status: 502, headers: [("Content-Type", "text/html")], body: Array("<p>".utf8)),
             HTTPResponse(status: 200, headers: [("Content-Type", "text/html")], body: Array("<p>".utf8)),

@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Testing
 
-@Suite("Sign-in at Microsoft's external tenants with a name")
+@Suite("Stepwise sign-in at Microsoft's external tenants")
 struct MicrosoftSignInTests {
     private typealias Stage = MicrosoftStage
 
@@ -35,7 +35,7 @@ struct MicrosoftSignInTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("without a password one is asked for, and a wrong one leaves the step and its token")
+    @Test("a missing password is demanded, and a wrong one keeps the step and its token")
     func askedPassword() async throws {
         let stage = try Stage()
         let asked = await stage.begun()
@@ -48,7 +48,7 @@ struct MicrosoftSignInTests {
         #expect(asked.state?.text.contains("Corr3ct") == false)
     }
 
-    @Test("a code takes the password's place: what was given as one is dropped")
+    @Test("a code replaces the password, and a given password is dropped")
     func code() async throws {
         let stage = try Stage()
         stage.tenant.on(Stage.initiate, ["continuation_token": "ct1"])
@@ -69,7 +69,7 @@ struct MicrosoftSignInTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("numbers may be texts, names may trail blanks, and what isn't said is assumed")
+    @Test("numbers may be texts, names may end in blanks, and missing values have defaults")
     func lenient() async throws {
         let stage = try Stage()
         stage.tenant.on(Stage.initiate, ["continuation_token": "ct1"])
@@ -88,7 +88,7 @@ struct MicrosoftSignInTests {
 
     // MARK: The browser
 
-    @Test("a redirection sends to the browser, whatever was asked", arguments: [200, 400])
+    @Test("a redirect answer leads to the browser, for every call", arguments: [200, 400])
     func redirections(status: Int) async throws {
         let redirect: JSON = ["challenge_type": "redirect", "redirect_reason": "no", "continuation_token": "ct9"]
         let stage = try Stage(signUp: true)
@@ -120,7 +120,7 @@ struct MicrosoftSignInTests {
 
     // MARK: Second factors
 
-    @Test("the only second factor is asked for at once, by mail or SMS", arguments: ["email", "sms"])
+    @Test("a single second factor is demanded at once, by mail or SMS", arguments: ["email", "sms"])
     func onlyFactor(channel: String) async throws {
         let stage = try Stage()
         stage.tenant.on(Stage.initiate, ["continuation_token": "ct1"])
@@ -139,7 +139,7 @@ struct MicrosoftSignInTests {
         stage.tenant.on(
             Stage.challenge, Stage.code("ct6", channel), expecting: ["continuation_token": "ct5", "id": "m1"])
         let again = await stage.resend(asked)
-        // The page of the API wants the tenant's GUID in the address after a code by SMS.
+        // After a code by SMS, the API's page requires the tenant's GUID in the address.
         stage.tenant.on(
             channel == "sms" ? "GUID " + Stage.token : Stage.token, try Stage.tokens(),
             expecting: ["continuation_token": "ct6", "grant_type": "mfa_oob", "oob": "12345678"])
@@ -147,7 +147,7 @@ struct MicrosoftSignInTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("of several second factors one is chosen, and another where that one is blocked")
+    @Test("the user chooses among several second factors, and again if one is blocked")
     func chosenFactor() async throws {
         let stage = try Stage()
         let methods = [Stage.method("m1", "email"), Stage.method("m2", "sms", "***12"), Stage.method("m3", "voice")]
@@ -168,7 +168,7 @@ struct MicrosoftSignInTests {
         #expect(await stage.answer(.code("1"), to: code).identity != nil)
     }
 
-    @Test("two methods of one kind are told apart by their ids")
+    @Test("ids distinguish two methods of one kind")
     func sameKind() async throws {
         let stage = try Stage()
         let asked = await stage.demanded("mfa_required", [Stage.method("m1", "email"), Stage.method("m2", "email")])
@@ -180,7 +180,7 @@ struct MicrosoftSignInTests {
     }
 
     @Test(
-        "without a method that can be used the sign-in is over", arguments: ["mfa_required", "registration_required"])
+        "without a usable method, the sign-in ends", arguments: ["mfa_required", "registration_required"])
     func noMethod(word: String) async throws {
         let stage = try Stage()
         #expect(await stage.demanded(word, [Stage.method("m1", "voice")]).end == .noMethod)
@@ -230,7 +230,7 @@ struct MicrosoftSignInTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("a contact that is proved already needs no code")
+    @Test("a proved contact needs no code")
     func preverified() async throws {
         let stage = try Stage()
         let contact = await stage.demanded("registration_required", [Stage.method("email", "email")])
@@ -252,7 +252,7 @@ struct MicrosoftSignInTests {
         (["iss": "https://evil.example"], .issuerNotAllowed),
     ]
 
-    @Test("the ID token is judged: tenant, audience, kind, subject, issuer", arguments: badClaims)
+    @Test("tenant, audience, kind, subject and issuer of the ID token are checked", arguments: badClaims)
     func idToken(row: (claims: JSONObject, refusal: TokenRefusal)) async throws {
         let stage = try Stage()
         let asked = await stage.begun()
@@ -260,7 +260,7 @@ struct MicrosoftSignInTests {
         #expect(await stage.answer(.password(Stage.password), to: asked).error == .refused(row.refusal))
     }
 
-    @Test("state of another client or tenant is an ended sign-in")
+    @Test("a state of another client or tenant is an ended sign-in")
     func state() async throws {
         let stage = try Stage()
         let asked = await stage.begun()
@@ -277,7 +277,7 @@ struct MicrosoftSignInTests {
         #expect(stage.tenant.calls.count == 2, "nothing more was asked of the tenant")
     }
 
-    @Test("without settings for it, nobody signs in with a name")
+    @Test("without its settings, sign-in by name is refused")
     func off() async throws {
         let upstream = Upstream(transport: try ScriptedTenant(), health: ProviderHealth(provider: .microsoft))
         let provider = try MicrosoftProvider(
@@ -290,7 +290,7 @@ struct MicrosoftSignInTests {
         }
     }
 
-    @Test("what is no address is no name", arguments: ["", "ann", "ann@", "a b@example.com"])
+    @Test("a malformed address is no user name", arguments: ["", "ann", "ann@", "a b@example.com"])
     func names(name: String) async throws {
         let stage = try Stage()
         guard case .invalidRequest("username", _)? = await stage.begin(name).error else {

@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import TestSupport
 
-/// User pools of moto's server, a process of its own (`Support/moto_pool.py`): one for the whole run, with which it ends.
+/// User pools of moto's server: one process for the whole run, which ends with the run.
 final class MotoPool: Sendable {
     /// One pool with one client.
     struct Pool: Sendable {
@@ -26,13 +26,13 @@ final class MotoPool: Sendable {
     }
 
     let endpoint: String
-    /// The secret of the authenticator app that `app` has.
+    /// The secret of the authenticator app of user `app`.
     let appSecret: String
     private let made: JSON
     private let process: ChildProcess
     private let asking = Gate(1)
 
-    /// `MOTO_PATH` names the folder; `make test` installs it where it is looked for otherwise.
+    /// `MOTO_PATH` names the folder; the default is the folder in which `make test` installs it.
     private init() async throws {
         let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let root = support.appendingPathComponent("../../..")
@@ -62,7 +62,7 @@ final class MotoPool: Sendable {
         return Pool(id: id, client: client, secret: pool["secret"]?.string)
     }
 
-    /// What an app with this secret shows now.
+    /// The current code of an app with this secret.
     func code(of secret: String) async throws -> String {
         await asking.enter()
         let answer: Result<String, any Error>
@@ -71,7 +71,7 @@ final class MotoPool: Sendable {
         return try answer.get()
     }
 
-    /// One at a time: answers come in the order of the questions.
+    /// One request at a time, because answers have the order of the questions.
     private func ask(_ secret: String) async throws -> String {
         let count = process.lines.count
         process.write("\(secret)\n".utf8)

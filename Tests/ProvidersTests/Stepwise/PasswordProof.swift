@@ -5,7 +5,7 @@ import Providers
 import Synchronization
 import Testing
 
-/// The pool's side of a password's proof, for one user.
+/// The pool's side of a password proof, for one user.
 final class PasswordProof: Sendable {
     static let modulus =
         "FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74020BBEA63B139B22514A08798E3404DD"
@@ -39,7 +39,7 @@ final class PasswordProof: Sendable {
             ])
     }
 
-    /// Whether a call proves the password, at the time of all tests and for the pool's own name of the user.
+    /// Whether a call proves the password, at the tests' time and for the pool's user name.
     func accepts(_ call: ScriptedPool.Call) -> Bool {
         #expect(call.members["ChallengeName"]?.string == "PASSWORD_VERIFIER")
         #expect(call.members["Session"]?.string == PoolStage.session)

@@ -5,7 +5,7 @@ import Providers
 import Synchronization
 import Testing
 
-/// A user pool that answers by a script: each call takes the next line, and has to be the operation that it names.
+/// A user pool with a script: each call takes the next line, and must be its operation.
 final class ScriptedPool: HTTPTransport {
     struct Call: Sendable {
         let operation: String
@@ -92,7 +92,7 @@ final class ScriptedPool: HTTPTransport {
 }
 
 extension HTTPResponse {
-    /// An answer of the user-pool API, with its own media type.
+    /// An answer of the user-pool API with its media type.
     static func pool(_ answer: JSON, status: Int = 200, type: String = "application/x-amz-json-1.1") -> HTTPResponse {
         HTTPResponse(status: status, headers: [("Content-Type", type)], body: answer.bytes())
     }
@@ -102,7 +102,7 @@ extension HTTPResponse {
     }
 }
 
-/// A Cognito adapter before a scripted pool.
+/// A Cognito adapter with a scripted pool.
 struct PoolStage {
     static let client = "client1"
     static let user = "34c84488-e0e1-70ae-d2ee-991ad1a898c8"
@@ -148,7 +148,7 @@ struct PoolStage {
         await Outcome { () async throws(ProviderError) in try await provider.resend(state, context: context) }
     }
 
-    /// Begins, and is asked a challenge.
+    /// Begins a sign-in and requires a challenge.
     func challenged(
         _ name: String, _ parameters: JSONObject = [:], available: [String] = []
     ) async throws -> (step: ProviderStep, state: JSON) {
@@ -178,7 +178,7 @@ struct PoolStage {
         ]
     }
 
-    /// What follows the tokens: the one that could change the user is taken back.
+    /// Requires the revocation of the refresh token, which could change the user.
     func expectRevocation() {
         pool.on("RevokeToken") { call in
             #expect(call.members["Token"]?.string == "refresh-1")
@@ -188,7 +188,7 @@ struct PoolStage {
     }
 }
 
-/// What came of a call, in a form that a table can hold.
+/// The outcome of a call, in a form for tables.
 struct Outcome: Sendable {
     let result: Result<StepwiseAnswer, ProviderError>
 
@@ -210,7 +210,7 @@ struct Outcome: Sendable {
         return seconds
     }
 
-    /// Of a step, or of one that still stands.
+    /// The state of a step, or of one that remains after a refusal.
     var state: JSON? {
         switch result {
         case .success(.step(_, let state, _)), .success(.again(_, let state)): state

@@ -5,7 +5,7 @@ import Providers
 import Synchronization
 import Testing
 
-/// An external tenant that answers by a script: each call takes the next line, and has to be the one that it names.
+/// An external tenant with a script: each call takes the next line, and must be its call.
 final class ScriptedTenant: HTTPTransport {
     struct Call: Sendable {
         let path: String
@@ -38,7 +38,7 @@ final class ScriptedTenant: HTTPTransport {
         on(path) { _ in .success(.json(answer.text, status: status)) }
     }
 
-    /// A call whose form has to hold these members, and is answered so.
+    /// Adds a call with these required form members and this answer.
     func on(_ path: String, _ answer: JSON, expecting members: [String: String]) {
         on(path) { call in
             for (name, value) in members { #expect(call.form[name] == value, "\(name) of \(path)") }
@@ -112,7 +112,7 @@ final class ScriptedTenant: HTTPTransport {
     }
 }
 
-/// The adapter for Microsoft before a scripted external tenant.
+/// The adapter for Microsoft with a scripted external tenant.
 struct MicrosoftStage {
     static let client = "99999999-2222-3333-4444-555555555555"
     static let name = "ann@example.com"
@@ -129,14 +129,14 @@ struct MicrosoftStage {
     let log = LogLines()
     let context = StepwiseContext(now: TestClock.now)
 
-    /// What was waited for.
+    /// The waiting times.
     final class Pauses: Sendable {
         private let all = Mutex<[Duration]>([])
         var list: [Duration] { all.withLock { $0 } }
         func add(_ pause: Duration) { all.withLock { $0.append(pause) } }
     }
 
-    /// - Parameter pace: so wide that no test waits for its turn unless it means to.
+    /// - Parameter pace: wide enough that only tests about waiting wait.
     init(
         signUp: Bool = false, authority: String = "https://ducks.ciamlogin.com/ducks.onmicrosoft.com",
         webTenant: String = ProviderConformance.externalTenant, pace: RequestPace = RequestPace(perSecond: 1, burst: 50)
@@ -169,7 +169,7 @@ struct MicrosoftStage {
         }
     }
 
-    /// - Parameter seconds: after the beginning, by the wall clock.
+    /// - Parameter seconds: wall-clock time since the beginning.
     func answer(_ response: StepwiseResponse, to outcome: Outcome, after seconds: Int = 0) async -> Outcome {
         let context = StepwiseContext(now: TestClock.now.addingTimeInterval(Double(seconds)))
         return await Outcome { () async throws(ProviderError) in
@@ -183,7 +183,7 @@ struct MicrosoftStage {
         }
     }
 
-    /// Begins, and is asked for a password or a code.
+    /// Begins a sign-in and requires a step for a password or a code.
     func begun(_ type: String = "password") async -> Outcome {
         tenant.on(Self.initiate, ["continuation_token": "ct1"])
         tenant.on(
@@ -192,7 +192,7 @@ struct MicrosoftStage {
         return await begin(Self.name, nil)
     }
 
-    /// A second factor is demanded, and these are there.
+    /// Makes the tenant demand a second factor from these methods.
     func demanded(_ word: String, _ methods: [JSON]) async -> Outcome {
         let asked = await begun()
         tenant.refuse(Self.token, "invalid_grant", word, [50076], ["continuation_token": "ct3"])

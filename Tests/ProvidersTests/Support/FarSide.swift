@@ -2,9 +2,9 @@ import Providers
 import Synchronization
 import Testing
 
-/// Somebody else's service, made of exactly the endpoints that a test lists.
+/// An external service with exactly the endpoints that a test lists.
 ///
-/// An unknown address, a wrong method, a missing or unexpected parameter is a failure of the test, not only an answer.
+/// An unknown address, a wrong method, or a missing or unexpected parameter fails the test.
 final class FarSide: HTTPTransport {
     struct Call: Sendable {
         let url: String
@@ -14,7 +14,7 @@ final class FarSide: HTTPTransport {
 
     struct Endpoint: Sendable {
         var method = HTTPRequest.Method.get
-        /// Names in lower case with the value that is demanded; `*` stands for any.
+        /// Lower-case names with their required values; `*` means any value.
         var headers = ["accept": "application/json"]
         var fields: Set<String> = []
         var optionalFields: Set<String> = []
@@ -82,7 +82,7 @@ final class FarSide: HTTPTransport {
         fields(of: String(decoding: request.body ?? [], as: UTF8.self))
     }
 
-    /// The fields of a form or a query, each of which may stand there once.
+    /// The fields of a form or a query, each at most once.
     static func fields(of text: String) -> [String: String] {
         let pairs = text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -92,7 +92,7 @@ final class FarSide: HTTPTransport {
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Undoes percent-encoding and nothing else: a `+` stays one.
+    /// Decodes percent-encoding only: a `+` stays one.
     private static func unescaped(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What was logged.
+/// The logged lines.
 final class LogLines: Sendable {
     struct Line: Equatable, Sendable {
         let level: Logger.Level

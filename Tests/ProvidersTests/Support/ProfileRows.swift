@@ -1,15 +1,15 @@
 import Providers
 
-/// JSON values that are no positive decimal text in its one spelling.
+/// JSON values that are not a canonical positive decimal text.
 let badDecimals = [
     "583231", "0", "-1", "1.5", "null", "[]", "true", #""""#, "{}", #""0""#, #""-1""#, #""01""#, #""1.5""#, #""1e3""#,
     #"" 1""#, #""१२""#, #""ann""#, #""123456789012345678901""#,
 ]
 
-/// Access tokens that can't stand in a header.
+/// Access tokens with illegal header characters.
 let unsendableTokens = ["", "a b", "a\r\nX: y", "caf\u{e9}", String(repeating: "t", count: 4_097)]
 
-/// What an API answers that knows no profile now.
+/// The failures of an API that cannot provide a profile.
 let apiTroubles: [Result<HTTPResponse, TransferError>] = [
     .failure(.timedOut), .failure(.redirectRefused), .failure(.connectFailed), .success(.html),
     .success(.json("", status: 500)), .success(.json("{}", status: 429)), .success(.json("not json")),

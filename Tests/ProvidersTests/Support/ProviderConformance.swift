@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Testing
 
-/// One adapter for tokens, described so that every common row can be tried on it.
+/// An adapter for tokens, with the data for every common row.
 struct ProviderConformance: Sendable, CustomTestStringConvertible {
     let name: String
     /// The credential member that holds the token.
@@ -12,9 +12,9 @@ struct ProviderConformance: Sendable, CustomTestStringConvertible {
     let issuer: String
     let audience: String
     let keysURL: String
-    /// Address and text of the discovery document, where there is one.
+    /// Address and text of the discovery document, if there is one.
     var discovery: (url: String, text: String)?
-    /// Claims of a good token at ``TestClock/now``, without nonce.
+    /// Claims of a valid token at ``TestClock/now``, without nonce.
     let claims: JSONObject
     /// Claims that make the address verified when present with `true`.
     var emailFlag = "email_verified"
@@ -28,7 +28,7 @@ struct ProviderConformance: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-/// An adapter on its stage: a far side that answers well, and a clock.
+/// An adapter with a scripted provider that answers correctly, and a clock.
 struct Stage {
     let about: ProviderConformance
     let far = FarSide()
@@ -77,7 +77,7 @@ struct Stage {
         }
     }
 
-    /// Only the issuer's own documents were asked for.
+    /// Requires that only the issuer's own documents were requested.
     func expectNoStrangersAsked(sourceLocation: SourceLocation = #_sourceLocation) {
         let known = Set([about.keysURL] + [about.discovery?.url].compactMap { $0 })
         #expect(far.calls.allSatisfy { known.contains($0.url) }, sourceLocation: sourceLocation)

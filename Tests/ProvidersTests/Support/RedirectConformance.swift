@@ -4,43 +4,43 @@ import JSON
 import Providers
 import Testing
 
-/// One adapter for redirects, described so that every common row can be tried on it.
+/// An adapter for redirects, with the data for every common row.
 struct RedirectConformance: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The page that browsers are sent to, and what it gets beside what every page gets.
+    /// The provider's page, and its parameters in addition to the common ones.
     let page: String
     let parameters: [String: String]
     let tokenURL: String
-    /// What the exchange carries beside code, verifier and redirect address.
+    /// The parameters of the exchange in addition to code, verifier and redirect address.
     let client: [String: String]
-    /// The headers of the exchange beside those of every form.
+    /// The headers of the exchange in addition to those of every form.
     var tokenHeaders: [String: String] = [:]
-    /// What the token endpoint answers, without an ID token.
+    /// The token endpoint's answer, without an ID token.
     let tokens: JSONObject
-    /// Claims of the ID token beside them at ``TestClock/now``, without nonce; nil where nothing is signed.
+    /// Claims of its ID token at ``TestClock/now``, without nonce; nil without an ID token.
     var claims: JSONObject?
-    /// Another client of ours.
+    /// Another configured client.
     var otherClient = "second-client"
-    /// Whether an exchange proves the nonce although nothing is signed for us.
+    /// Whether an exchange proves the nonce without an ID token.
     var provesNonce = false
-    /// The `iss` parameter that is this provider's; nil where it sends none.
+    /// The provider's `iss` parameter; nil if it sends none.
     let issuer: String?
     let realm: String
     let subject: String
-    /// The address that it tells.
+    /// The address that it provides.
     var email: String? = "ann@example.com"
-    /// What the provider calls a code that it doesn't take, and a secret; with which status.
+    /// The provider's errors for a refused code and a refused secret, with their status.
     var refusals = (code: "invalid_grant", client: "invalid_client", status: 400)
-    /// The member `error` for such a word, as JSON.
+    /// The member `error` for such an error, as JSON.
     var error: @Sendable (String) -> String = { "\"\($0)\"" }
-    /// Puts up all that is asked besides the token endpoint.
+    /// Sets up all endpoints except the token endpoint.
     let surround: @Sendable (FarSide) throws -> Void
     let make: @Sendable (Upstream) throws -> any RedirectSignIn
 
     var testDescription: String { name }
 }
 
-/// An adapter that browsers are sent through, on its stage.
+/// An adapter with redirect sign-in and its scripted provider.
 struct RedirectStage {
     static let redirectURI = "https://login.example.com/login/x/callback"
     static let nonce = "n0nce-of-this-redirect"
@@ -64,7 +64,7 @@ struct RedirectStage {
         try sell()
     }
 
-    /// Has the token endpoint give tokens, with claims of the ID token and then members of the answer replaced.
+    /// Makes the token endpoint return tokens, with replaced claims and then replaced members.
     func sell(
         _ claims: JSONObject = [:], header: JSONObject = [:], signing: TokenMint.Signing = .sound,
         members: JSONObject = [:]
@@ -79,7 +79,7 @@ struct RedirectStage {
         exchange { _ in .success(.json(text)) }
     }
 
-    /// Has the token endpoint answer in any way; it still demands what belongs to an exchange and nothing else.
+    /// Sets the token endpoint's answer; it still requires exactly the parameters of an exchange.
     func exchange(_ answer: @escaping @Sendable (FarSide.Call) -> Result<HTTPResponse, TransferError>) {
         let usual = ["accept": "application/json"]
         far[about.tokenURL] = .init(
@@ -88,7 +88,7 @@ struct RedirectStage {
             answer: answer)
     }
 
-    /// How often a code was sent.
+    /// The number of exchanges.
     var exchanges: Int { far.count(about.tokenURL) }
 
     static func start(locales: [String] = [], isReauthentication: Bool = false) -> RedirectStart {
@@ -110,7 +110,7 @@ struct RedirectStage {
         }
     }
 
-    /// `ok`, or the case's name: what comes of sending a browser away.
+    /// The outcome of a redirect: `ok`, or the case's name.
     func startWord() async -> String {
         do {
             _ = try await provider.authorizationURL(Self.start())
@@ -120,7 +120,7 @@ struct RedirectStage {
         }
     }
 
-    /// The page, and what it gets; a `+` would be a space to some readers, so there may be none.
+    /// The page and its parameters; a `+` is not allowed, because some readers decode it as a space.
     func parameters(locales: [String] = []) async throws -> (page: String, fields: [String: String]) {
         let url = try await provider.authorizationURL(Self.start(locales: locales))
         let parts = url.split(separator: "?", maxSplits: 1).map(String.init)

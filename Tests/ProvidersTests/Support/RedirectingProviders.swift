@@ -5,9 +5,9 @@ import Testing
 
 extension RedirectConformance {
     static let all = [apple, amazon, microsoft, google, acme, github, facebook, line, discord, x]
-    /// Those whose codes buy an ID token.
+    /// Providers with an ID token in the exchange.
     static let signed = all.filter { $0.claims != nil }
-    /// Those whose pages are found by discovery.
+    /// Providers with discovered pages.
     static let discovered = [microsoft, google, acme]
 
     private static let bearer: JSONObject = ["access_token": "access", "token_type": "Bearer", "expires_in": 3_600]

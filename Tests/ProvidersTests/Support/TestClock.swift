@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// A monotonic clock that moves when it is told to, and the wall time of all tests here.
+/// A monotonic clock under a test's control, and the wall time of all tests here.
 final class TestClock: Sendable {
     /// 2027-01-15T08:00:00Z.
     static let seconds = 1_800_000_000

@@ -1,8 +1,8 @@
 import Cryptography
 
 extension TestKeys {
-    /// A key whose primes are those of the faulty chips of CVE-2017-15361: powers of 65537 modulo the product of the first
-    /// 126 primes.
+    /// A key with primes like those of the faulty chips of CVE-2017-15361: powers of 65537 modulo the product of the
+    /// first 126 primes.
     static var factorable: PrivateKey {
         get throws {
             try PrivateKey(

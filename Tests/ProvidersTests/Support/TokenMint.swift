@@ -1,13 +1,13 @@
 import Cryptography
 import JSON
 
-/// Puts tokens together by hand, sound ones and others.
+/// Makes tokens by hand, valid and invalid.
 struct TokenMint {
     enum Signing: Sendable {
         case sound, none, hs256WithPublicKey, otherKey, empty
         /// One bit of the payload is changed after signing.
         case tampered
-        /// By ``TestKeys/factorable``.
+        /// Signed by ``TestKeys/factorable``.
         case factorableKey
     }
 
@@ -19,7 +19,7 @@ struct TokenMint {
         return try token(header: .object(head), payload: JSON.object(merged(claims, replacing)).bytes(), signing)
     }
 
-    /// A token around any bytes.
+    /// A token with any payload bytes.
     static func token(header: JSON, payload: [UInt8], _ signing: Signing = .sound) throws -> String {
         let head = Base64URL.encode(header.bytes()) + "."
         let signed = head + Base64URL.encode(payload)

@@ -5,10 +5,10 @@ import Testing
 @testable import Postgres
 @testable import Sessions
 
-/// A change of an app's claims while a service is asked for them: its answer is that of before.
-@Suite("Claims that change meanwhile")
+/// A change of an app's claims during a request to its service: the answer is that of the old configuration.
+@Suite("Concurrent changes of claims")
 struct ClaimsChangeTests {
-    /// An app with claims that were changed just now.
+    /// An app with recently changed claims.
     private func withApp(_ body: (TestDatabase) async throws -> Void) async throws {
         try await withTestDatabase { database in
             try await database.pool.withTransaction { connection in
@@ -32,25 +32,25 @@ struct ClaimsChangeTests {
         return session
     }
 
-    /// Writes down what the service answered, good for so long.
+    /// Stores the service's answer, valid for that time.
     private static func keep(_ session: UUID, for seconds: Int?, _ connection: Connection) throws {
         try connection.execute(
             "select set_session_claims(\(session), '{}', '{}', 1024, \(seconds.map { Int32($0) }))")
     }
 
-    /// In how many seconds the claims are due; nil for never.
+    /// Seconds until the claims are due; nil for never.
     private static func due(_ session: UUID, _ connection: Connection) throws -> Double? {
         try connection.queryOne(
             "select extract(epoch from claims_due_at - now())::float8 from sessions where id = \(session)"
         )?.value(0, as: Double?.self)
     }
 
-    /// As if the change had been longer ago than any answer takes.
+    /// Dates the change before any running request.
     private static let age: SQL = "update clients set claims_changed_at = now() - interval '61 seconds'"
     private static let change: SQL = "update client_claims set refresh_seconds = 600"
 
     @Test(
-        "claims that were asked for around a change are asked for again in a minute",
+        "claims requested during a change are requested again after a minute",
         arguments: [nil, 3_600, 30] as [Int?])
     func around(seconds: Int?) async throws {
         try await withApp { database in
@@ -90,7 +90,7 @@ struct ClaimsChangeTests {
         }
     }
 
-    @Test("a refresh that brings claims along does the same")
+    @Test("a refresh with new claims does the same")
     func refreshed() async throws {
         try await withApp { database in
             let due = try await database.pool.withConnection { connection in
@@ -107,7 +107,7 @@ struct ClaimsChangeTests {
         }
     }
 
-    @Test("after a change they are valid for its full period", arguments: [nil, 3_600] as [Int?])
+    @Test("claims requested after a change are valid for the full period", arguments: [nil, 3_600] as [Int?])
     func longAfter(seconds: Int?) async throws {
         try await withApp { database in
             let due = try await database.pool.withConnection { connection in
@@ -121,7 +121,7 @@ struct ClaimsChangeTests {
         }
     }
 
-    @Test("a change that is not committed yet counts, also for a session that it can't see")
+    @Test("an uncommitted change counts, even for a session that it cannot see")
     func uncommitted() async throws {
         try await withApp { database in
             let configuration = database.configuration()
@@ -138,7 +138,7 @@ struct ClaimsChangeTests {
         }
     }
 
-    @Test("a change that comes while claims are being written down waits, and makes them due")
+    @Test("a change during the storage of claims waits, and then makes them due")
     func waits() async throws {
         try await withApp { database in
             let (isKept, kept) = AsyncStream<Void>.makeStream()

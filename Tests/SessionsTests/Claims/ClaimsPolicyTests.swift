@@ -12,7 +12,7 @@ struct ClaimsPolicyTests {
         #expect(ClaimsPolicy.Mapping("display_name:\(name)") == nil)
     }
 
-    @Test("every claim that an access token makes is reserved")
+    @Test("every claim of an access token is reserved")
     func complete() {
         let facts = AccessTokenFacts(
             session: UUID(), account: UUID(), clientID: "app", provider: "apple", authTime: .noon, amr: [], acr: "1")
@@ -21,7 +21,7 @@ struct ClaimsPolicyTests {
         #expect(Set(made).isSubset(of: ClaimName.reserved))
     }
 
-    @Test("a custom claim never takes the place of one of ours, wherever it came from")
+    @Test("a custom claim never replaces a reserved one, from any source")
     func precedence() {
         let facts = AccessTokenFacts(
             session: UUID(), account: UUID(), clientID: "app", provider: "apple", authTime: .noon, amr: [], acr: "1",

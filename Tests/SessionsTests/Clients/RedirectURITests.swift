@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RedirectURITests {
     @Test(
-        "An address that can be registered is known by its kind",
+        "A valid redirect address has a kind",
         arguments: [
             ("https://app.example.org/signed-in", RedirectURI.Kind.https),
             ("https://app.example.org:8443/signed-in?from=gateway", .https), ("https://app.example.org", .https),
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "An address that can't be registered is refused",
+        "An invalid redirect address is refused",
         arguments: [
             "", "/signed-in", "//evil.example", "/\\evil.example", "https:evil.example", "https:/evil.example",
             "https:///evil.example", "https://", "https://ok.example@evil.example/", "https://ok.example#fragment",
@@ -35,7 +35,7 @@ import Testing
         #expect(RedirectURI(text) == nil)
     }
 
-    @Test("An address of more than 512 bytes is none")
+    @Test("An address of more than 512 bytes is refused")
     func length() {
         let start = "https://ok.example/"
         #expect(RedirectURI(start + String(repeating: "a", count: 512 - start.utf8.count)) != nil)
@@ -61,7 +61,7 @@ import Testing
         #expect(try #require(RedirectURI(asked)).isCovered(by: registered) == isCovered)
     }
 
-    @Test("Parameters join the query that is there, encoded")
+    @Test("Parameters are encoded and appended to the existing query")
     func parameters() throws {
         let plain = try #require(RedirectURI("org.example.app:/cb"))
         #expect(
@@ -70,7 +70,7 @@ import Testing
         #expect(queried.adding([("code", "c")]) == "https://a.example/cb?from=us&code=c")
     }
 
-    @Test("A policy names the origin, or the scheme where there is none")
+    @Test("A policy names the origin, else the scheme")
     func policySource() throws {
         #expect(try #require(RedirectURI("https://a.example:8443/cb?x")).policySource == "https://a.example:8443")
         #expect(try #require(RedirectURI("org.example.app:/cb")).policySource == "org.example.app:")

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A file of `bench/sql`: the statement that the gateway sends, with the expressions that stand for its parameters.
+/// A file of `bench/sql`: the gateway's statement, with expressions for its parameters.
 struct BenchScript {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "bench/sql")
 
-    /// What is there before: SQL with psql's variables.
+    /// The preparation: SQL with psql's variables.
     private let setup: String
     private let statement: String
     private let base: Int
 
-    /// - Parameter base: a number that differs from script to script, so that ids and digests never meet again.
+    /// - Parameter base: a number that differs between scripts, so that ids and digests never collide.
     init(_ work: String, base: Int) throws {
         setup = try Self.text("\(work).setup.sql")
         statement = Self.statement(in: try Self.text("\(work).sql"))
@@ -20,7 +20,7 @@ struct BenchScript {
 
     var preparation: String { Self.fill(setup, ["base": base, "people": 20, "flows": 1]) }
 
-    /// The statement of a turn, from 0.
+    /// The statement of a turn, 0-based.
     func text(turn: Int) -> String {
         let number = base + turn
         return Self.fill(
@@ -31,12 +31,12 @@ struct BenchScript {
         try String(contentsOf: folder.appending(path: file), encoding: .utf8)
     }
 
-    /// Lines `-- $1 expression` say what stands in the place of each parameter; those with `\` are pgbench's.
+    /// Replaces parameters by the expressions in lines `-- $1 expression`; those with `\` are pgbench's.
     private static func statement(in text: String) -> String {
         let lines = text.split(separator: "\n")
         var statement = lines.filter { !$0.hasPrefix("--") && !$0.hasPrefix("\\") }.joined(separator: "\n")
         let values = lines.compactMap { $0.wholeMatch(of: /-- \$([0-9]+) (.+)/)?.output }
-        // The greatest first: $1 begins $10, too.
+        // The greatest first, because $1 is a prefix of $10.
         for (_, number, value) in values.sorted(by: { Int($0.1) ?? 0 > Int($1.1) ?? 0 }) {
             statement = statement.replacing("$\(number)", with: "(\(value))")
         }

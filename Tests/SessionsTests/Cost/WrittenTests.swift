@@ -3,10 +3,10 @@ import Testing
 
 @testable import Postgres
 
-/// What the hot statements add to the write-ahead log.
+/// The write-ahead log of the hot statements.
 ///
 /// `bench/README.md` has the figures.
-@Suite("What a sign-in writes")
+@Suite("Writes of a sign-in")
 struct WrittenTests {
     struct Work: Sendable, CustomTestStringConvertible {
         let name: String
@@ -17,14 +17,14 @@ struct WrittenTests {
         var testDescription: String { name }
     }
 
-    /// What one transaction wrote.
+    /// The writes of one transaction.
     private struct Written {
         let records: Int
         let bytes: Int
         let entries: Int
     }
 
-    /// The most that each may write; the bytes of a new account without the splits of pages.
+    /// The maximum for each; the bytes of a new account exclude page splits.
     static let works = [
         Work(name: "sign_in_known", base: 1_000_000, mostRecords: 8, mostBytes: 1_100, mostEntries: 5),
         Work(name: "sign_in_new", base: 2_000_000, mostRecords: 18, mostBytes: 2_400, mostEntries: 10),
@@ -41,10 +41,10 @@ struct WrittenTests {
             var runs: [Written] = []
             for turn in 0..<41 {
                 let written = try Self.transaction(script.text(turn: turn), connection)
-                // Plans are made and pages begun in the first turns.
+                // The first turns make plans and begin pages.
                 if turn >= 10 { runs.append(written) }
             }
-            // The middle one: now and then a page is split, and a sequence takes its next numbers.
+            // The median, because some turns split a page or reserve sequence numbers.
             #expect(Self.middle(runs.map(\.records)) <= work.mostRecords)
             #expect(Self.middle(runs.map(\.bytes)) <= work.mostBytes)
             #expect(Self.middle(runs.map(\.entries)) <= work.mostEntries)
@@ -53,7 +53,7 @@ struct WrittenTests {
 
     private static func middle(_ numbers: [Int]) -> Int { numbers.sorted()[numbers.count / 2] }
 
-    /// Runs a statement in a transaction of its own; counts the records that carry the transaction's number.
+    /// Runs a statement in its own transaction and counts the records with the transaction's number.
     private static func transaction(_ statement: String, _ connection: Connection) throws -> Written {
         let start: String = try connection.row("select pg_current_wal_insert_lsn()::text").value(0)
         let (outcome, number): (String, String) = try connection.transaction { connection in

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Sessions
 
-@Suite("The countries that get text messages")
+@Suite("Countries for text messages")
 struct CallingCodesTests {
     @Test(
-        "the beginning of a number decides",
+        "the prefix of a number decides",
         arguments: [
             (["49", "1"], "+491701234567", true), (["49", "1"], "+15005550006", true), (["49"], "+4312345678", false),
             (["49"], "+15005550006", false), (["420"], "+42012345678", true), (["42"], "+4912345678", false),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lanes for messages")
 struct DeliveryLanesTests {
-    @Test("notices that pile up before a slow server leave half of the lanes to requests, and go on when it is quick")
+    @Test("with a slow server, notices leave half of the lanes to requests, and continue when it recovers")
     func reserve() async throws {
         let (one, other) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
         try await TestOutbox.with(.waits(one.stream), .waits(other.stream), .takes(nil)) { test in
@@ -64,7 +64,7 @@ struct DeliveryLanesTests {
             lanes.stop()
             #expect(await waiting.value == nil)
             #expect(await lanes.attempt(third.claimed, within: .seconds(120)) == nil)
-            // Far less than either of them would wait for a lane.
+            // Far less than the wait of either for a lane.
             #expect(ContinuousClock.now - start < .seconds(60))
             gate.continuation.finish()
             await lanes.idle()
@@ -79,14 +79,14 @@ struct DeliveryLanesTests {
         }
     }
 
-    @Test("a worker that is cancelled doesn't wait for a mail server that says nothing")
+    @Test("a cancelled worker does not wait for a silent mail server")
     func cancelled() async throws {
         let gate = AsyncStream.makeStream(of: Void.self)
         try await TestOutbox.with(.waits(gate.stream)) { test in
             let lanes = test.lanes(width: 1, queueLimit: 1)
             let message = try await test.write()
             #expect(await lanes.attempt(message.claimed, within: .zero) == nil)
-            // For a worker that waits all the same: the message is sent by then.
+            // Sends the message if a worker waits for it despite the cancellation.
             let rescue = Task {
                 try await Task.sleep(for: .seconds(60))
                 gate.continuation.finish()
@@ -102,7 +102,7 @@ struct DeliveryLanesTests {
         }
     }
 
-    @Test("what has waited until its lease is nearly over is left to the next server")
+    @Test("a message near the end of its lease is left to the next server")
     func late() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             let claimed = try await test.write().claimed

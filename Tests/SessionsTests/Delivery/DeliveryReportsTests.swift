@@ -7,11 +7,11 @@ import Testing
 
 @testable import Sessions
 
-/// What a report changes of a message, and what it leaves alone.
+/// The effects of a report on a message.
 @Suite("Reports of bounces")
 struct DeliveryReportsTests {
     @Test(
-        "a message is known by our id, by its Message-ID and by their name for it",
+        "our id, the Message-ID and the provider's id identify a message",
         arguments: ["ours", "message", "bare", "theirs"])
     func names(kind: String) async throws {
         try await TestOutbox.with(.takes("their-id")) { test in
@@ -60,7 +60,7 @@ struct DeliveryReportsTests {
         }
     }
 
-    @Test("one medium's report says nothing of the other's message")
+    @Test("a report of one medium has no effect on the other's message")
     func medium() async throws {
         try await TestOutbox.with(.takes("their-id")) { test in
             let message = try await test.write()
@@ -71,7 +71,7 @@ struct DeliveryReportsTests {
         }
     }
 
-    @Test("a report that is faster than our own note ends the message, and the note changes nothing")
+    @Test("a report before our own record ends the message, and the record has no effect")
     func early() async throws {
         try await TestOutbox.with(.takes("their-id")) { test in
             let message = try await test.write()

@@ -20,7 +20,7 @@ struct MessageCatalogueTests {
         return try MessageCatalogue(folder: folder)
     }
 
-    @Test("a translation that lacks a message, has one too many or other places is refused")
+    @Test("a translation with a missing or extra message, or other placeholders, is refused")
     func refused() throws {
         _ = try catalogue("de") { $0 }
         #expect(throws: MessageCatalogueError.missing("de.json", key: "life.hours")) {
@@ -47,7 +47,7 @@ struct MessageCatalogueTests {
     }
 
     @Test(
-        "a text with a brace too many, an unnamed place or a line break is none",
+        "a text with an extra brace, an unnamed placeholder or a line break is refused",
         arguments: ["", "{", "}", "{a", "a}", "{}", "{A}", "{a}}", "{{a}", "a\nb"])
     func malformed(text: String) {
         #expect(MessageText(text) == nil)

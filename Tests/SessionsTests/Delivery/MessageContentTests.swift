@@ -5,14 +5,14 @@ import Testing
 
 @testable import Sessions
 
-@Suite("What the outbox keeps")
+@Suite("Stored messages")
 struct MessageContentTests {
     static let contents: [MessageContent] =
         CodePurpose.allCases.map { .code($0, "042137", lifeSeconds: 600) } + [
             .accountExists, .noAccount, .notice(kind: "identity_linked", detail: ["provider": "apple"]),
         ]
 
-    @Test("a message is opened with its own row only, unchanged", arguments: contents)
+    @Test("a message opens only with its own unchanged row", arguments: contents)
     func sealed(content: MessageContent) throws {
         let box = SealedBox(try TestKeys.keys("k1"))
         let (id, other) = (UUID(), UUID())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sessions
 
-@Suite("The words of messages")
+@Suite("Texts of messages")
 struct MessageWriterTests {
     private static let contents: [MessageContent] =
         CodePurpose.allCases.map { .code($0, "042137", lifeSeconds: 600) } + [.accountExists, .noAccount]
@@ -16,7 +16,7 @@ struct MessageWriterTests {
         MessageWriter(catalogue: try .bundled(), serviceName: service, publicURL: url, language: language)
     }
 
-    @Test("a code mail names its purpose, lifetime, and what to do if it was not requested")
+    @Test("a code mail states its purpose, its lifetime, and advice for an unrequested code")
     func letter() throws {
         let letter = try Self.writer().letter(.code(.signIn, "042137", lifeSeconds: 600), "en")
         #expect(letter.subject == "042137 is your code for Ducks")
@@ -46,7 +46,7 @@ struct MessageWriterTests {
         #expect(letter.textBody.contains("It expires in \(text) and works once."))
     }
 
-    @Test("every message has words in every language, with nothing left open", arguments: MessageLanguage.allCases)
+    @Test("every message has a complete text in every language", arguments: MessageLanguage.allCases)
     func complete(language: MessageLanguage) throws {
         let writer = try Self.writer()
         for content in Self.contents {
@@ -84,7 +84,7 @@ struct MessageWriterTests {
         #expect(sms == "042137 is your code to sign in to Ducks. Expires in 10 min. Don't share it.")
     }
 
-    /// GSM 03.38, the basic table: what a text message of 160 characters is made of.
+    /// GSM 03.38, the basic table: the alphabet of a text message of 160 characters.
     private static let gsm = Set(
         "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿"
             + "abcdefghijklmnopqrstuvwxyzäöñüà")
@@ -116,7 +116,7 @@ struct MessageWriterTests {
         #expect(try Self.writer(language: "de").letter(.noAccount, tag).language == language)
     }
 
-    @Test("what fills a place is neither markup nor a place itself")
+    @Test("a placeholder's value is neither markup nor a placeholder")
     func escaped() throws {
         let letter = try Self.writer("<b>&\"{code}'").letter(.code(.signUp, "042137", lifeSeconds: 600), "en")
         #expect(letter.subject == "042137 is your code for <b>&\"{code}'")
@@ -124,7 +124,7 @@ struct MessageWriterTests {
         #expect(!letter.htmlBody.contains("<b>"))
     }
 
-    @Test("the HTML part has the same words, and nothing that is fetched")
+    @Test("the HTML part has the same words and no external resources")
     func html() throws {
         for content in Self.contents {
             let letter = try Self.writer().letter(content, "ru")

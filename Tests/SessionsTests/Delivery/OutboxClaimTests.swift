@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Claims on the outbox")
 struct OutboxClaimTests {
-    @Test("a code that is over is not sent")
+    @Test("an expired code is not sent")
     func expired() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             let message = try await test.write()
@@ -20,7 +20,7 @@ struct OutboxClaimTests {
         }
     }
 
-    @Test("what a server that died left behind is sent when its lease is over, not before")
+    @Test("a dead server's message is sent after its lease, not before")
     func leftBehind() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             let message = try await test.write()
@@ -44,7 +44,7 @@ struct OutboxClaimTests {
         }
     }
 
-    @Test("two servers send none twice")
+    @Test("two servers send each message once")
     func twoServers() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             try await test.change(

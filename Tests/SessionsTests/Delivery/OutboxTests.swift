@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The outbox")
 struct OutboxTests {
-    @Test("a message is written claimed and sealed, and says nothing once it is sent")
+    @Test("a message is stored leased and sealed, and its content is deleted once it is sent")
     func sent() async throws {
         try await TestOutbox.with(.takes("their-id")) { test in
             let message = try await test.write()
@@ -20,13 +20,13 @@ struct OutboxTests {
             #expect(row?.contains(Array("042137".utf8).map { String(format: "%02x", $0) }.joined()) == false)
             #expect(row?.contains("042137") == false)
             try await test.outbox.deliver(message)
-            // Whoever asked waits three seconds at most.
+            // The request waits three seconds at most.
             await test.idle()
             #expect(try await test.state(message) == "sent 1 their-id")
         }
     }
 
-    @Test("no message is written for none")
+    @Test("a missing message stores no row")
     func none() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             let nothing: OutgoingMessage? = nil
@@ -68,7 +68,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("it is given up when the next try would come too late")
+    @Test("it is dropped if the next attempt would be too late")
     func givenUp() async throws {
         try await TestOutbox.with(.fails(.unreachable)) { test in
             let message = try await test.write(life: 2)
@@ -77,7 +77,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("a request waits three seconds, and the message is on its way all the same; stopping waits for it")
+    @Test("a request waits three seconds while the delivery continues, and a stop waits for the delivery")
     func slow() async throws {
         let gate = AsyncStream.makeStream(of: Void.self)
         try await TestOutbox.with(.waits(gate.stream)) { test in

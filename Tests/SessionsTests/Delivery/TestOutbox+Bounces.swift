@@ -7,14 +7,14 @@ import TestSupport
 @testable import Sessions
 
 extension TestOutbox {
-    /// Says that a message came back.
+    /// Reports a bounce of a message.
     func report(_ id: String, _ reason: String? = "550 no such user", medium: Medium = .email) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await DeliveryReports(pool: database.pool, secret: nil, twilio: nil, logger: logger)
             .bounced(medium, id: id, reason: reason, caller: Caller(address: "192.0.2.1", requestID: "r-1"))
     }
 
-    /// Two accounts that show the mailbox, proved and not, one that shows another, and a number.
+    /// Two accounts with the mailbox, one proved and one not, one with another mailbox, and one with a number.
     func addAccounts() async throws {
         let accounts = (UUID(), UUID(), UUID())
         try await change("insert into accounts (id) values (\(accounts.0)), (\(accounts.1)), (\(accounts.2))")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Sessions
 
-/// A courier that does as it is told and keeps what it carried.
+/// A courier with a script that records its messages.
 final class ScriptedCourier: Courier {
     enum Step: Sendable {
         case takes(String?)
@@ -18,7 +18,7 @@ final class ScriptedCourier: Courier {
         case waits(AsyncStream<Void>)
     }
 
-    /// What happens at each call, in turn; the last holds for all that follow.
+    /// The result of each call, in order; the last one applies to all later calls.
     private let script: Mutex<[Step]>
     private let log = Mutex<[UUID]>([])
 
@@ -38,7 +38,7 @@ final class ScriptedCourier: Courier {
     }
 }
 
-/// An outbox with a database of its own and a courier that a script leads.
+/// An outbox with its own database and a scripted courier.
 struct TestOutbox: Sendable {
     let database: TestDatabase
     let courier: ScriptedCourier
@@ -64,7 +64,7 @@ struct TestOutbox: Sendable {
         await database.drop()
     }
 
-    /// The outbox of another server on the same database.
+    /// The outbox of another server with the same database.
     func anotherOutbox() -> Outbox {
         Outbox(couriers: [.email: courier], pool: database.pool, keys: keys, logger: logger)
     }
@@ -74,7 +74,7 @@ struct TestOutbox: Sendable {
             Dispatcher(courier: courier, store: store, logger: logger), width: width, queueLimit: queueLimit)
     }
 
-    /// Writes a message as a service's statement would.
+    /// Stores a message like a service's statement.
     func write(life: Int = 600) async throws -> OutgoingMessage {
         let address = try #require(EmailAddress("ann@example.com"))
         let message = outbox.prepare(
@@ -84,7 +84,7 @@ struct TestOutbox: Sendable {
         return message
     }
 
-    /// State, tries, what else there is of sealed and claimed, name and refusal of a message's row.
+    /// State, attempts, sealed and leased parts, delivery id and refusal of a message's row.
     func state(_ message: OutgoingMessage) async throws -> String {
         let id = message.id
         return try await database.pool.withConnection { connection in
@@ -101,14 +101,14 @@ struct TestOutbox: Sendable {
         _ = try await database.pool.withConnection { try $0.execute(sql) }
     }
 
-    /// Runs `body` with the workers of an outbox at work.
+    /// Runs `body` with the workers of an outbox.
     func working(_ outbox: Outbox? = nil, _ body: () async throws -> Void) async throws {
         let work = (outbox ?? self.outbox).workers.map { worker in Task { try await worker.run() } }
         defer { for task in work { task.cancel() } }
         try await body()
     }
 
-    /// What a graceful stop does once the workers look for no more.
+    /// Waits like a graceful stop after the workers' end.
     func idle() async {
         for worker in outbox.workers { await worker.lanes.idle() }
     }

@@ -8,12 +8,12 @@ import Testing
 
 @testable import Sessions
 
-/// Which addresses and numbers are marked as ones that nothing gets to.
+/// The marks of undeliverable addresses and numbers.
 ///
 /// Every mail here goes to `ann@example.com`.
 @Suite("Undeliverable addresses")
 struct UndeliverableTests {
-    @Test("a bounce marks the address in every account, and the next message that is sent clears it")
+    @Test("a bounce marks the address in every account, and the next sent message clears the mark")
     func marks() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             try await test.addAccounts()
@@ -27,7 +27,7 @@ struct UndeliverableTests {
         }
     }
 
-    @Test("the time is that of the first word, however many messages come back after it")
+    @Test("the time is that of the first bounce, with any number of later ones")
     func since() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             try await test.addAccounts()
@@ -46,7 +46,7 @@ struct UndeliverableTests {
         }
     }
 
-    @Test("the bounce of an older message says nothing once another was sent")
+    @Test("the bounce of an older message has no effect after a later sent one")
     func older() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             try await test.addAccounts()
@@ -72,7 +72,7 @@ struct UndeliverableTests {
         }
     }
 
-    @Test("a number is marked and cleared as an address is")
+    @Test("a number is marked and cleared like an address")
     func numbers() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             try await test.addAccounts()
@@ -94,7 +94,7 @@ struct UndeliverableTests {
         }
     }
 
-    @Test("a mark ends no change of an address that waits for its code")
+    @Test("a mark ends no pending change of an address")
     func changes() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             try await test.addAccounts()

@@ -14,13 +14,13 @@ struct ServerNonceTests {
     }
 
     @Test(
-        "J-16: what was not issued here is unknown", arguments: ["", "x", "nonce", String(repeating: "A", count: 48)])
+        "J-16: a nonce from elsewhere is unknown", arguments: ["", "x", "nonce", String(repeating: "A", count: 48)])
     func unknown(_ text: String) throws {
         let nonces = ServerNonces(keys: try TestKeys.keys("a"))
         #expect(throws: Rejection.nonceUnknown) { try nonces.spending(text, at: .noon) }
     }
 
-    @Test("the life can't be lengthened, and each nonce is spent under its own name")
+    @Test("the lifetime cannot be extended, and each nonce is spent under its own name")
     func tampering() throws {
         let nonces = ServerNonces(keys: try TestKeys.keys("a"))
         let nonce = nonces.issue(at: .noon)

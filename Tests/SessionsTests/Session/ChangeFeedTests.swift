@@ -5,9 +5,9 @@ import Testing
 @testable import Postgres
 @testable import Sessions
 
-@Suite("What other servers change", .timeLimit(.minutes(5)))
+@Suite("Changes by other servers", .timeLimit(.minutes(5)))
 struct ChangeFeedTests {
-    @Test("a removed key and a disabled app are found out however often reading them fails")
+    @Test("a removed key and a disabled app are noticed after any number of failed reads")
     func repeated() async throws {
         try await ListeningServer.with { server in
             try await server.listening {
@@ -32,12 +32,12 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test("after an outage nothing is believed until all that was missed is read")
+    @Test("after an outage, the cache is trusted only after a complete read")
     func catchingUp() async throws {
         try await ListeningServer.with { server in
             try await server.run("alter table clients rename column origins to gone")
             try await server.listening {
-                // Keys and clients, and the clients twice more.
+                // One read of the keys and three of the clients.
                 try await server.reads(4) {}
                 for _ in 0..<3 { #expect(try await !server.believes()) }
                 try await server.run("alter table clients rename column gone to origins")
@@ -46,7 +46,7 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test("an ended session is noticed while keys and apps can't be read")
+    @Test("an ended session is noticed while keys and apps are unreadable")
     func revocation() async throws {
         try await ListeningServer.with { server in
             try await server.listening {

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Sessions
 
-/// What a server holds in memory of sessions, keys and clients, with the feed that keeps it true, and one session.
+/// A server's caches of sessions, keys and clients, with their change feed, and one session.
 struct ListeningServer: Sendable {
     let database: TestDatabase
     let listener: NotificationListener
@@ -14,7 +14,7 @@ struct ListeningServer: Sendable {
     let keys = SigningKeys()
     let keyStore: SigningKeyStore
     let feed: ChangeFeed
-    /// By which alone the directory reads.
+    /// The only pool that the directory uses.
     let reading: ConnectionPool
     /// An access token of the session.
     let token: String
@@ -65,7 +65,7 @@ struct ListeningServer: Sendable {
         }
     }
 
-    /// Runs `body` while the feed is heard.
+    /// Runs `body` while the feed runs.
     func listening(_ body: () async throws -> Void) async throws {
         let running = Task { try await feed.run() }
         defer { running.cancel() }
@@ -73,7 +73,7 @@ struct ListeningServer: Sendable {
         try await body()
     }
 
-    /// Whether the token is good, and believed without asking the database.
+    /// Whether the token is valid, according to the cache alone.
     func believes() async throws -> Bool {
         _ = try await directory.check(token, at: Date())
         let before = try await statements()
@@ -81,14 +81,14 @@ struct ListeningServer: Sendable {
         return try await statements() == before
     }
 
-    /// How often the directory has read.
+    /// The number of the directory's reads.
     private func statements() async throws -> Int {
-        // The only connection has counted what came before when it takes this.
+        // The single connection has counted all earlier statements when it serves this.
         try await reading.withConnection { _ in }
         return reading.statistics.counts.statements
     }
 
-    /// Why the token is not good, if it isn't.
+    /// The refusal of the token; nil if it is valid.
     func refusal() async -> Rejection? {
         do {
             _ = try await directory.check(token, at: Date())
@@ -98,7 +98,7 @@ struct ListeningServer: Sendable {
         }
     }
 
-    /// Returns when the feed has tried to read so many times more.
+    /// Returns after that many further attempts of the feed to read.
     func reads(_ count: Int, during change: () async throws -> Void) async throws {
         let pool = database.pool
         let before = pool.statistics.counts.finished

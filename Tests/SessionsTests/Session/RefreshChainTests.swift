@@ -3,11 +3,11 @@ import Testing
 
 @testable import Sessions
 
-/// The rule of refresh tokens, as dialogues of its machine.
+/// The rule of refresh tokens, as dialogues with its machine.
 @Suite("The chain of refresh tokens")
 struct RefreshChainTests {
     @Test(
-        "S-04: an app that loses answers, and never repeats late in three generations in a row, is not signed out in 1,000 generations",
+        "S-04: an app without three late retries in a row stays signed in for 1,000 generations",
         arguments: 0..<20)
     func losingAnswers(round: Int) {
         var (chain, app) = (RefreshChain(), LosingApp(seed: UInt64(round)))
@@ -20,7 +20,7 @@ struct RefreshChainTests {
         #expect(!chain.isOver)
     }
 
-    @Test("S-02: a third late repeat in a row is theft; a generation without one begins anew")
+    @Test("S-02: a third late retry in a row is theft; a generation without one resets the count")
     func third() {
         var chain = RefreshChain()
         var second = 0
@@ -34,7 +34,7 @@ struct RefreshChainTests {
     }
 
     @Test(
-        "S-02: nothing is repeated after a day, after its successor was used, or late where the fixed window stands alone"
+        "S-02: no retry works after a day, after its successor's use, or late with the fixed grace period alone"
     )
     func ends() {
         var chain = RefreshChain()
@@ -51,7 +51,7 @@ struct RefreshChainTests {
         #expect(fixed.present(0, at: 10) == .theft)
     }
 
-    @Test("S-02: a thief and a user who refresh in turns are detected within three refreshes, in every interleaving")
+    @Test("S-02: alternating refreshes of thief and user are detected within three, in every interleaving")
     func interleavings() {
         for word in 0..<(1 << 12) {
             var chain = RefreshChain()
@@ -63,7 +63,7 @@ struct RefreshChainTests {
                 case .rotated(let generation), .repeated(let generation): held[who] = generation
                 case .theft: break
                 }
-                // Found by the third refresh of each; and nobody who is alone is taken for a thief.
+                // Each thief is detected by the third refresh, and a user alone is never treated as a thief.
                 #expect(chain.isOver || made[0] < 3 || made[1] < 3, "\(word)")
                 #expect(!chain.isOver || (made[0] > 0 && made[1] > 0), "\(word)")
                 if chain.isOver { break }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-/// What `rotate_refresh_token` does to the row of a session.
+/// The effect of `rotate_refresh_token` on a session's row.
 @Suite("A session's row and its rotations")
 struct RotationRowTests {
     private static let session = UUID()

@@ -11,7 +11,7 @@ struct SessionRevocationTests {
         SessionRevocation.Order(issuedBefore: moment, client: client, reason: "a test", requestID: "test")
     }
 
-    /// Sessions that began so many minutes ago.
+    /// Sessions that began that many minutes ago.
     private static func add(
         _ count: Int, client: String = "app", minutesAgo: Int = 60, isOpen: Bool = true, _ connection: Connection
     ) throws {
@@ -38,7 +38,7 @@ struct SessionRevocationTests {
         try await numbers("select count(*) from sessions where ended_at is null", database).first
     }
 
-    @Test("they end page by page, each in a transaction of its own with its row in the log, and no others end")
+    @Test("they end page by page, each in its own transaction with its audit row, and no others end")
     func pages() async throws {
         try await withTestDatabase { database in
             try await database.pool.withTransaction { connection in
@@ -63,7 +63,7 @@ struct SessionRevocationTests {
         }
     }
 
-    @Test("how far it is only grows, and ends at all of them")
+    @Test("its progress only grows, and ends with all sessions")
     func progress() async throws {
         try await withTestDatabase { database in
             try await database.pool.withTransaction { try Self.add(25, $0) }
@@ -98,10 +98,10 @@ struct SessionRevocationTests {
         }
     }
 
-    /// Blocks until another session asks which transactions are under way: all that is committed has been walked then.
+    /// Blocks until another session reads the running transactions: it has then walked all committed rows.
     private static func untilSomebodyLooks(_ connection: Connection) throws {
         for _ in 0..<2_000 {
-            // Within a transaction the view would stay what it was.
+            // Within a transaction, the view would keep its first state.
             try connection.execute("select pg_stat_clear_snapshot()")
             let looking = try connection.queryOne(
                 """

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Two-generation cache")
 struct TwoGenerationCacheTests {
-    @Test("never holds more than its capacity, and keeps what is used")
+    @Test("never exceeds its capacity, and keeps used entries")
     func bounded() {
         var cache = TwoGenerationCache<Int, Int>(capacity: 100)
         for key in 0..<10_000 {
@@ -17,7 +17,7 @@ struct TwoGenerationCacheTests {
         #expect(cache[9_999] == 9_999)
     }
 
-    @Test("K8: bounds the total cost of its entries, and leaves out an entry above the bound")
+    @Test("K8: limits the total cost of its entries, and omits an entry above the limit")
     func bytes() {
         var cache = TwoGenerationCache<Int, [UInt8]>(capacity: 1_000) { $0.count }
         for key in 0..<10_000 {
@@ -33,7 +33,7 @@ struct TwoGenerationCacheTests {
         #expect(cache.totalCost == 0)
     }
 
-    @Test("K8: an entry that is replaced costs once")
+    @Test("K8: a replaced entry costs once")
     func replaced() {
         var cache = TwoGenerationCache<Int, Int>(capacity: 100) { $0 }
         for cost in [10, 30, 20, 20] { cache[1] = cost }

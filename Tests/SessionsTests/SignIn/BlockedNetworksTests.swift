@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sessions
 
-@Suite("Networks that are shut out")
+@Suite("Blocked networks")
 struct BlockedNetworksTests {
     /// Three at once, one in ten seconds.
     private static let network = Throttle(bucket: [1], burst: 3, periodMilliseconds: 10_000)
@@ -14,7 +14,7 @@ struct BlockedNetworksTests {
         networks.wait(of: list, at: start + .seconds(seconds))
     }
 
-    @Test("wait, then have one try in each period")
+    @Test("wait, then have one attempt per period")
     func turns() {
         #expect(wait(after: 0) == 0)
         networks.block([Self.network, Self.wider], for: [10, 0], at: start)
@@ -39,13 +39,13 @@ struct BlockedNetworksTests {
         #expect(wait(after: 12) == 0)
     }
 
-    @Test("are forgotten once the database has forgotten their requests")
+    @Test("are forgotten when the database has deleted their requests")
     func forgotten() {
         networks.block([Self.network], for: [10], at: start)
         for _ in 0..<3 { #expect(wait(after: 41) == 0) }
     }
 
-    @Test("are so many and no more")
+    @Test("have a limited number")
     func bounded() {
         let crowd = (0..<10_001).map { number in
             Throttle(bucket: [3, UInt8(number >> 8), UInt8(number & 0xFF)], burst: 3, periodMilliseconds: 10_000)

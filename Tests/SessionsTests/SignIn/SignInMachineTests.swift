@@ -59,7 +59,7 @@ struct SignInMachineTests {
         #expect(try machine.handle(.linkAsked(pending)) == .finish(.asked(pending)))
     }
 
-    @Test("a lost race decides again on what is so now")
+    @Test("a lost race decides again by the current state")
     func races() throws {
         var machine = machine()
         _ = try machine.handle(.unknown(holders: []))
@@ -67,7 +67,7 @@ struct SignInMachineTests {
         #expect(try machine.handle(.known(Self.person)) == Self.known)
     }
 
-    @Test("facts that never rest end in a refusal, not in a loop")
+    @Test("constantly changing facts end in a refusal, not in a loop")
     func givesUp() throws {
         var machine = machine()
         for _ in 1..<SignInMachine.mostAttempts {
@@ -97,13 +97,13 @@ struct SignInMachineTests {
         #expect(throws: Rejection.internalError) { try machine.handle(.sessionProved(session)) }
     }
 
-    @Test("a proof for a link flow stays one with a session")
+    @Test("a proof for a link flow stays one, even with a session")
     func proofBesideSession() {
         var machine = machine(proves: true, beside: true)
         #expect(throws: Rejection.linkSubjectChanged) { try machine.handle(.unknown(holders: [])) }
     }
 
-    @Test("a refusal ends it", arguments: [Rejection.tokenReplayed, .nonceUsed, .accountDisabled])
+    @Test("a refusal ends the sign-in", arguments: [Rejection.tokenReplayed, .nonceUsed, .accountDisabled])
     func refusals(_ rejection: Rejection) throws {
         var early = machine()
         #expect(throws: rejection) { try early.handle(.refused(rejection)) }
@@ -112,7 +112,7 @@ struct SignInMachineTests {
         #expect(throws: rejection) { try late.handle(.refused(rejection)) }
     }
 
-    @Test("N1: an address that the provider does not prove is charged before anything is decided by it")
+    @Test("N1: an unproved address is charged before any decision about it")
     func claim() throws {
         for holders in [[], [Self.holder]] {
             var machine = machine(authority: false)
@@ -124,7 +124,7 @@ struct SignInMachineTests {
         }
     }
 
-    @Test("N1: a holder that no sign-in can prove is not asked for")
+    @Test("N1: a holder without a provable sign-in method is not offered")
     func unprovable() throws {
         var machine = machine(authority: false)
         _ = try machine.handle(.unknown(holders: [Self.holder]))
@@ -135,7 +135,7 @@ struct SignInMachineTests {
                 == .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false))
     }
 
-    @Test("N1: a budget found empty stays empty for the request, also after a lost race")
+    @Test("N1: an empty budget stays empty for the request, also after a lost race")
     func budgetStaysEmpty() throws {
         var machine = machine(authority: false)
         _ = try machine.handle(.unknown(holders: []))

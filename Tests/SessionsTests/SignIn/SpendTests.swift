@@ -6,12 +6,12 @@ import Testing
 
 @Suite("The replay ledger")
 struct SpendTests {
-    /// Names, and how long they are remembered as `spend` takes it: see there.
+    /// Values with their retention in the form of `spend`.
     private typealias Posted = [(name: String, until: Int)]
 
     private static let end = 4_000_000_000
 
-    /// 0, or the position of the first one that was spent before.
+    /// 0, or the position of the first value that was already spent.
     private static func spend(_ posted: Posted, _ connection: Connection) throws -> Int? {
         let (digests, ends) = (posted.map { Array($0.name.utf8) }, posted.map(\.until))
         do throws(PostgresError) {
@@ -36,14 +36,14 @@ struct SpendTests {
             #expect(try Self.spend([("token", Self.end)], connection) == 1)
             #expect(try Self.spend([("code", -Self.end)], connection) == 0)
             #expect(try Self.spend([("state", Self.end), ("code", -Self.end - 5)], connection) == 2)
-            // What stood beside the spent code was not spent.
+            // The values next to the spent code were not spent.
             #expect(try Self.count(connection) == [1, 1])
             #expect(try Self.spend([("state", Self.end)], connection) == 0)
         }
     }
 
     @Test(
-        "J-16, J-17: a token and its nonce are one row, which distinguishes a repeated token from another one with its nonce"
+        "J-16, J-17: one row for token and nonce distinguishes a repeated token from another with its nonce"
     )
     func nonce() async throws {
         try await withTestDatabase { database in
@@ -69,7 +69,7 @@ struct SpendTests {
         }
     }
 
-    @Test("J-17: of two that spend the same at once the second one waits, and was too late", arguments: [0, 1])
+    @Test("J-17: of two concurrent spends of one value, the second waits and fails", arguments: [0, 1])
     func race(case index: Int) async throws {
         let posted: Posted = index == 0 ? [("token", 0), ("nonce", Self.end)] : [("code", -Self.end)]
         try await withTestDatabase { database in

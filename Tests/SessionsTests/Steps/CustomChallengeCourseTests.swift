@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sessions
 
-@Suite("When a custom challenge may be asked")
+@Suite("The place of a custom challenge")
 struct CustomChallengeCourseTests {
     private static func course(_ factors: AccountFactors, hasChallenge: Bool = true, demanded: Bool = true)
         -> SignInCourse
@@ -12,25 +12,25 @@ struct CustomChallengeCourseTests {
             factors: factors, isDemandedByClient: demanded, isRemembered: false, hasCustomChallenge: hasChallenge)
     }
 
-    @Test("it is asked for after a first factor, if a second one is due and the account has none")
+    @Test("it is demanded after a first factor, if a second one is due and the account has none")
     func asked() {
         let next = Self.course(AccountFactors()).next(after: Proofs([Proof(.provider)]))
         #expect(next == .secondFactor([.custom]))
     }
 
-    @Test("it is never asked for without a first proof")
+    @Test("it is never demanded without a first proof")
     func first() {
         #expect(Self.course(AccountFactors()).next(after: Proofs()) == .setUp([.totp, .email]))
     }
 
-    @Test("it does not stand in for a second factor of the person's own")
+    @Test("it does not replace the user's own second factor")
     func protected() {
         var factors = AccountFactors()
         factors.isProtected = true
         #expect(Self.course(factors).next(after: Proofs([Proof(.password)])) == .noSecondFactorLeft)
     }
 
-    @Test("it is not asked where the client hasn't got it, nor where nothing more is due")
+    @Test("it is not demanded if the client does not list it, or no factor is due")
     func absent() {
         let proofs = Proofs([Proof(.provider)])
         #expect(Self.course(AccountFactors(), hasChallenge: false).next(after: proofs) == .setUp([.totp, .email]))

@@ -5,7 +5,7 @@ import Testing
 @testable import Postgres
 @testable import Sessions
 
-/// `is_more_due` decides in the statement of a sign-in whether one factor is enough; the course decides what follows.
+/// `is_more_due` decides in the statement of a sign-in whether one factor is enough; the course decides the next step.
 @Suite("One factor, in SQL and in the course")
 struct FirstFactorGateTests {
     private static let firsts: [(provider: String, proof: Proof)] = [

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Sessions
 
-/// What is refused before it costs a hash or a call.
-@Suite("Guesses that can't count any more")
+/// The refusals that precede a hash or a call.
+@Suite("Guesses beyond the budget")
 struct GuessBudgetTests {
     private func mailbox() throws -> Destination { .email(try #require(EmailAddress("ann@example.com"))) }
 
@@ -26,7 +26,7 @@ struct GuessBudgetTests {
             tools: bench.tools)
     }
 
-    /// An account whose second factor is an authenticator app.
+    /// An account with an authenticator app as second factor.
     private func authenticator() -> AccountFactors {
         var factors = AccountFactors()
         factors.isProtected = true
@@ -104,7 +104,7 @@ struct GuessBudgetTests {
         #expect(right.newPassword != nil && right.code == "123456")
     }
 
-    @Test("P-11: a bad password is complained about before the code is looked at", arguments: ["123456", "654321"])
+    @Test("P-11: a bad password is refused before the code is checked", arguments: ["123456", "654321"])
     func complaint(code: String) async throws {
         let bench = try await StepBench()
         let step = ResetPasswordStep(try mailbox())

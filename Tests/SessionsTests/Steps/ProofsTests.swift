@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sessions
 
-/// What proofs come to in a token: `amr` of RFC 8176, `acr` "1" or "2".
+/// The values of proofs in a token: `amr` of RFC 8176, `acr` "1" or "2".
 @Suite("Proofs")
 struct ProofsTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -22,7 +22,7 @@ struct ProofsTests {
 
     static let rows: [Row] = [
         Row([], [], "1"),
-        // One thing
+        // One thing.
         Row([Proof(.password)], ["pwd"], "1"),
         Row([Proof(.provider)], ["fed"], "1"),
         Row([Proof(.provider, address: a)], ["fed"], "1"),
@@ -31,9 +31,9 @@ struct ProofsTests {
         Row([Proof(.totp)], ["otp"], "1"),
         Row([Proof(.recoveryCode)], ["otp"], "1"),
         Row([Proof(.passkey)], ["pop"], "1"),
-        // One thing that is two
+        // One thing that counts as two.
         Row([Proof(.verifiedPasskey)], ["pop", "user", "mfa"], "2"),
-        // The same thing twice
+        // The same thing twice.
         Row([Proof(.password), Proof(.password)], ["pwd"], "1"),
         Row([Proof(.totp), Proof(.totp)], ["otp"], "1"),
         Row([Proof(.passkey), Proof(.passkey)], ["pop"], "1"),
@@ -42,7 +42,7 @@ struct ProofsTests {
         Row([Proof(.smsCode, address: one), Proof(.smsCode, address: one)], ["sms"], "1"),
         Row([Proof(.provider, address: a), Proof(.emailCode, address: a)], ["fed", "otp"], "1"),
         Row([Proof(.provider, address: a), Proof(.provider, address: a)], ["fed"], "1"),
-        // Two things
+        // Two things.
         Row([Proof(.password), Proof(.totp)], ["pwd", "otp", "mfa"], "2"),
         Row([Proof(.password), Proof(.emailCode, address: a)], ["pwd", "otp", "mfa"], "2"),
         Row([Proof(.password), Proof(.smsCode, address: one)], ["pwd", "sms", "mfa"], "2"),
@@ -63,20 +63,20 @@ struct ProofsTests {
         #expect(proofs.isMultiFactor == (row.acr == "2"))
     }
 
-    @Test("what is stored comes back", arguments: rows)
+    @Test("stored proofs are read back", arguments: rows)
     func roundTrip(_ row: Row) {
         let proofs = Proofs(row.proofs)
         #expect(Proofs(proofs.json) == proofs)
     }
 
-    @Test("what can't be read proves nothing")
+    @Test("unreadable proofs prove nothing")
     func unreadable() {
         #expect(Proofs(nil) == Proofs())
         #expect(Proofs(.string("password")) == Proofs())
         #expect(Proofs([["kind": "wish"], ["address": "a"], "password", nil]) == Proofs())
     }
 
-    @Test("a proof is added behind those before; none adds nothing")
+    @Test("a proof is appended; an absent one adds nothing")
     func adding() {
         let proofs = Proofs([Proof(.password)])
         #expect(proofs.adding(nil) == proofs)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Sessions
 
-/// Every combination of what an account has, what was proved, and what is demanded.
+/// Every combination of enrolled factors, proofs and demands.
 @Suite("The course of a sign-in, in every combination")
 struct SignInCourseTests {
-    /// One walk for each set of factors, so that they run side by side.
+    /// One walk per set of factors, so that they run in parallel.
     @Test("a due step is never skipped, and no proof counts twice", arguments: Enrolled.every)
     func everyCombination(_ enrolled: Enrolled) {
         var broken: [String] = []
@@ -44,7 +44,7 @@ struct SignInCourseTests {
         }
     }
 
-    @Test("D1: a remembered device replaces a second factor at a sign-in, and not where a password is chosen")
+    @Test("D1: a remembered device replaces a second factor at a sign-in, but not when a password is chosen")
     func rememberedDevice() {
         var factors = AccountFactors()
         (factors.isProtected, factors.hasPassword) = (true, true)
@@ -73,12 +73,12 @@ struct SignInCourseTests {
     }
 }
 
-/// What is enrolled, as a set of six things.
+/// The enrolled items, as a set of six.
 struct Enrolled: OptionSet, Sendable, CustomTestStringConvertible {
     let rawValue: Int
     static let totp = Enrolled(rawValue: 1)
     static let sms = Enrolled(rawValue: 2)
-    /// The mailbox that the account signs in with.
+    /// The account's own mailbox for sign-in.
     static let ownMailbox = Enrolled(rawValue: 4)
     static let otherMailbox = Enrolled(rawValue: 8)
     static let passkey = Enrolled(rawValue: 16)
@@ -93,7 +93,7 @@ struct Enrolled: OptionSet, Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What can have been proved, in the test's own terms.
+/// Possible proofs, in the test's own terms.
 enum ProvedThing: String, CaseIterable, Sendable {
     case password, provider, ownMailbox, otherMailbox, phone, totp, passkey, verifiedPasskey, recoveryCode
 
@@ -101,12 +101,12 @@ enum ProvedThing: String, CaseIterable, Sendable {
     static let other = "ann@example.net"
     static let number = "+4915112345678"
 
-    /// None, each, and each two.
+    /// None, each, and each pair.
     static let sets: [[ProvedThing]] =
         [[]] + allCases.map { [$0] }
         + allCases.indices.flatMap { first in allCases[(first + 1)...].map { [allCases[first], $0] } }
 
-    /// What whoever proved it has in hand.
+    /// The thing that the proof shows.
     var thing: String {
         switch self {
         case .provider, .ownMailbox: "the mailbox \(Self.own)"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sessions
 
-@Suite("What is kept of a sign-in between two answers")
+@Suite("The stored state of a sign-in")
 struct SignInFlowTests {
     private func steps() async throws -> [any FlowStep] {
         let tools = try await StepBench().tools
@@ -68,7 +68,7 @@ struct SignInFlowTests {
         #expect(!flow.facts.text.contains("b@example.org") && !flow.facts.text.contains("hash of"))
     }
 
-    @Test("every kind of step has a name of its own")
+    @Test("every kind of step has a unique name")
     func kinds() {
         #expect(Set(FlowSteps.all.map { $0.kind }).count == FlowSteps.all.count)
     }
@@ -94,7 +94,7 @@ struct SignInFlowTests {
         #expect(SignInFlow(facts: .object(facts), FlowProgress()) == nil)
     }
 
-    @Test("a name alone is offered no second factor, and a session that is raised is")
+    @Test("a name alone is offered no second factor, and a step-up is")
     func candidatesNeedProof() async throws {
         let tools = try await StepBench().tools
         var factors = AccountFactors()
@@ -116,7 +116,7 @@ struct SignInFlowTests {
         #expect(candidates().count == 3)
     }
 
-    @Test("the first factors of a name depend on its form alone")
+    @Test("the first factors of a name depend only on its form")
     func firstFactors() throws {
         let client = Client.test(providers: ["password", "email_otp", "sms_otp", "passkey"])
         for (text, expected) in [

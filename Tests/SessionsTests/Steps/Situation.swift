@@ -3,9 +3,9 @@ import Foundation
 
 @testable import Sessions
 
-/// One combination, and the rules that the machine's answer to it must keep.
+/// One combination, with the rules for the machine's answer.
 ///
-/// The rules are written from the words of the design, not from the machine: they name things, and know no proofs.
+/// The rules follow the design document, not the machine: they name things instead of proofs.
 struct Situation: Sendable {
     enum Password: CaseIterable, Sendable {
         case none, usable, temporary, resetRequired
@@ -52,7 +52,7 @@ struct Situation: Sendable {
     private var isTakenBack: Bool { proved.contains(.password) && password == .resetRequired }
     private var isNewPasswordDue: Bool { proved.contains(.password) && password == .temporary && !choosesPassword }
 
-    /// What the account could prove besides, by its own thing.
+    /// The further things that the account could prove.
     private var left: Set<String> {
         var all: Set<String> = []
         if enrolled.contains(.totp) { all.insert("totp") }

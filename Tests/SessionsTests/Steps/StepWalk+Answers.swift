@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Sessions
 
-/// What a person, or somebody else, may answer.
+/// The answers of a user or an attacker.
 extension StepWalk {
     mutating func answer(to step: any FlowStep, _ random: inout SplitMix) -> Answer {
         switch Int.random(in: 0..<10, using: &random) {
@@ -31,7 +31,7 @@ extension StepWalk {
         Answer(answer: accepted.randomElement(using: &random)?.answer ?? .code("000000"), thing: nil)
     }
 
-    /// Right in its own place, and nowhere else.
+    /// Correct for another step only.
     private mutating func ofAnotherStep(_ random: inout SplitMix) -> Answer {
         guard let step = flow.progress.step else { return wrong(&random) }
         if step is TOTPStep || step is TOTPSetUpStep {

@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import Sessions
 
-/// What all walks share: the tools, and the clock of the tools.
+/// The tools that all walks share, with their clock.
 final class StepBench: Sendable {
     let tools: StepTools
     let password = "grey heron over the weir 41"
@@ -37,13 +37,13 @@ final class StepBench: Sendable {
 
     var now: Int { clock.seconds.withLock { $0 } }
 
-    /// As long as a person takes, so that the next code of an app is another one.
+    /// Waits like a user, so that the app shows a new code.
     func wait() { clock.seconds.withLock { $0 += 60 } }
 }
 
-/// One sign-in, with a model of what the database keeps, and what was truly proved.
+/// One sign-in, with a model of the database and the true proofs.
 struct StepWalk {
-    /// An answer, and what it truly proves where it is the first of its kind.
+    /// An answer, with its true proof if it is the first of its kind.
     struct Answer {
         let answer: StepAnswer
         let thing: String?
@@ -54,7 +54,7 @@ struct StepWalk {
     var factors = AccountFactors()
     var flow: SignInFlow
     let isDemanded: Bool
-    /// Of the step that is open, where one was sent.
+    /// The code of the open step, if one was sent.
     var code = ""
     var secrets: [UUID: [UInt8]] = [:]
     var recoveryCodes: [String] = []
@@ -106,7 +106,7 @@ struct StepWalk {
             course: course, tools: bench.tools)
     }
 
-    /// Answers until the sign-in is through, at its end, or the person has had enough; says whether it is through.
+    /// Answers until the sign-in is complete, has ended, or the user gives up; returns whether it is complete.
     mutating func run(_ random: inout SplitMix) async throws -> Bool {
         let wasDue = factors.isProtected || isDemanded
         for _ in 0..<12 {
@@ -136,7 +136,7 @@ struct StepWalk {
         code = String(Int.random(in: 100_000...999_999, using: &random))
     }
 
-    /// Answers the step that is open, and those that take its place.
+    /// Answers the open step, and its replacements.
     private mutating func answer(_ random: inout SplitMix) async throws {
         for _ in 0..<4 {
             guard let step = flow.progress.step else { return }

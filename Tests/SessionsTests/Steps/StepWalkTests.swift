@@ -3,10 +3,10 @@ import Testing
 
 @testable import Sessions
 
-/// Sign-ins that are answered at random, with the real steps and a model of the database.
+/// Sign-ins with random answers, with the real steps and a model of the database.
 @Suite("Random walks through a sign-in")
 struct StepWalkTests {
-    @Test("no step is skipped and no level is reached without the things it stands for", arguments: [1, 2, 3, 4])
+    @Test("no step is skipped, and no level is reached without its proofs", arguments: [1, 2, 3, 4])
     func walks(_ round: UInt64) async throws {
         let seed = 0x5EED_0F57_E950_0000 + round
         print("random walks: seed \(seed)")
@@ -19,12 +19,12 @@ struct StepWalkTests {
             refused += walk.refused
             #expect(walk.complaints.isEmpty, "seed \(seed): \(walk.complaints)")
         }
-        // Neither was everything refused nor nothing.
+        // Some walks succeed and some are refused.
         #expect(signedIn > 40 && refused > 40, "seed \(seed): \(signedIn) signed in, \(refused) answers refused")
     }
 }
 
-/// Numbers that are the same for the same seed (SplitMix64).
+/// The same numbers for the same seed (SplitMix64).
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

@@ -4,10 +4,10 @@ import Testing
 @testable import Postgres
 @testable import Sessions
 
-/// What `take_from_throttles` and `give_back_after_right_answer` write.
+/// The writes of `take_from_throttles` and `give_back_after_right_answer`.
 @Suite("Rows of throttles")
 struct ThrottleRowTests {
-    /// A bucket of so many, one an hour.
+    /// A bucket of that burst, with one attempt an hour.
     private static func bucket(_ byte: UInt8, of burst: Int) -> Throttle {
         Throttle(bucket: Array(repeating: byte, count: 16), burst: burst, periodMilliseconds: 3_600_000)
     }
@@ -16,21 +16,21 @@ struct ThrottleRowTests {
         try connection.queryOne("select take_from_throttles(\(price)) <= 0")?.value(0) ?? false
     }
 
-    /// Inserts, updates and updates that touched no index, in this transaction.
+    /// The inserts, updates, and updates without an index, in this transaction.
     private static func writes(_ connection: Connection) throws -> [Int] {
         let row = try connection.queryOne(
             "select n_tup_ins, n_tup_upd, n_tup_hot_upd from pg_stat_xact_user_tables where relname = 'throttles'")
         return try (0..<3).map { try row?.value($0, as: Int.self) ?? -1 }
     }
 
-    /// How many of each bucket are used, in the order of their names.
+    /// The used attempts of each bucket, in the order of their names.
     private static func used(_ connection: Connection) throws -> [Int] {
         try connection.query(
             "select round(extract(epoch from arrival - now()) / 3600)::bigint from throttles order by bucket"
         ).map { try $0.value(0) }
     }
 
-    @Test("an attempt writes once to each bucket and touches no index; one that is refused writes nothing")
+    @Test("an attempt writes once to each bucket and touches no index; a refused one writes nothing")
     func writes() async throws {
         let price = [Self.bucket(2, of: 4), Self.bucket(1, of: 2)]
         try await withTestDatabase { database in
@@ -39,7 +39,7 @@ struct ThrottleRowTests {
                 #expect(try Self.writes(connection) == [2, 0, 0])
                 #expect(try Self.isTaken(price, connection))
                 #expect(try Self.writes(connection) == [2, 2, 2])
-                // The first bucket is empty, so the second one is left alone too.
+                // The first bucket is empty, so the second one is not charged.
                 #expect(try !Self.isTaken(price, connection))
                 #expect(try !Self.isTaken([price[1], price[0]], connection))
                 #expect(try Self.writes(connection) == [2, 2, 2])
@@ -48,7 +48,7 @@ struct ThrottleRowTests {
         }
     }
 
-    @Test("a request that waited and finds a bucket empty is charged to none")
+    @Test("a request that waited and finds an empty bucket is charged to none")
     func emptied() async throws {
         let (shared, own) = (Self.bucket(2, of: 1), Self.bucket(1, of: 5))
         try await withTestDatabase { database in
@@ -68,7 +68,7 @@ struct ThrottleRowTests {
         }
     }
 
-    @Test("a right answer gives back where more than half of a bucket is used, and writes to no other")
+    @Test("a right answer refunds buckets that are more than half used, and writes to no other")
     func halves() async throws {
         let price = [Self.bucket(1, of: 4), Self.bucket(2, of: 100), Self.bucket(3, of: 1)]
         try await withTestDatabase { database in
@@ -78,7 +78,7 @@ struct ThrottleRowTests {
                     try connection.execute("select give_back_after_right_answer(\(price))")
                     #expect(try Self.used(connection) == [min(number, 2), number, 0])
                 }
-                // Inserted; then taken, and given back: from the first bucket from the third on, from the last one always.
+                // Inserted, then charged and refunded: the first bucket from the third attempt on, the last one always.
                 #expect(try Self.writes(connection) == [3, 3 * 19 + 18 + 20, 3 * 19 + 18 + 20])
             }
         }

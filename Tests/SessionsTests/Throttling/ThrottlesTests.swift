@@ -48,7 +48,7 @@ struct ThrottlesTests {
         #expect(throttles.start(address: "192.0.2.1").count == 1)
     }
 
-    @Test("F7, P-10: a stranger pays for account, network and client; known devices for themselves and the network")
+    @Test("F7, P-10: a stranger is charged to account, network and client; a known device to itself and the network")
     func purses() throws {
         let throttles = try throttles()
         let stranger = throttles.passwordAttempt(
@@ -84,7 +84,7 @@ struct ThrottlesTests {
         #expect(price.map(\.isOfNetwork) == [false, true, true, false])
     }
 
-    @Test("rates are what the limits say")
+    @Test("rates follow the limits")
     func rates() throws {
         let price = try throttles().passwordAttempt(
             name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: false)
@@ -93,7 +93,7 @@ struct ThrottlesTests {
     }
 
     @Test(
-        "a mail is paid for by mailbox, app and address, a text message by number, app and address in budgets of its own"
+        "mails and text messages are charged to recipient, app and network, in separate budgets"
     )
     func messages() throws {
         let mail = try throttles().message(
@@ -121,7 +121,7 @@ struct ThrottlesTests {
         #expect(texts[0] == texts[1])
     }
 
-    @Test("J-29: what costs a request to a provider has a purse of its own, a third of the address's, and never none")
+    @Test("J-29: provider requests have their own budget, a third of the network's, and never zero")
     func providerRequests() throws {
         let throttles = try throttles()
         let price = throttles.providerRequest(address: "192.0.2.1")
@@ -134,7 +134,7 @@ struct ThrottlesTests {
         #expect(least.map(\.burst) == [1] && least.map(\.periodMilliseconds) == [60_000])
     }
 
-    @Test("names are not in the table")
+    @Test("the table contains no names")
     func names() throws {
         let bucket = try throttles().passwordAttempt(
             name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: false)[0].bucket
@@ -157,12 +157,12 @@ struct KnownDevicesTests {
         #expect(mark.digest.count == 32)
     }
 
-    @Test("a made-up mark is none", arguments: [nil, "", "dt_", "dt_" + String(repeating: "A", count: 43)])
+    @Test("a made-up mark is refused", arguments: [nil, "", "dt_", "dt_" + String(repeating: "A", count: 43)])
     func madeUp(_ mark: String?) throws {
         #expect(KnownDevices(keys: try TestKeys.keys("a")).presented(mark, for: "ann") == nil)
     }
 
-    @Test("no mark is given twice")
+    @Test("marks are unique")
     func fresh() throws {
         let devices = KnownDevices(keys: try TestKeys.keys("a"))
         #expect(devices.new(for: "ann") != devices.new(for: "ann"))

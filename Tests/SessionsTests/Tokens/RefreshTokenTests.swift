@@ -12,7 +12,7 @@ struct RefreshTokenTests {
         tokens.first(session: session, secret: RandomBytes.system(RefreshToken.secretLength))
     }
 
-    @Test("what was issued is read back")
+    @Test("an issued token is read back")
     func roundTrip() throws {
         let tokens = RefreshTokens(keys: try TestKeys.keys("a"))
         let token = first(tokens)
@@ -22,7 +22,7 @@ struct RefreshTokenTests {
         #expect(parsed.generation == 0)
     }
 
-    @Test("S-04: the successor is the same each time and on each server, and another for each token")
+    @Test("S-04: a token has one successor, equal each time and on each server, and different for each token")
     func successor() throws {
         let here = RefreshTokens(keys: try TestKeys.keys("a"))
         let there = RefreshTokens(keys: try TestKeys.keys("a"))
@@ -47,7 +47,7 @@ struct RefreshTokenTests {
         #expect(tokens.parse("") == nil)
     }
 
-    @Test("a token outlives a change of the master key, and no longer than the old key is kept")
+    @Test("a token survives a change of the master key, as long as the old key is kept")
     func keyChange() throws {
         let old = RefreshTokens(keys: try TestKeys.keys("a"))
         let text = old.text(first(old))

@@ -24,7 +24,7 @@ struct TokenIssuerTests {
         return TokenIssuer(issuer: "https://login.example", keys: held)
     }
 
-    @Test("states every claim of RFC 9068 and ours")
+    @Test("contains every claim of RFC 9068 and ours")
     func claims() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon))
         let token = try issuer.issue(Self.facts, generation: 0, at: .noon, life: 600)
@@ -37,7 +37,7 @@ struct TokenIssuerTests {
         #expect(jwt.claims["exp"]?.integer == 1_800_000_600)
     }
 
-    @Test("F1: aud is the client, and what else its sessions may do by the address of that")
+    @Test("F1: aud is the client, and the address of each further permission of its sessions")
     func audiences() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon))
         let rows: [(Set<Audience>, JSON)] = [
@@ -60,7 +60,7 @@ struct TokenIssuerTests {
         }
     }
 
-    @Test("F1: which audience a path is of")
+    @Test("F1: the audience of each path")
     func paths() {
         for path in ["/v1/account", "/v1/account/identities", "/v1/password/change"] {
             #expect(Audience(path: path) == .account)
@@ -84,7 +84,7 @@ struct TokenIssuerTests {
         #expect(try claims(generation: 4) != first)
     }
 
-    @Test("S-04: a token of the same link that is made later has another id")
+    @Test("S-04: a later token of the same generation has another id")
     func later() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon))
         let ids = try [0.0, 0.5, 3_600].map { seconds in
@@ -102,7 +102,7 @@ struct TokenIssuerTests {
         #expect(throws: Rejection.tokenExpired) { try issuer.verify(token, at: .noon.addingTimeInterval(600)) }
     }
 
-    @Test("S-14: the next key signs from its moment on, and the old one still verifies")
+    @Test("S-14: the next key signs from its activation, and the old one still verifies")
     func rotation() throws {
         let old = try Self.key("k1", active: .noon)
         let next = try Self.key("k2", active: .noon.addingTimeInterval(100))
@@ -123,7 +123,7 @@ struct TokenIssuerTests {
         #expect(try JWT(parsing: token).keyID == "k1")
     }
 
-    @Test("other tokens of the same key are none of ours: issuer, type, key")
+    @Test("tokens with another issuer, type or key are refused")
     func foreign() throws {
         let key = try PrivateKey.generateP256()
         func signed(_ type: String?, issuer: String = "https://login.example", keyID: String = "k1") throws -> String {

@@ -91,7 +91,7 @@ import Testing
         #expect(try target(.init(redirectURI: "https://shop.example/back", state: longest)).state == longest)
     }
 
-    @Test("A state that is too long may come back with the refusal; one that no address can hold doesn't")
+    @Test("A state that is too long may return with the refusal, unless an address cannot hold it")
     func echo() {
         #expect(LoginTarget.canEcho(String(repeating: "a", count: 4_096)))
         for state in [String(repeating: "a", count: 4_097), "a\r\nb", "a\u{7F}", "ü"] {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("W-05 only the console's pages are a target of ours, and none together with an app's address")
+    @Test("W-05 only console pages are an own target, and none together with an app's address")
     func returnPaths() throws {
         let target = try target(.init(returnTo: "/admin?q=ann"))
         #expect(target.handing == .cookie)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sessions
 
-@Suite("The pages of ours that a sign-in may lead back to")
+@Suite("Return paths of a sign-in")
 struct ReturnPathTests {
     @Test(
         "A page of the console is a target, unchanged",
@@ -17,7 +17,7 @@ struct ReturnPathTests {
     }
 
     @Test(
-        "Nothing else is, however it is spelled",
+        "Every other path is refused, in every spelling",
         arguments: [
             "", "/", "//evil.example", "///evil.example", "/\\evil.example", "\\\\evil.example", "https://evil.example",
             "https:evil.example", "javascript:alert(1)", "//evil.example/admin", "/\\evil.example/admin", "admin",

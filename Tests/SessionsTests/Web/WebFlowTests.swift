@@ -36,7 +36,7 @@ import Testing
         #expect(flow.locales == "de")
     }
 
-    /// As long as everything may be, of what JSON has to escape where that may be.
+    /// The longest values, of characters that JSON has to escape where possible.
     private static let longest = LoginTarget.Asked(
         redirectURI: "https://" + String(repeating: "a", count: 504),
         state: String(repeating: "\\", count: LoginTarget.maximumStateLength),
@@ -44,7 +44,7 @@ import Testing
     private static let longestFlow = String(repeating: "f", count: 160)
     private static let longestLocales = String(repeating: "\u{1}", count: 128)
 
-    @Test("The longest state, and the longest ticket, are opened again")
+    @Test("The longest state and the longest ticket can be opened")
     func lengths() throws {
         let begun = flows.begin { id, binding in
             WebFlow(
@@ -60,7 +60,7 @@ import Testing
         #expect(tickets.open(tickets.seal(ticket, for: "browser", at: now), for: "browser", at: now) == ticket)
     }
 
-    @Test("With the longest state that an app may give, ours is one that Microsoft takes: 1,800 characters")
+    @Test("With an app's longest state, our state stays within Microsoft's 1,800 characters")
     func lengthAtProviders() {
         let target = LoginTarget.Asked(
             redirectURI: "https://www.example.com/signin-oauth",
@@ -83,7 +83,7 @@ import Testing
         #expect(one.secrets.codeVerifier != one.secrets.nonce)
     }
 
-    @Test("No changed character of a state is overlooked")
+    @Test("A change of any character of a state is detected")
     func integrity() {
         let state = Array(begin().state)
         for index in stride(from: 0, to: state.count, by: 7) {
@@ -104,7 +104,7 @@ import Testing
         #expect(!text.contains(begun.secrets.nonce))
     }
 
-    @Test("An answer is judged before it is listened to")
+    @Test("An answer is checked before its content is used")
     func judgement() throws {
         let flow = try #require(flows.open(begin().state))
         let good = WebCallback(provider: "apple", code: "c")
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "Code and error together, or neither, are no answer",
+        "An answer with both code and error, or neither, is refused",
         arguments: [("c", "e"), (nil, nil)] as [(String?, String?)])
     func ambiguity(_ code: String?, _ error: String?) throws {
         let flow = try #require(flows.open(begin().state))

@@ -126,7 +126,7 @@ extension Response {
     /// - Parameters:
     ///   - place: held until the stream ends.
     ///   - told: the content of the event for each row.
-    ///   - check: throws when the listener lost its permission.
+    ///   - check: throws after the receiver lost its permission.
     static func auditStream(
         _ rows: AuditTail, place: StreamPlaces.Place?,
         _ told: @escaping @Sendable ([AuditEvent]) async throws -> [JSON],

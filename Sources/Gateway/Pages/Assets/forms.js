@@ -1,5 +1,5 @@
-// For a second click the browser would send the form again and throw the first answer away, which may be the only one that
-// has a code, a secret or a session.
+// A second click would send the form again and discard the first answer, which may be the only one with a code, a secret
+// or a session.
 "use strict";
 const patience = 10_000;
 let sent = null;
@@ -8,8 +8,8 @@ addEventListener("submit", (event) => {
   const form = event.target;
   if (sent === form) return event.preventDefault();
   sent = form;
-  // A file that is fetched leaves the page as it is.
+  // A download does not replace the page.
   setTimeout(() => { if (sent === form) sent = null; }, patience);
 });
-// Back again by the browser's own memory.
+// The browser restored the page from its cache.
 addEventListener("pageshow", () => { sent = null; });

@@ -1,4 +1,4 @@
-// Rows come as JSON, in the words of the page; they are set as text alone, never as HTML.
+// Rows are JSON with the page's texts; they are inserted as text, never as HTML.
 const live = document.getElementById("live")
 
 if (live) {
@@ -9,7 +9,7 @@ if (live) {
     const heard = document.getElementById("heard")
     const nothing = document.getElementById("nothing")
     const waiting = document.getElementById("held")
-    // What came while it was paused, the oldest first.
+    // Rows that arrived during the pause, the oldest first.
     let held = []
     let isPaused = false
     let unsaid = 0
@@ -32,7 +32,7 @@ if (live) {
         return made
     }
 
-    // Nothing but a page of the console is led to.
+    // Links lead only to console pages.
     function link(part) {
         if (!part.address || !part.address.startsWith("/admin/")) return element(part.code ? "code" : "bdi", part.text)
         const made = element("a")
@@ -106,14 +106,14 @@ if (live) {
         held = []
     })
 
-    // Readers of screens hear how many came, now and then, and not every row.
+    // Screen readers announce the number of new rows at intervals, not every row.
     setInterval(() => {
         if (unsaid === 0) return
         heard.textContent = words("came", unsaid)
         unsaid = 0
     }, QUIET)
 
-    // Whoever may read it no longer is refused; from a server that is only away the page comes anew, with what was missed.
+    // A reader without the permission is refused. After an outage the page reloads, with the missed rows.
     async function askAgain() {
         const stop = new AbortController()
         try {
@@ -122,7 +122,7 @@ if (live) {
             if (answer.ok) return location.reload()
             if (answer.status < 500) return say("over")
         } catch {
-            // Nobody is there.
+            // The server does not answer.
         }
         say("lost")
         setTimeout(askAgain, 5_000)
@@ -132,9 +132,9 @@ if (live) {
     source.onopen = () => say("connected")
     source.onmessage = event => take(JSON.parse(event.data))
     source.onerror = () => {
-        // Any answer but a stream, and the browser asks no more.
+        // After any answer but a stream, the browser does not reconnect.
         if (source.readyState === EventSource.CLOSED) return askAgain()
-        // A stream that is only renewed is there again before anybody need hear of it.
+        // A renewed stream is back before the message would appear.
         patience ??= setTimeout(() => say("lost"), 5_000)
     }
     pause.hidden = false

@@ -1,4 +1,4 @@
-// The options stand in the form as JSON; the browser's answer goes back in its field, as JSON too (WebAuthn Level 3 §5.1).
+// The form contains the options as JSON; its field returns the browser's answer as JSON (WebAuthn Level 3 §5.1).
 const form = document.getElementById("passkey-form")
 
 const bytes = text => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), letter => letter.charCodeAt(0))
@@ -35,7 +35,7 @@ function send(credential) {
 if (form && window.PublicKeyCredential) {
     const publicKey = readOptions(JSON.parse(form.dataset.options))
     const use = form.dataset.use
-    // Browsers allow one request at a time: the quiet one ends where the button is pressed.
+    // Browsers allow one request at a time: the button ends the background request.
     let quiet = null
     form.addEventListener("submit", async event => {
         event.preventDefault()
@@ -51,14 +51,14 @@ if (form && window.PublicKeyCredential) {
     form.hidden = false
     if (use === "suggest") suggest()
 
-    // Passkeys among what the browser suggests for the name.
+    // Passkeys among the browser's suggestions for the name.
     async function suggest() {
         if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return
         quiet = new AbortController()
         try {
             send(await navigator.credentials.get({ publicKey, mediation: "conditional", signal: quiet.signal }))
         } catch {
-            // Ended by the button, or by the person: the page is as before.
+            // Ended by the button or the user: the page is unchanged.
         }
     }
 }

@@ -1,3 +1,3 @@
-// A hidden field may be called "submit": the form's own method is asked for by its prototype.
+// A hidden field may have the name "submit", so the form's method comes from its prototype.
 const form = document.getElementById("repost");
 if (form) HTMLFormElement.prototype.submit.call(form);

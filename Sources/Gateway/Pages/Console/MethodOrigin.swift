@@ -1,8 +1,8 @@
 import Accounts
 
-/// How a way in came to an account, for owners who are about to grant a role.
+/// The origin of a sign-in method, for owners who are about to grant a role.
 ///
-/// Rules of linking are many; to an owner they are three cases. Each is the message `console.origin.<its raw value>`.
+/// It combines the many linking rules into three cases. Each is the message `console.origin.<its raw value>`.
 enum MethodOrigin: String, CaseIterable {
     /// Moved, merged, split or linked by an operator.
     case byOperator = "operator"
@@ -15,14 +15,14 @@ enum MethodOrigin: String, CaseIterable {
     case first
     /// The identity joined the account by an address that both had confirmed.
     case sameAddress = "same_address"
-    /// The person linked it, and had proved the account.
+    /// The user linked it, with a proof of the account.
     case linked
     case provider
 
     /// Rules of linking that functions of the database apply by themselves.
     static let rulesOfFunctions = ["linked_in_session", "proved_both"]
 
-    /// - Parameter code: what `sign_in_methods` says: a rule of linking, or where an address came from.
+    /// - Parameter code: the code in `sign_in_methods`: a linking rule, or the origin of an address.
     init(_ code: String) {
         self =
             switch code {

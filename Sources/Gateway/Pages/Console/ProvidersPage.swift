@@ -1,7 +1,7 @@
 /// `GET /admin/providers`: the providers that are configured, and how they have been doing.
 struct ProvidersPage: ConsolePage {
     static let template = "console_standings"
-    /// Providers change their keys at most so seldom that a set this old should have been fetched anew.
+    /// Providers change their keys so seldom that a set of this age should have been fetched again.
     private static let oldKeySet = 86_400
 
     struct Entry: Sendable {

@@ -17,7 +17,7 @@ struct RecordPage: ConsolePage {
     let done: ConsoleAction?
     /// The completed change.
     let change: String?
-    /// As RFC 3339, to determine what can still be undone.
+    /// As RFC 3339, to determine the changes that can still be undone.
     let now: String
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {

@@ -2,16 +2,16 @@ import Foundation
 import JSON
 import TestSupport
 
-/// axe-core, which knows the rules of WCAG that a program can check.
+/// axe-core, which checks the automatable rules of WCAG.
 enum Axe {
-    /// The conformance levels that pages are held to.
+    /// The required conformance levels.
     private static let tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
     /// The findings of axe.
     struct Report: Sendable {
         /// Rule, impact and place of each violation.
         let violations: [String]
-        /// How many rules held.
+        /// The number of fulfilled rules.
         let passes: Int
     }
 
@@ -39,7 +39,7 @@ enum Axe {
             error => done({ violations: [String(error)], passes: 0 }))
         """
 
-    /// `AXE_SCRIPT` names the file; `make test` fetches it to where it is looked for otherwise.
+    /// `AXE_SCRIPT` names the file; the default is the place to which `make test` downloads it.
     private static func source() throws -> String {
         let path =
             ProcessInfo.processInfo.environment["AXE_SCRIPT"]

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// The ways through the hosted pages that many tests take.
+/// Common paths through the hosted pages.
 extension Browser {
     /// From the login page to a provider's consent page.
     func choose(_ provider: String, at page: String = "/login") async throws {
@@ -11,20 +11,20 @@ extension Browser {
         try await waitFor("#allow")
     }
 
-    /// Says on the consent page who one is, and agrees.
+    /// Enters an address on the consent page and agrees.
     func allow(as email: String) async throws {
         try await fill("#email", email)
         try await click("#allow")
     }
 
-    /// The whole way in, to the account page.
+    /// A complete sign-in, up to the account page.
     func signIn(_ provider: String, as email: String) async throws {
         try await choose(provider)
         try await allow(as: email)
         try await arrive(at: "/account")
     }
 
-    /// Makes a password account and is signed in to it; answers at the account page.
+    /// Signs up with a password, and ends at the account page.
     func signUp(_ email: String, name: String = "", gateway: GatewayProcess) async throws {
         try await beginSignUp(email, name: name)
         try await type(try await gateway.mailedCode(to: email), into: "#code")
@@ -32,7 +32,7 @@ extension Browser {
         try await arrive(at: "/account")
     }
 
-    /// The same up to the page that asks for the code.
+    /// Signs up until the page for the code.
     func beginSignUp(_ email: String, name: String = "") async throws {
         try await visit("/sign-up")
         try await fill("#email", email)
@@ -52,17 +52,17 @@ extension Browser {
         try await arrive(at: "/account")
     }
 
-    /// Types a name and a password into the form that is shown, and sends it.
+    /// Enters a name and a password into the current form, and submits it.
     func passwordSignIn(_ email: String, _ password: String = GatewayProcess.password) async throws {
         try await fill("#username", email)
         try await fill("#password", password)
         try await click("#sign-in")
     }
 
-    /// The owner of the shown account page.
+    /// The account of the current account page.
     func accountID() async throws -> String { try await text(of: "section code") }
 
-    /// Opens the account page; returns its owner.
+    /// Opens the account page; returns its account.
     func account() async throws -> String {
         try await visit("/account")
         try await waitFor("#sign-out")

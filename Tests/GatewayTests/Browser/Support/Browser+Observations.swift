@@ -3,10 +3,10 @@ import JSON
 
 /// The actions of a browser, from its own records.
 extension Browser {
-    /// What the console complains of, such as a breach of the page's policy.
+    /// The console's errors, such as a violation of the page's policy.
     ///
-    /// That a page was answered with 403 is no complaint: it is what the page says. Nor is that a page does not take the
-    /// focus from a field which the driver, quicker than the page's first frame, has put it on already.
+    /// Two entries are expected: an answer with 403, and a page that does not move the focus, because the driver was
+    /// faster than the page's first frame.
     func complaints() async throws -> [String] {
         let entries = try await session.post("se/log", ["type": "browser"]).array ?? []
         return entries.compactMap { entry in
@@ -20,7 +20,7 @@ extension Browser {
     private static let lateFocus =
         "Autofocus processing was blocked because a document already has a focused element."
 
-    /// The requests since this was asked last, in their order, with what became of each cookie that exists for them.
+    /// The requests since the last call, in order, with the fate of each cookie.
     func requests() async throws -> [SentRequest] {
         let entries = try await session.post("se/log", ["type": "performance"]).array ?? []
         let events = try entries.compactMap { entry -> JSON? in
@@ -30,28 +30,28 @@ extension Browser {
         return SentRequest.all(in: events)
     }
 
-    /// A cookie of the page that is shown; nil where it has none of that name.
+    /// A cookie of the current page; nil without one of that name.
     func cookie(_ name: String) async throws -> String? {
         let cookies = try await session.get("cookie").array ?? []
         return cookies.first { $0["name"]?.string == name }?["value"]?.string
     }
 
-    /// Forgets every cookie of every site.
+    /// Deletes every cookie of every site.
     func forgetCookies() async throws { try await session.tools("Network.clearBrowserCookies") }
 }
 
-/// A request as it went out.
+/// A request as sent.
 struct SentRequest: Sendable {
     let method: String
     let address: String
-    /// What it said of where it comes from (W3C Fetch Metadata).
+    /// Its own statement of its origin (W3C Fetch Metadata).
     let site: String?
-    /// The names of the cookies that went along.
+    /// The names of the sent cookies.
     let cookies: [String]
-    /// The names of those that were kept back, with the reasons.
+    /// The names of the blocked cookies, with the reasons.
     let blocked: [String: [String]]
 
-    /// One request may lead to others by redirects: they have one id, and their events come in one order.
+    /// A request and its redirects have one id, and their events have one order.
     static func all(in events: [JSON]) -> [SentRequest] {
         var details: [String: [JSON]] = [:]
         for event in events where event["method"]?.string == "Network.requestWillBeSentExtraInfo" {

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A user's actions on pages.
 extension Browser {
-    /// Goes to a path of the gateway's, or to a whole address.
+    /// Opens a path of the gateway, or an address.
     func visit(_ address: String) async throws {
         try await session.post("url", ["url": .string(address.hasPrefix("/") ? origin + address : address)])
     }
@@ -24,7 +24,7 @@ extension Browser {
         }
     }
 
-    /// Types into a field, after what stands there; keys have code points of their own (``Key``).
+    /// Types into a field, after its content; keys have their own code points (``Key``).
     func type(_ text: String, into selector: String) async throws {
         try await wait("\(selector) to be typed into") {
             try await session.post("element/\(try await element(selector))/value", ["text": .string(text)])
@@ -37,19 +37,19 @@ extension Browser {
         }
     }
 
-    /// Types into a field in place of what stands there.
+    /// Replaces a field's content.
     func fill(_ selector: String, _ text: String) async throws {
         try await clear(selector)
         if !text.isEmpty { try await type(text, into: selector) }
     }
 
-    /// Presses a key where the focus is.
+    /// Presses a key at the focus.
     func press(_ key: String) async throws {
         let focused = try await session.get("element/active")
         try await session.post("element/\(try Self.id(of: focused))/value", ["text": .string(key)])
     }
 
-    /// The text that is shown.
+    /// The visible text.
     func text(of selector: String) async throws -> String {
         try await wait("\(selector) to have text") {
             try await session.get("element/\(try await element(selector))/text").string ?? ""
@@ -62,7 +62,7 @@ extension Browser {
         }
     }
 
-    /// Whether it is on the page that is shown now.
+    /// Whether the current page contains the element.
     func has(_ selector: String) async throws -> Bool {
         do {
             _ = try await element(selector)
@@ -72,12 +72,12 @@ extension Browser {
         }
     }
 
-    /// Waits until the page has it.
+    /// Waits until the page contains the element.
     func waitFor(_ selector: String) async throws {
         try await wait("\(selector) to be there") { _ = try await element(selector) }
     }
 
-    /// Waits until something has the focus, which a page gives when it is first drawn: later than it is there.
+    /// Waits until the element has the focus, which the page sets after its first frame.
     func waitForFocus(_ selector: String) async throws {
         try await until("the focus on \(selector)") { try await isFocused(selector) ? () : nil }
     }
@@ -95,7 +95,7 @@ extension Browser {
         }
     }
 
-    /// Runs script in the page, even where the page's own may not run.
+    /// Runs script in the page, even if the page's own script may not run.
     @discardableResult
     func evaluate(_ script: String, _ arguments: [JSON] = []) async throws -> JSON {
         try await session.post("execute/sync", ["script": .string(script), "args": .array(arguments)])
@@ -112,7 +112,7 @@ extension Browser {
     /// Continues in another tab.
     func turn(to tab: String) async throws { try await session.post("window", ["handle": .string(tab)]) }
 
-    /// Asks until there is an answer, through pages that are just being replaced.
+    /// Repeats the call until there is an answer, through replaced pages.
     func until<Value>(
         _ wanted: String, within patience: Duration = Browser.patience, _ ask: () async throws -> Value?
     ) async throws -> Value {
@@ -141,7 +141,8 @@ extension Browser {
             return try Self.id(
                 of: try await session.post("element", ["using": "css selector", "value": .string(selector)]))
         } catch let error as WebDriverError where error.code == "aborted by navigation" {
-            // Chromium's word for a page that went away while it looked; nothing was done to it yet, unlike by a click.
+            // Chromium reports a page that disappeared during the look-up; unlike with a click, nothing has happened
+            // yet.
             throw WebDriverError(["error": "no such element", "message": .string(error.description)])
         }
     }
@@ -151,14 +152,14 @@ extension Browser {
     }
 }
 
-/// The keys that are no characters (W3C WebDriver §17.4.2).
+/// Keys without characters (W3C WebDriver §17.4.2).
 enum Key {
     static let tab = "\u{E004}"
     static let enter = "\u{E007}"
 }
 
 extension Optional {
-    /// The value, or a sentence that says what is missing.
+    /// The value, or an error with this sentence.
     func orThrow(_ sentence: @autoclosure () -> String) throws -> Wrapped {
         guard let self else { throw HarnessError(sentence()) }
         return self

@@ -5,14 +5,14 @@ import Testing
 
 /// A real browser with its own profile, driven through WebDriver.
 ///
-/// It knows what sites, cookies and scripts are, which ``PageBrowser`` doesn't. Whatever a test looks for may still be
-/// on its way: everything that finds or expects something asks again until its time is over.
+/// Unlike ``PageBrowser``, it implements sites, cookies and scripts. Pages load asynchronously, so every search and
+/// expectation repeats until its time is over.
 final class Browser: Sendable {
     let session: WebDriverSession
-    /// Scheme, host and port of the gateway, as this browser knows it.
+    /// Scheme, host and port of the gateway, for this browser.
     let origin: String
 
-    /// How long a page may take to become what a test expects.
+    /// The longest time for a page to reach an expected state.
     static let patience = Duration.seconds(60)
 
     private init(session: WebDriverSession, origin: String) {
@@ -49,12 +49,12 @@ final class Browser: Sendable {
 
     /// Runs `body` with a driver on a port of its choice, and a folder.
     ///
-    /// - Parameter tries: the port that it gets for IPv4 may be another's for IPv6, and then it ends.
+    /// - Parameter tries: the driver's IPv4 port may be used for IPv6 by another process, and then it ends.
     private static func withDriver(
         _ programs: BrowserPrograms, tries: Int, _ body: (_ port: Int, _ folder: String) async throws -> Void
     ) async throws {
         let folder = try makeTemporaryFolder()
-        // What a sanitizer wants loaded is for our own programs.
+        // The sanitizers' libraries are only for our own programs.
         let driver = try ChildProcess(
             "/usr/bin/setsid", ["sh", "-c", watch, programs.driver],
             environment: ["HOME": folder, "LD_PRELOAD": ""], folder: folder)
@@ -76,14 +76,14 @@ final class Browser: Sendable {
         try await withDriver(programs, tries: tries - 1, body)
     }
 
-    /// Runs the driver, and ends it with its browser, which are one process group, should the tests be killed.
+    /// Runs the driver, and ends its process group with the browser if the tests are killed.
     private static let watch = """
         "$0" --port=0 &
         while kill -0 $PPID && kill -0 $!; do sleep 1; done 2>/dev/null
         kill -KILL 0
         """
 
-    /// Nil where it ended because its port is another's.
+    /// Nil if it ended because of a used port.
     private static func announcedPort(of driver: ChildProcess) async throws -> Int? {
         try await poll(within: .seconds(60)) { () -> Int?? in
             if let code = driver.exitCode {

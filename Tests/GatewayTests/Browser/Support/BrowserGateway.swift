@@ -25,7 +25,7 @@ extension Trait where Self == GatewayTrait {
     }
 }
 
-/// Ports that are chosen before a server listens on them.
+/// Ports chosen before a server listens on them.
 enum FreePort {
     /// A free port, below the range of ports that the kernel assigns.
     static func choose() throws -> Int {

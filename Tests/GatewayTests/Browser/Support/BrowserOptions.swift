@@ -1,14 +1,14 @@
 import JSON
 
-/// What kind of browser a test wants.
+/// The kind of browser for a test.
 struct BrowserOptions: Sendable {
     var languages = "en-US,en"
     var runsScripts = true
     var takesThirdPartyCookies = true
 
-    /// The capabilities that ask for it; `profile` is a folder of the browser's own.
+    /// The capabilities for these options; `profile` is the browser's own folder.
     func capabilities(program: String, profile: String) -> JSON {
-        // Said either way: which of the two a browser does by itself differs from version to version.
+        // Both are explicit, because the defaults differ between versions.
         let preferences: JSON = [
             "intl.accept_languages": .string(languages), "credentials_enable_service": false,
             "profile.password_manager_enabled": false,
@@ -24,7 +24,7 @@ struct BrowserOptions: Sendable {
         ]
     }
 
-    /// Nothing that waits for a display, a graphics card or the outside world; the sandbox does not run as root.
+    /// Options against waits for a display, a graphics card or the network; the sandbox does not run as root.
     private static let arguments = [
         "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run",
         "--no-default-browser-check", "--disable-extensions", "--disable-sync", "--disable-background-networking",

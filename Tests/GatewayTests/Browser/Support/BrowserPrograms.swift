@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The browser and its driver, as the machine has them.
+/// The machine's browser and driver.
 struct BrowserPrograms: Sendable {
     let browser: String
     let driver: String
 
-    /// `CHROMIUM` and `CHROMEDRIVER` name others than those on the `PATH`.
+    /// `CHROMIUM` and `CHROMEDRIVER` override those on the `PATH`.
     static func found() throws -> BrowserPrograms {
         BrowserPrograms(
             browser: try path(of: "chromium", variable: "CHROMIUM", package: "chromium"),
@@ -28,9 +28,9 @@ struct BrowserPrograms: Sendable {
     }
 }
 
-/// Processes that may have outlived the one that started them.
+/// Processes that may have outlived their parent.
 enum Leftovers {
-    /// Ends every process that works in a folder.
+    /// Ends every process with this working folder.
     static func end(workingIn folder: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         for id in names.compactMap({ pid_t($0) }) where id != getpid() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// The hosted pages as people see them, and how one gets to each.
+/// The hosted pages in the users' view, and the path to each.
 enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case login, loginProblem = "login-problem", signUp = "sign-up", confirm, forgot, link, account
     case setUp = "authenticator-set-up", recoveryCodes = "recovery-codes", appCode = "authenticator-code"
@@ -16,7 +16,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// The page that posts itself is seen only where script doesn't run.
+    /// The self-posting page is visible only without script.
     var options: BrowserOptions { BrowserOptions(runsScripts: self != .repost) }
 
     /// A user with a unique name.
@@ -152,7 +152,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// With a second device, two identities and a number, so that every part of the page is there.
+    /// With a second device, two identities and a number, so that every part of the page appears.
     private func reachAccount(_ browser: Browser, _ gateway: GatewayProcess) async throws {
         try await browser.signUp(email, name: "Ann Lee", gateway: gateway)
         let elsewhere = TestRequest("POST", "/v1/sign-in").header("User-Agent", "Firefox (Android)").json([

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// A window and a colour scheme in which pages are looked at.
+/// A window size and a colour scheme.
 struct Look: Sendable {
     let width: Int
     let scheme: String
@@ -14,7 +14,7 @@ struct Look: Sendable {
 }
 
 extension Browser {
-    /// Shows the page as a device with this window and scheme does, without movement.
+    /// Shows the page with this window and scheme, without animation.
     func take(_ look: Look) async throws {
         try await session.tools(
             "Emulation.setDeviceMetricsOverride",
@@ -32,7 +32,7 @@ extension Browser {
             ])
     }
 
-    /// The whole page as PNG, also what is below the window.
+    /// The whole page as PNG, including the part below the window.
     func picture(_ look: Look) async throws -> Data {
         let height = try await evaluate("return document.documentElement.scrollHeight")
         let answer = try await session.tools(
@@ -45,8 +45,8 @@ extension Browser {
     }
 }
 
-/// The pictures of the pages in `docs/images`; written with `WRITE_IMAGES=1` alone, so that a run of the tests leaves
-/// the checkout as it was.
+/// The pictures of the pages in `docs/images`; written only with `WRITE_IMAGES=1`, so that test runs do not change the
+/// checkout.
 enum Gallery {
     static func keep(_ picture: Data, named name: String, _ look: Look) throws {
         guard ProcessInfo.processInfo.environment["WRITE_IMAGES"] == "1" else { return }

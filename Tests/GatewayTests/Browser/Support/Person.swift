@@ -9,7 +9,7 @@ final class Person {
     let gateway: GatewayProcess
     let email: String
     let account: String
-    /// What their authenticator app was given.
+    /// The secret of their authenticator app.
     private(set) var secret: [UInt8] = []
     private var usedStep = 0
     private(set) var recoveryCodes: [String] = []
@@ -24,13 +24,13 @@ final class Person {
         (self.gateway, self.email, self.account) = (gateway, email, account)
     }
 
-    /// The app's current code, or the next one if it was used: a code works once.
+    /// The app's current code, or the next one if it was used, because a code works once.
     func appCode() -> String {
         usedStep = max(usedStep + 1, Int(Date().timeIntervalSince1970) / TOTP.period)
         return TOTP.code(secret: secret, step: usedStep)
     }
 
-    /// A code that the app shows at no time near to now.
+    /// A code that the app does not show at any near time.
     func wrongAppCode() -> String {
         let now = Int(Date().timeIntervalSince1970) / TOTP.period
         let near = Set((now - 3...now + 3).map { TOTP.code(secret: secret, step: $0) })
@@ -38,7 +38,7 @@ final class Person {
             .first { !near.contains($0) } ?? "888888"
     }
 
-    /// From the page that asks for the first code of a new authenticator app to the one that shows the recovery codes.
+    /// Goes from the page for the first code of a new authenticator app to the page with the recovery codes.
     func setUpApp(_ browser: Browser) async throws {
         try await browser.waitFor("#secret")
         secret = try Base32Text.bytes(of: try await browser.text(of: "#secret"))
@@ -49,7 +49,7 @@ final class Person {
             .filter { $0.contains("-") }
     }
 
-    /// The same where there is a second factor already: no recovery codes come with it.
+    /// The same with an existing second factor, without recovery codes.
     func addApp(_ browser: Browser) async throws {
         try await browser.waitFor("#secret")
         secret = try Base32Text.bytes(of: try await browser.text(of: "#secret"))
@@ -58,13 +58,13 @@ final class Person {
         try await browser.waitFor("#done")
     }
 
-    /// Signs in by the password; the next step depends on the account.
+    /// Signs in with the password; the next step depends on the account.
     func signIn(_ browser: Browser, at page: String = "/login") async throws {
         try await browser.visit(page)
         try await browser.passwordSignIn(email)
     }
 
-    /// The newest mailed code, once there are more mails than before.
+    /// The newest mailed code, once there are more than `count` mails.
     func mailedCode(after count: Int) async throws -> String {
         try await poll {
             let codes = self.gateway.mails(to: self.email).dropFirst(count).compactMap(\.code)

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// zbar, which reads QR codes as a camera's app does.
+/// zbar, which reads QR codes like a camera app.
 enum QRReader {
-    /// What the code on a picture says.
+    /// The text of the QR code in a picture.
     static func read(_ picture: Data) async throws -> String {
         let program = try path()
         let folder = try makeTemporaryFolder()

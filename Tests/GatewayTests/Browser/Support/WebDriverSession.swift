@@ -2,12 +2,12 @@ import Foundation
 import JSON
 import TestSupport
 
-/// One session of a WebDriver (W3C WebDriver), as chromedriver speaks it: commands in, values out.
+/// One WebDriver session (W3C WebDriver) with chromedriver: commands in, values out.
 struct WebDriverSession: Sendable {
     private let client: TestClient
     private let path: String
 
-    /// Opens a session at the driver that listens on `port`.
+    /// Opens a session at the driver on `port`.
     static func open(port: Int, capabilities: JSON) async throws -> WebDriverSession {
         let client = TestClient(port: port, endsWithBody: true)
         let answer = try await call(client, "POST", "/session", ["capabilities": ["alwaysMatch": capabilities]])
@@ -24,7 +24,7 @@ struct WebDriverSession: Sendable {
         try await Self.call(client, "GET", "\(path)/\(command)", nil)
     }
 
-    /// Ends the session and with it the browser.
+    /// Ends the session and its browser.
     func delete() async throws {
         _ = try await Self.call(client, "DELETE", path, nil)
     }
@@ -49,7 +49,7 @@ struct WebDriverSession: Sendable {
     static let limits = JSONLimits(bytes: 32 << 20, depth: 64, members: 1_000_000, numberLength: 64, allowsNUL: true)
 }
 
-/// What the driver says went wrong (W3C WebDriver §6.6).
+/// An error of the driver (W3C WebDriver §6.6).
 struct WebDriverError: Error, CustomStringConvertible {
     let code: String
     let description: String
@@ -59,7 +59,7 @@ struct WebDriverError: Error, CustomStringConvertible {
         description = "The driver says \(code): \(value["message"]?.string ?? value.text)"
     }
 
-    /// Whether it may be gone a moment later: the page is just being replaced by another.
+    /// Whether it may be gone a moment later, because the page is being replaced.
     var isPassing: Bool {
         [
             "no such element", "stale element reference", "element not interactable", "element click intercepted",

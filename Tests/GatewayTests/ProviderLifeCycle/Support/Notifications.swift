@@ -5,17 +5,17 @@ import TestSupport
 import Testing
 
 extension SimulatorProcess {
-    /// The body of a notification of Apple's; `members` are those of `POST /control/notification` (docs/simulator.md).
+    /// The body of an Apple notification; `members` are those of `POST /control/notification` (docs/simulator.md).
     func notification(_ members: JSONObject) async throws -> JSON {
         try await control("notification", "apple", members)
     }
 }
 
 extension GatewayProcess {
-    /// Posts a body as Apple does.
+    /// Posts a body like Apple.
     func notify(_ body: JSON) async throws -> TestAnswer { try await post("/v1/events/apple", body) }
 
-    /// The same with one event about somebody; it must be taken.
+    /// The same with one event about a user; it must be accepted.
     func hear(
         _ type: String, of subject: String, _ members: JSONObject = [:],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -28,7 +28,7 @@ extension GatewayProcess {
         #expect(answer.body.isEmpty, sourceLocation: sourceLocation)
     }
 
-    /// Somebody of Apple's whose code was exchanged, so that a refresh token is kept.
+    /// A user of Apple with an exchanged code, so that a refresh token is stored.
     func applePerson(
         _ members: JSONObject = [:], subject: String = Fresh.subject("apple")
     ) async throws -> (session: SignedInAnswer, subject: String) {
@@ -39,7 +39,7 @@ extension GatewayProcess {
         return (try SignedInAnswer(answer), subject)
     }
 
-    /// How many refresh tokens are kept for an identity.
+    /// The number of stored refresh tokens of an identity.
     func storedTokens(of identity: String) async throws -> Int {
         try await count("select count(*) from provider_tokens where identity_id = \(identity)::uuid")
     }
@@ -49,7 +49,7 @@ extension GatewayProcess {
         try await get("/v1/session", bearer: session.accessToken).status == 200
     }
 
-    /// One text from its database, as soon as it reads so.
+    /// Waits until a text in its database equals the expectation.
     func expectRow(_ query: SQL, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         var last = ""
         let isSo = try? await poll(within: .seconds(60)) { () -> Bool? in
@@ -59,7 +59,7 @@ extension GatewayProcess {
         #expect(isSo == true, "\(last) in place of \(expected)", sourceLocation: sourceLocation)
     }
 
-    /// The state of an identity's revocation, as soon as it reads so.
+    /// Waits until the state of an identity's revocation equals the expectation.
     func expectRevocation(
         of identity: String, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -70,7 +70,7 @@ extension GatewayProcess {
             """, expected, sourceLocation: sourceLocation)
     }
 
-    /// Lets what waits for a later try, or for the end of a lease, be due.
+    /// Makes revocations due that wait for a retry or for the end of a lease.
     func makeRevocationsDue() async throws {
         try await change(
             "update provider_revocations set not_before = now(), claimed_until = now() where state = 'waiting'")

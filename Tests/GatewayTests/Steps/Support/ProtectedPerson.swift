@@ -4,11 +4,11 @@ import JSON
 import Postgres
 import Testing
 
-/// Somebody with a password, and what they have enrolled since.
+/// A user with a password, and their enrolled factors.
 struct ProtectedPerson: Sendable {
     let email: String
     let account: String
-    /// Of the session that enrolled.
+    /// The session of the enrolment.
     let session: SignedInAnswer
     var secret: [UInt8] = []
     var recoveryCodes: [String] = []
@@ -16,7 +16,7 @@ struct ProtectedPerson: Sendable {
 }
 
 extension GatewayProcess {
-    /// Somebody with a password and an authenticator app.
+    /// A user with a password and an authenticator app.
     func protectedPerson(app: String = "app") async throws -> ProtectedPerson {
         let email = Fresh.email()
         let session = try await signUp(email, app: app)
@@ -24,7 +24,7 @@ extension GatewayProcess {
             ProtectedPerson(email: email, account: session.account, session: session), bearer: session.accessToken)
     }
 
-    /// Somebody with a password and any of the factors that codes are sent for.
+    /// A user with a password and a factor with sent codes.
     func person(withFactor type: String, at address: String) async throws -> ProtectedPerson {
         let email = Fresh.email()
         let session = try await signUp(email)
@@ -67,25 +67,25 @@ extension GatewayProcess {
             "/v1/account/factors/confirm", ["flow": .string(flow), "response": .object(response)], bearer: bearer)
     }
 
-    /// What the app shows now.
+    /// The app's current code.
     static func code(_ secret: [UInt8], stepsAhead: Int = 0) -> String {
         TOTP.code(secret: secret, step: Int(Date().timeIntervalSince1970) / TOTP.period + stepsAhead)
     }
 
-    /// A code that was not used yet: as if time had passed since the last one.
+    /// An unused code: the last used one is dated back.
     func freshCode(_ person: ProtectedPerson) async throws -> String {
         try await change(
             "update factors set counter = counter - 100 where account_id = \(person.account)::uuid and kind = 'totp'")
         return Self.code(person.secret)
     }
 
-    /// A code that is not the one of now nor of the steps beside it.
+    /// A code of neither the current step nor its neighbours.
     static func wrongCode(_ secret: [UInt8]) -> String {
         let right = Set((-2...2).map { code(secret, stepsAhead: $0) })
         return (0..<10).map { "00000\($0)" }.first { !right.contains($0) } ?? ""
     }
 
-    /// The whole way with a password and a code.
+    /// A complete sign-in with a password and a code.
     func signIn(_ person: ProtectedPerson, app: String = "app", remember: Bool = false) async throws -> SignedInAnswer {
         let asked = try await passwordProved(person.email, app: app)
         var response: JSONObject = ["code": .string(try await freshCode(person))]
@@ -93,7 +93,7 @@ extension GatewayProcess {
         return try SignedInAnswer(try await answer(asked.flow, response))
     }
 
-    /// A proved number, as if the person had signed up with it.
+    /// Gives the account a proved number, as after a sign-up with it.
     func prove(_ phone: String, of account: String) async throws {
         try await change(
             """

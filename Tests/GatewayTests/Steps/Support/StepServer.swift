@@ -8,6 +8,6 @@ enum StepServer {
         "PASSKEY_APPLE_APPS": "TEAM123456.com.example.app",
         "PASSKEY_ANDROID_APPS": "com.example.app:" + Array(repeating: "AB", count: 32).joined(separator: ":"),
     ]) { $1 }
-    /// Where passkeys are used.
+    /// The origin of the passkeys.
     static let origin = "https://login.example.org"
 }

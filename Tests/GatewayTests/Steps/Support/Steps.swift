@@ -5,14 +5,14 @@ import Postgres
 import TestSupport
 import Testing
 
-/// An answer that asks for something more.
+/// An answer with a pending step.
 struct PendingAnswer: Sendable {
     let answer: TestAnswer
     let flow: String
     let step: JSON
 
     var type: String { step["type"]?.string ?? "" }
-    /// The types of what can be chosen.
+    /// The types of the offered factors.
     var choices: [String] { (step["factors"]?.array ?? []).compactMap { $0["type"]?.string } }
 
     init(_ answer: TestAnswer, _ type: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -34,7 +34,7 @@ extension GatewayProcess {
         return try await post("/v1/sign-in/continue", .object(body))
     }
 
-    /// Begins a sign-in that needs a name alone.
+    /// Begins a sign-in that needs only a name.
     func begin(_ provider: String, _ name: String? = nil, app: String = "app", device: String? = nil) async throws
         -> TestAnswer
     {
@@ -53,7 +53,7 @@ extension GatewayProcess {
         return try await post("/v1/sign-in", .object(body))
     }
 
-    /// A password sign-in that asks for a second factor.
+    /// A password sign-in that demands a second factor.
     func passwordProved(
         _ email: String, _ password: String = GatewayProcess.password, app: String = "app",
         sourceLocation: SourceLocation = #_sourceLocation
@@ -61,7 +61,7 @@ extension GatewayProcess {
         try PendingAnswer(try await passwordSignIn(email, password, app: app), sourceLocation: sourceLocation)
     }
 
-    /// The code in the newest message to an address, once there are so many codes.
+    /// The code in the newest message to an address, once there are that many codes.
     func mailedCode(to email: String, number: Int) async throws -> String {
         try await poll {
             let codes = self.mails(to: email).compactMap(\.code)
@@ -71,7 +71,7 @@ extension GatewayProcess {
 
     func mailedCodes(to email: String) -> Int { mails(to: email).compactMap(\.code).count }
 
-    /// The code in the newest text message to a number, once there are so many.
+    /// The code in the newest text message to a number, once there are that many.
     func textedCode(to phone: String, number: Int = 1) async throws -> String {
         try await poll {
             let codes = self.texts(to: phone).compactMap(Self.digits)
@@ -92,7 +92,7 @@ extension GatewayProcess {
         text.split { !$0.isASCII || !$0.isNumber }.map(String.init).first { $0.utf8.count == 6 }
     }
 
-    /// A flow's row, by the text that the app has.
+    /// A flow's row id, by its token.
     static func row(of flow: String) -> UUID? {
         guard let bytes = Base64URL.decode(flow.dropFirst(3)), bytes.count > 37 else { return nil }
         let digits = Array(Hex.encode(Array(bytes[17..<33])))
@@ -100,18 +100,18 @@ extension GatewayProcess {
         return UUID(uuidString: groups.map { String($0) }.joined(separator: "-"))
     }
 
-    /// Another code may be asked for now.
+    /// Makes another code available now.
     func waitForResend(_ flow: String) async throws {
         let row = try #require(Self.row(of: flow))
         try await change("update flows set resend_after = now() where id = \(row)")
     }
 
-    /// Lets an hour pass for whatever is counted.
+    /// Lets an hour pass for all counts.
     func anHourLater() async throws {
         try await changeThrottles("update throttles set arrival = arrival - interval '1 hour'")
     }
 
-    /// Changes what is counted while nobody counts: servers take several rows in an order that this doesn't keep.
+    /// Changes the buckets while nothing is charged, because servers lock several rows in another order.
     func changeThrottles(_ statement: SQL) async throws {
         try await database.pool.withTransaction { connection in
             try connection.execute("lock table throttles in exclusive mode")
@@ -119,17 +119,17 @@ extension GatewayProcess {
         }
     }
 
-    /// Proves a session so long ago that it is no longer fresh.
+    /// Makes a session's proof too old for changes.
     func age(_ session: String) async throws {
         try await change("update sessions set auth_time = now() - interval '11 minutes' where id = \(session)::uuid")
     }
 
-    /// A client that demands two factors of everybody.
+    /// A client that demands two factors of every user.
     func demandingClient() async throws -> String {
         let id = "strict-\(Fresh.text())"
         try await addClient(id, secret: nil)
         try await change("update clients set mfa = 'required' where id = \(id)")
-        // Until its server has heard: somebody without a second factor is asked for one.
+        // Waits until its server has loaded it, and asks a user without a second factor for one.
         let email = Fresh.email()
         _ = try await signUp(email)
         _ = try await poll {
@@ -139,7 +139,7 @@ extension GatewayProcess {
     }
 }
 
-/// What a token says about how somebody signed in.
+/// The claims of a token about its sign-in.
 struct TokenFacts: Sendable, Equatable {
     let amr: [String]
     let acr: String

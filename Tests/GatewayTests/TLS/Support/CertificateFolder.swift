@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Gateway
 
-/// A folder with certificates and keys made by the `openssl` command; it goes with this object.
+/// A folder with certificates and keys of the `openssl` command; it is deleted with this object.
 final class CertificateFolder: Sendable {
     /// A self-signed certificate for localhost, and its key.
     struct Pair: Sendable {
@@ -36,7 +36,7 @@ final class CertificateFolder: Sendable {
         return pair
     }
 
-    /// The same with a time of its own; only `openssl ca` makes certificates of the past.
+    /// The same with given times; only `openssl ca` makes certificates of the past.
     ///
     /// - Parameters:
     ///   - begin: as `20200101000000Z`.

@@ -1,4 +1,4 @@
-/// HTTP/2 frame by frame (RFC 9113), for what a proper client would never do.
+/// HTTP/2 frame by frame (RFC 9113), for actions that no correct client takes.
 struct HTTP2Client: Sendable {
     struct Frame: Sendable, Equatable {
         enum Kind: UInt8 {
@@ -25,10 +25,10 @@ struct HTTP2Client: Sendable {
     }
 
     private var connection: SecureClient
-    /// Whether settings and pings of the server are answered.
+    /// Whether it answers the server's settings and pings.
     private let isPolite: Bool
 
-    /// Opens a connection and says what a client says first.
+    /// Opens a connection and sends a client's first bytes.
     ///
     /// - Parameter settings: pairs of identifier and value.
     init(_ listener: SecureListener, settings: [(UInt16, UInt32)] = [], isPolite: Bool = true) async throws {
@@ -39,14 +39,14 @@ struct HTTP2Client: Sendable {
         try await connection.send(Self.preface + Frame(.settings, payload).bytes)
     }
 
-    /// What a client's first bytes are (RFC 9113 section 3.4).
+    /// The first bytes of a client (RFC 9113 section 3.4).
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     func send(_ frame: Frame) async throws {
         try await connection.send(frame.bytes)
     }
 
-    /// All in one piece, so that the server has them as fast as they can come.
+    /// Sends all frames in one write, as fast as possible.
     func send(_ frames: [Frame]) async throws {
         try await connection.send(frames.flatMap(\.bytes))
     }
@@ -54,8 +54,8 @@ struct HTTP2Client: Sendable {
     /// Opens a stream with a request.
     ///
     /// - Parameters:
-    ///   - fields: besides the pseudo-header fields, in lower case.
-    ///   - ends: whether no body follows.
+    ///   - fields: in addition to the pseudo-header fields, in lower case.
+    ///   - ends: whether the request has no body.
     func request(
         _ stream: UInt32, _ method: String = "GET", _ path: String = "/", fields: [(String, String)] = [],
         ends: Bool = true
@@ -72,7 +72,7 @@ struct HTTP2Client: Sendable {
         return opening(stream, all, ends: ends)
     }
 
-    /// Opens a stream with these fields and no others.
+    /// Opens a stream with only these fields.
     func open(_ stream: UInt32, _ fields: [(String, String)], ends: Bool = true) async throws {
         try await send(Self.opening(stream, fields, ends: ends))
     }
@@ -81,7 +81,7 @@ struct HTTP2Client: Sendable {
         Frame(.headers, flags: ends ? 5 : 4, stream: stream, fields.flatMap { literal($0.0, $0.1) })
     }
 
-    /// The next frame; `nil` when the server closed.
+    /// The next frame; `nil` after the server closed.
     mutating func next() async throws -> Frame? {
         guard let head = await connection.receive(9),
             let payload = await connection.receive(Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])),
@@ -90,19 +90,19 @@ struct HTTP2Client: Sendable {
         let stream = head[5...8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let frame = Frame(kind, flags: head[4], stream: stream, payload)
         if isPolite, [.settings, .ping].contains(kind), !frame.isAnswer {
-            // The server may have closed behind the frame.
+            // The server may have closed after the frame.
             try? await send(Frame(kind, flags: 1, kind == .ping ? payload : []))
         }
         return frame
     }
 
-    /// Reads on until the server closes.
+    /// Reads until the server closes.
     mutating func isClosed() async throws -> Bool {
         while try await next() != nil {}
         return true
     }
 
-    /// Reads on to the first frame of which the condition holds; `nil` when the server closed before.
+    /// Reads until the first frame that meets the condition; `nil` if the server closed before.
     mutating func next(where isWanted: (Frame) -> Bool) async throws -> Frame? {
         while let frame = try await next() {
             if isWanted(frame) { return frame }
@@ -110,7 +110,7 @@ struct HTTP2Client: Sendable {
         return nil
     }
 
-    /// The frames of one stream, to its end by either way.
+    /// The frames of one stream, up to its end or reset.
     mutating func answer(_ stream: UInt32) async throws -> [Frame] {
         var frames: [Frame] = []
         while let frame = try await next(where: { $0.stream == stream && $0.kind != .windowUpdate }) {
@@ -124,7 +124,7 @@ struct HTTP2Client: Sendable {
         [24, 16, 8, 0].map { UInt8(number >> $0 & 255) }
     }
 
-    /// A field as text, without any table (RFC 7541 section 6.2.2).
+    /// A field as text, without a table (RFC 7541 section 6.2.2).
     private static func literal(_ name: String, _ value: String) -> [UInt8] {
         [0] + string(name) + string(value)
     }
@@ -151,6 +151,6 @@ extension [HTTP2Client.Frame] {
         String(decoding: filter { $0.kind == .data }.flatMap(\.payload), as: UTF8.self)
     }
 
-    /// The code of a reset, where that is how the stream ended.
+    /// The code of a reset, if it ended the stream.
     var reset: UInt8? { last?.kind == .reset ? last?.payload.last : nil }
 }

@@ -2,15 +2,15 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// One TLS connection on which a test writes and reads bytes as it likes.
+/// A TLS connection for raw bytes.
 struct SecureClient: Sendable {
     private let channel: any Channel
     private let parts: AsyncStream<ByteBuffer>
     private var received = ByteBuffer()
 
-    /// Opens a connection; it is closed with the server, or by ``close()``.
+    /// Opens a connection; the server's end or ``close()`` closes it.
     ///
-    /// - Parameter protocols: what is offered by ALPN.
+    /// - Parameter protocols: the ALPN offer.
     init(port: Int, trusting certificate: String, protocols: [String]) async throws {
         var configuration = NIOSSL.TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .file(certificate)
@@ -35,7 +35,7 @@ struct SecureClient: Sendable {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
-    /// So many bytes; `nil` when the far side closed before.
+    /// That many bytes; `nil` if the server closed before.
     mutating func receive(_ count: Int) async -> [UInt8]? {
         while received.readableBytes < count {
             guard let part = await parts.first(where: { _ in true }) else { return nil }
@@ -44,7 +44,7 @@ struct SecureClient: Sendable {
         return received.readBytes(length: count)
     }
 
-    /// Everything until a text has come; `nil` when the far side closed before.
+    /// Everything up to a text; `nil` if the server closed before.
     mutating func receive(until end: String) async -> String? {
         while true {
             let text = String(buffer: received)
@@ -57,13 +57,13 @@ struct SecureClient: Sendable {
         }
     }
 
-    /// Everything to the end of the connection.
+    /// Everything up to the end of the connection.
     func receiveAll() async -> [UInt8] {
         await parts.reduce(into: Array(received.readableBytesView)) { $0 += $1.readableBytesView }
     }
 }
 
-/// Hands on what comes; a connection that is cut ends like any other.
+/// Collects received bytes; a reset connection ends like any other.
 private final class Collector: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

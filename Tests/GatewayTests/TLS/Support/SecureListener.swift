@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Gateway
 
-/// A listener with a certificate of its own, without a gateway behind it.
+/// A listener with its own certificate, without a gateway.
 struct SecureListener: Sendable {
     let folder: CertificateFolder
     let pair: CertificateFolder.Pair
@@ -14,15 +14,15 @@ struct SecureListener: Sendable {
 
     var port: Int { running.port }
 
-    /// Asks the server to stop, as SIGTERM does.
+    /// Stops the server like SIGTERM.
     func stop() async { await running.stop() }
 
-    /// What it says to any request.
+    /// Its answer to every request.
     static let greeting: HTTPListener.Answer = { _, _ in .init(response: .json(["a": 1])) }
 
     static var limits: HTTPListener.Limits {
         var limits = HTTPListener.Limits(maximumConnections: 1_000)
-        // No test waits for it: one that is slow is not to take it for what it tests.
+        // No test waits for it, so that a slow machine does not cause the tested effect.
         limits.idleSeconds = 600
         limits.farewellSeconds = 600
         return limits
@@ -53,7 +53,7 @@ struct SecureListener: Sendable {
     }
 }
 
-/// What a listener has logged so far.
+/// The log of a listener so far.
 final class KeptLog: Sendable {
     private let storage: Storage
     let sink: LogSink
@@ -64,7 +64,7 @@ final class KeptLog: Sendable {
         sink = LogSink { new in storage.bytes.withLock { $0 += new } }
     }
 
-    /// One JSON object a line.
+    /// One JSON object per line.
     var lines: [JSON] {
         get throws {
             sink.flush()

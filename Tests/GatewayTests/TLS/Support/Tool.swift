@@ -3,14 +3,14 @@ import TestSupport
 
 /// A program of the system, run to its end.
 struct Tool: Sendable {
-    /// Nil when it had to be ended.
+    /// Nil after a forced end.
     let exitCode: Int?
     let output: String
     let errors: String
 
     /// - Parameters:
     ///   - words: the program and its arguments.
-    ///   - input: what it finds in the file `input` of its working folder.
+    ///   - input: the content of the file `input` in its working folder.
     static func run(_ words: [String], input: String = "") async throws -> Tool {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -23,10 +23,10 @@ struct Tool: Sendable {
 }
 
 extension Tool {
-    /// Asks a server on this machine for a path.
+    /// Requests a path from a server on this machine.
     ///
     /// - Parameters:
-    ///   - certificate: the one that it must show.
+    ///   - certificate: the required certificate.
     ///   - arguments: further ones for curl.
     /// - Returns: the answer's head and body in `output`.
     static func curl(
@@ -43,7 +43,7 @@ extension Tool {
         return line.split(separator: " ").prefix(2).joined(separator: " ")
     }
 
-    /// What follows the head.
+    /// The text after the head.
     var body: String {
         output.range(of: "\r\n\r\n").map { String(output[$0.upperBound...]) } ?? ""
     }
