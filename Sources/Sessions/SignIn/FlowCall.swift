@@ -8,14 +8,16 @@ package struct FlowCall: Sendable {
     package let owner: Client?
     package let device: DeviceHint
     package let handing: SessionHanding
+    /// The tokens of the session, if the call completes the sign-in: a flow keeps no order.
+    package let tokens: TokenOrder
     package let caller: Caller
 
     package init(
         _ flow: String, of owner: Client? = nil, device: DeviceHint = DeviceHint(), handing: SessionHanding = .tokens,
-        caller: Caller
+        tokens: TokenOrder = .gateway, caller: Caller
     ) {
         (self.flow, self.owner, self.device) = (flow, owner, device)
-        (self.handing, self.caller) = (handing, caller)
+        (self.handing, self.tokens, self.caller) = (handing, tokens, caller)
     }
 }
 
@@ -31,7 +33,8 @@ extension FlowTokens {
         guard call.owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
         return (
             flow,
-            SignInRequest(client: client, device: call.device, handing: call.handing, caller: call.caller)
+            SignInRequest(
+                client: client, device: call.device, handing: call.handing, tokens: call.tokens, caller: call.caller)
         )
     }
 }

@@ -10,6 +10,10 @@ package struct IssuedSession: Sendable, Equatable {
     package let refreshToken: String
     /// In seconds.
     package let refreshTokenLife: Int
+    /// Nil unless the sign-in requested one.
+    package let idToken: String?
+    /// The scopes of the ID token; empty without one.
+    package let scopes: Set<TokenScope>
 }
 
 /// The identity of a sign-in.
@@ -68,16 +72,18 @@ package struct SignInRequest: Sendable {
     /// The access token that came with the request.
     package let bearer: String?
     package let handing: SessionHanding
+    /// The tokens that the session gets.
+    package let tokens: TokenOrder
     package let caller: Caller
     /// The accompanying session of an earlier call, in place of a bearer token; front doors never set it.
     private(set) var accompanying: AccompanyingSession?
 
     package init(
         client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil,
-        handing: SessionHanding = .tokens, caller: Caller
+        handing: SessionHanding = .tokens, tokens: TokenOrder = .gateway, caller: Caller
     ) {
         (self.client, self.device, self.linkFlow) = (client, device, linkFlow)
-        (self.bearer, self.handing, self.caller) = (bearer, handing, caller)
+        (self.bearer, self.handing, self.tokens, self.caller) = (bearer, handing, tokens, caller)
     }
 
     /// Whether an access token came with the sign-in.
