@@ -48,12 +48,9 @@ package struct TokenOrder: Sendable, Equatable {
     /// - Throws: `invalidField` for a nonce that is empty, too long or not visible ASCII.
     package init(at dialect: TokenDialect, scope: String?, nonce: String?) throws(Rejection) {
         let asked = Set(names: (scope ?? "").split(separator: " ").map(String.init))
-        guard asked.contains(.openid) else {
-            self.init(dialect: dialect)
-            return
-        }
-        guard nonce.map(Self.isNonce) ?? true else { throw .invalidField(.nonce, .malformed) }
-        (self.dialect, scopes, self.nonce) = (dialect, asked, nonce)
+        let isOrdered = asked.contains(.openid)
+        if isOrdered, let nonce, !Self.isNonce(nonce) { throw .invalidField(.nonce, .malformed) }
+        (self.dialect, scopes, self.nonce) = (dialect, isOrdered ? asked : [], isOrdered ? nonce : nil)
     }
 
     /// `scope` with the known names only; nil without an ID token.

@@ -1,9 +1,9 @@
-import Accounts
 import Cryptography
 import Foundation
 import JSON
 import Testing
 
+@testable import Accounts
 @testable import Sessions
 
 @Suite("ID tokens")
