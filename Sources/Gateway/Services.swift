@@ -47,7 +47,9 @@ struct Services: Sendable {
         let sessionCookies = SessionCookies(keys: keys)
         let claims = ClaimsService(
             pool: pool, callout: callouts.claims, issuer: issuer, tenant: configuration.claims.tenant, logger: logger)
-        let starter = SessionStarter(issuer: issuer, refreshTokens: refreshTokens, keys: keys, claims: claims, now: now)
+        let tokens = SessionTokens(
+            issuer: issuer, refreshTokens: refreshTokens, accounts: AccountStore(pool: pool), logger: logger)
+        let starter = SessionStarter(tokens: tokens, keys: keys, claims: claims, now: now)
         directory = SessionDirectory(issuer: issuer, pool: pool, clock: clock, logger: logger)
         let throttles = Throttles(keys: keys, limits: configuration.throttles.limits)
         let hasher = PasswordHasher(
@@ -70,9 +72,8 @@ struct Services: Sendable {
             providers: providers, signIn: signIn, steps: steps, pool: pool, hasher: hasher, throttles: throttles,
             publicURL: publicURL, logger: logger)
         let sessions = SessionService(
-            pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
-            claims: claims, repeats: RefreshRepeats(late: configuration.tokens.refreshLateRepeatHours * 3_600),
-            logger: logger)
+            pool: pool, tokens: tokens, clients: clients, directory: directory, claims: claims,
+            repeats: RefreshRepeats(late: configuration.tokens.refreshLateRepeatHours * 3_600), logger: logger)
         let merging = MergeService(
             pool: pool, keys: keys, directory: directory, waysIn: signIn.waysIn, logger: logger, now: now)
         let accounts = AccountService(
@@ -113,8 +114,8 @@ struct Services: Sendable {
             RESTTokenDoor(
                 calls: calls, sessions: sessions,
                 handover: HandoverService(
-                    pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
-                    directory: directory, claims: claims, logger: logger),
+                    pool: pool, codes: HandoverCodes(keys: keys), tokens: tokens, directory: directory,
+                    claims: claims, logger: logger),
                 inspector: TokenInspector(
                     issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
                     logger: logger),

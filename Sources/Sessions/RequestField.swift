@@ -23,6 +23,8 @@ package enum RequestField: Sendable, Equatable {
     case recoveryCodes
     // Parameters of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3).
     case responseType, redirectURI, state, codeChallenge, codeChallengeMethod
+    /// The app's nonce for an ID token (OpenID Connect Core §3.1.2.1).
+    case nonce
     /// The answer of a provider: `code` or `error` (RFC 6749 §4.1.2).
     case providerAnswer
 }

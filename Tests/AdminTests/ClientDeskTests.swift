@@ -47,7 +47,7 @@ struct ClientDeskTests {
         (["redirect_uris": ["https://evil.example/cb"]], true), (["origins": ["https://evil.example"]], true),
         (["providers": ["apple"]], true), (["second_factor": "required"], true), (["custom_challenge": true], true),
         (["audiences": ["administration"]], true), (["name": "Geese", "redirect_uris": []], true),
-        (["accepted_audiences": ["apple": ["org.ducks.app"]]], true),
+        (["accepted_audiences": ["apple": ["org.ducks.app"]]], true), (["refresh_rotation": "relaxed"], true),
     ]
 
     @Test("F2: only owners change the targets and permissions of an app's sessions", arguments: members)
@@ -126,7 +126,8 @@ struct ClientDeskTests {
         (["second_factor": true], "/second_factor"), (["sign_up_names": []], "/sign_up_names"),
         (["disabled": "no"], "/disabled"), (["secret": "mine"], "/secret"),
         (["redirect_uri": "https://a.org"], "/redirect_uri"), (["audiences": ["everything"]], "/audiences/0"),
-        (["type": "secret"], "/type"),
+        (["type": "secret"], "/type"), (["refresh_rotation": "never"], "/refresh_rotation"),
+        (["refresh_rotation": false], "/refresh_rotation"),
         (["type": .null], "/type"), (["accepted_audiences": ["apple"]], "/accepted_audiences"),
         (["accepted_audiences": ["apple": []]], "/accepted_audiences/apple"),
         (["accepted_audiences": ["apple": [""]]], "/accepted_audiences/apple"),

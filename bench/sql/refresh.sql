@@ -11,8 +11,9 @@
 -- $8 2
 -- $9 '127.0.0.1'
 -- $10 lpad(:number::text, 32, '0')
-select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers
+-- $11 '{}'::text[]
+select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes
   from rotate_refresh_token($1, $2, $3, $4, $5,
                             $6, $7, $8, $9,
-                            $10);
+                            $10, p_relaxed => $11);
 \set turn :turn + 1

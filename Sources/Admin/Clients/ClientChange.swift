@@ -16,7 +16,7 @@ package struct ClientChange: Sendable, Equatable {
     /// The security settings of an app: where its sessions go, who may request them, and their permissions.
     private static let trusted: Set<String> = [
         "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "audiences", "type",
-        "accepted_audiences",
+        "accepted_audiences", "refresh_rotation",
     ]
 
     /// The permission that a change of these members needs.
@@ -87,6 +87,7 @@ package struct ClientChange: Sendable, Equatable {
         case "accepted_audiences": return try audiences(name, value)
         case "linking_policy":
             return try choice(name, value, LinkingPolicy.BothVerified.allCases.map(\.rawValue))
+        case "refresh_rotation": return try choice(name, value, TokenProfile.Rotation.allCases.map(\.rawValue))
         case "second_factor": return try choice(name, value, ["optional", "required"])
         case "custom_challenge", "disabled": return .bool(try flag(name, value))
         default: return .integer(try life(name, value))

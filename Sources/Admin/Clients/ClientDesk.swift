@@ -109,6 +109,7 @@ package struct ClientDesk: Sendable {
                    'providers', c.providers, 'accepted_audiences', c.accepted_audiences, 'linking_policy', c.linking_policy, 'second_factor', c.mfa, 'sign_up_names', c.sign_up_names,
                    'custom_challenge', c.custom_challenge, 'audiences', c.audiences, 'access_token_seconds', c.access_token_seconds,
                    'refresh_idle_seconds', c.refresh_idle_seconds, 'refresh_max_seconds', c.refresh_max_seconds,
+                   'refresh_rotation', c.refresh_rotation,
                    'disabled', c.disabled_at is not null, 'created_at', utc(c.created_at))::text
           from clients c
         """
@@ -121,8 +122,8 @@ package struct ClientDesk: Sendable {
         return try client(row)
     }
 
-    /// - Throws: the refusals of the statement; ``AdminRefusal/invalidMember(pointer:reason:)`` for sign-up names of a
-    ///   client for administration.
+    /// - Throws: the refusals of the statement; ``AdminRefusal/invalidMember(pointer:reason:)`` for sign-up names or
+    ///   relaxed rotation of a client for administration.
     private static func apply(
         _ change: ClientChange, to id: String, by actor: AdminActor, _ connection: Connection
     ) throws {
@@ -132,6 +133,8 @@ package struct ClientDesk: Sendable {
         case nil: return
         case .signUpNamesNotAllowed:
             throw AdminRefusal.invalidMember(pointer: "/sign_up_names", reason: "not_for_administration")
+        case .relaxedRotationNotAllowed:
+            throw AdminRefusal.invalidMember(pointer: "/refresh_rotation", reason: "not_for_administration")
         }
     }
 
@@ -155,4 +158,5 @@ enum ClientRefusal: String, OutcomeWord {
     static let functions = ["change_client"]
 
     case signUpNamesNotAllowed = "sign_up_names_not_allowed"
+    case relaxedRotationNotAllowed = "relaxed_rotation_not_allowed"
 }

@@ -62,6 +62,9 @@ struct ClientsCommand: AsyncParsableCommand {
         @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?
         @Option(help: "The idle timeout of sessions, in seconds.") var refreshIdleSeconds: Int?
         @Option(help: "The maximum lifetime of sessions, in seconds.") var refreshMaxSeconds: Int?
+        @Option(
+            help: "always, or relaxed: a refresh keeps the refresh token, for apps that cannot store a new one.")
+        var refreshRotation: String?
 
         var members: JSONObject {
             var members: JSONObject = [:]
@@ -72,6 +75,7 @@ struct ClientsCommand: AsyncParsableCommand {
             members["access_token_seconds"] = accessTokenSeconds.map(JSON.integer)
             members["refresh_idle_seconds"] = refreshIdleSeconds.map(JSON.integer)
             members["refresh_max_seconds"] = refreshMaxSeconds.map(JSON.integer)
+            members["refresh_rotation"] = refreshRotation.map(JSON.string)
             for (name, list) in [("origins", origin), ("redirect_uris", redirectURI), ("providers", provider)]
             where !list.isEmpty {
                 members[name] = .array(list.map(JSON.string))

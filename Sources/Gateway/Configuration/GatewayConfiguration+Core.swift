@@ -47,7 +47,7 @@ extension GatewayConfiguration {
     }
 
     /// The seconds that a retired signing key stays public; no token of any client lives longer.
-    var keyOverlap: Int { 3_600 + 60 }
+    var keyOverlap: Int { max(3_600, TokenProfile.idTokenLife) + 60 }
 }
 
 extension ThrottleConfiguration {

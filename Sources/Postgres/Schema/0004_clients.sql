@@ -21,6 +21,8 @@ create table clients (
     access_token_seconds integer not null default 600 check (access_token_seconds between 60 and 3600),
     refresh_idle_seconds integer not null default 2592000 check (refresh_idle_seconds between 60 and 31536000),
     refresh_max_seconds  integer not null default 7776000 check (refresh_max_seconds between 60 and 31536000),
+    -- relaxed: a refresh keeps the refresh token, for an app that cannot store a new one.
+    refresh_rotation     text not null default 'always' check (refresh_rotation in ('always', 'relaxed')),
     claims_changed_at    timestamptz,                             -- claims requested earlier are outdated
     disabled_at          timestamptz,
     live_since           timestamptz not null default '-infinity', -- when it was last enabled: older sessions are ended

@@ -17,6 +17,7 @@ create table sessions (
     refresh_digest  bytea not null,
     late_generation integer,                           -- the last generation with a late retry
     late_streak     smallint,                          -- consecutive generations with a late retry
+    kept_generation integer,                           -- the last generation with a refresh that kept its token
     rotated_at      timestamptz not null,
     idle_seconds    integer not null,
     idle_expires_at timestamptz not null,
@@ -25,6 +26,7 @@ create table sessions (
     administers     boolean not null default false,
     claims          jsonb,                             -- additional claims of its tokens
     claims_due_at   timestamptz,                       -- when they are requested again; null: never
+    scopes          text[],                            -- of its ID tokens; null: it gets none
     created_at      timestamptz not null default now(),
     ended_at        timestamptz,
     end_reason      text,
@@ -60,7 +62,8 @@ create type session_request as (
     administers    boolean,                            -- whether the lifetimes of operator sessions apply
     flow_seconds   integer,                            -- of the flow's first step, if a step is due
     device_seconds integer,                            -- of the mark
-    most_devices   integer                             -- the number of marks that an account keeps
+    most_devices   integer,                            -- the number of marks that an account keeps
+    scopes         text[]                              -- of the ID tokens; null: none
 );
 
 -- Handover codes for redirect URIs. The session starts when its code is redeemed, and ends with an expired code.
@@ -71,6 +74,7 @@ create table handover_codes (
     challenge    text not null,                        -- S256 (RFC 7636 section 4.2)
     redirect_uri text not null,
     idle_seconds integer not null,                     -- the session's idle lifetime once it is redeemed
+    nonce        text,                                 -- the app's, for the ID token
     expires_at   timestamptz not null,
     spent_at     timestamptz
 );

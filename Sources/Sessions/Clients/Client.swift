@@ -39,6 +39,7 @@ package struct Client: Sendable, Equatable {
     package let accessTokenLife: Int
     package let refreshIdle: Int
     package let refreshMaximum: Int
+    package let refreshRotation: TokenProfile.Rotation
     /// The extra audiences of its sessions, in addition to the app's own API.
     package let audiences: Set<Audience>
 
@@ -48,7 +49,7 @@ package struct Client: Sendable, Equatable {
         linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
         signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [], claims: ClaimsPolicy? = nil,
         hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
-        audiences: Set<Audience> = [.account]
+        refreshRotation: TokenProfile.Rotation = .always, audiences: Set<Audience> = [.account]
     ) {
         (self.id, self.name, self.secretDigest, self.origins) = (id, name, secretDigest, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
@@ -56,7 +57,7 @@ package struct Client: Sendable, Equatable {
         (self.kind, self.acceptedAudiences, self.demandsSecondFactor) = (kind, acceptedAudiences, demandsSecondFactor)
         (self.signUpNames, self.attributes) = (signUpNames, attributes)
         (self.claims, self.hasCustomChallenge) = (claims, hasCustomChallenge)
-        self.audiences = audiences
+        (self.refreshRotation, self.audiences) = (refreshRotation, audiences)
     }
 
     /// Returns the extra audiences of the tokens of one session.

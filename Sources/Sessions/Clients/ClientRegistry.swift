@@ -10,6 +10,8 @@ package final class ClientRegistry: Sendable {
         var clients: [String: Client] = [:]
         /// The paths that each registered browser origin may call, in addition to the apps' own API.
         var origins: [String: Set<Audience>] = [:]
+        /// The ids of the clients with relaxed rotation.
+        var relaxed: [TokenDialect: [String]] = [:]
     }
 
     private let pool: ConnectionPool
@@ -33,6 +35,11 @@ package final class ClientRegistry: Sendable {
     /// Returns the client with that id, unless it is unknown or disabled.
     package func client(_ id: String) -> Client? { held.withLock { $0.clients[id] } }
 
+    /// The ids of the clients with refresh tokens that a refresh at this door keeps.
+    ///
+    /// A refresh need not name its client, so the statement finds it among these.
+    func withRelaxedRotation(at dialect: TokenDialect) -> [String] { held.withLock { $0.relaxed[dialect] ?? [] } }
+
     /// Whether any client registered this browser origin.
     package func allows(origin: String) -> Bool { held.withLock { $0.origins[origin] != nil } }
 
@@ -49,7 +56,7 @@ package final class ClientRegistry: Sendable {
                 select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
                        refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
                        k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
-                       c.type, c.accepted_audiences::text, c.audiences
+                       c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation
                   from clients c left join client_claims k on k.client_id = c.id
                  where disabled_at is null
                 """
@@ -59,7 +66,13 @@ package final class ClientRegistry: Sendable {
         let origins = Dictionary(
             clients.flatMap { client in client.origins.map { ($0, client.audiences) } },
             uniquingKeysWith: { $0.union($1) })
-        held.withLock { $0 = Held(clients: byID, origins: origins) }
+        let relaxed = TokenDialect.allCases.map { ($0, Self.relaxed(clients, at: $0)) }
+        let new = Held(clients: byID, origins: origins, relaxed: Dictionary(relaxed) { first, _ in first })
+        held.withLock { $0 = new }
+    }
+
+    private static func relaxed(_ clients: [Client], at dialect: TokenDialect) -> [String] {
+        clients.filter { TokenProfile(of: $0, at: dialect).refresh.rotation == .relaxed }.map(\.id)
     }
 
     /// Adds a client if its id is free; an existing client stays unchanged.
@@ -105,7 +118,9 @@ package final class ClientRegistry: Sendable {
             claims: try Self.claims(row), hasCustomChallenge: try row.value(13),
             accessTokenLife: Int(try row.value(7, as: Int32.self)),
             refreshIdle: min(Int(try row.value(8, as: Int32.self)), limits?.idle ?? .max),
-            refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max), audiences: audiences)
+            refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max),
+            refreshRotation: TokenProfile.Rotation(rawValue: try row.value(25, as: String.self)) ?? .always,
+            audiences: audiences)
     }
 
     private static func add(_ claims: ClaimsPolicy, of client: String, _ connection: Connection) throws {

@@ -20,18 +20,17 @@ package struct HandoverService: Sendable {
 
     private let pool: ConnectionPool
     private let codes: HandoverCodes
-    private let refreshTokens: RefreshTokens
-    private let issuer: TokenIssuer
+    private let tokens: SessionTokens
     private let directory: SessionDirectory
     private let claims: ClaimsService
     private let logger: Logger
 
     package init(
-        pool: ConnectionPool, codes: HandoverCodes, refreshTokens: RefreshTokens, issuer: TokenIssuer,
-        directory: SessionDirectory, claims: ClaimsService, logger: Logger
+        pool: ConnectionPool, codes: HandoverCodes, tokens: SessionTokens, directory: SessionDirectory,
+        claims: ClaimsService, logger: Logger
     ) {
-        (self.pool, self.codes, self.refreshTokens) = (pool, codes, refreshTokens)
-        (self.issuer, self.directory, self.claims, self.logger) = (issuer, directory, claims, logger)
+        (self.pool, self.codes, self.tokens) = (pool, codes, tokens)
+        (self.directory, self.claims, self.logger) = (directory, claims, logger)
     }
 
     /// Redeems a code.
@@ -39,7 +38,9 @@ package struct HandoverService: Sendable {
     /// The statement that checks the code also spends it, valid or not.
     ///
     /// - Throws: `handoverCodeInvalid` for every refused code, without the reason.
-    package func redeem(_ claim: Claim, client: Client, caller: Caller) async throws(Rejection) -> IssuedSession {
+    package func redeem(
+        _ claim: Claim, client: Client, at dialect: TokenDialect, caller: Caller
+    ) async throws(Rejection) -> IssuedSession {
         guard let code = codes.parse(claim.code), PKCE.isWellFormed(verifier: claim.verifier) else {
             throw .handoverCodeInvalid
         }
@@ -49,19 +50,13 @@ package struct HandoverService: Sendable {
             }
         }
         directory.forget(session: code.session)
-        guard case .redeemed(let facts, let redeemedAt, let idleExpiresAt, let administers) = redeemed else {
-            throw .handoverCodeInvalid
-        }
-        let told = try await withClaims(facts, client, caller)
-        guard
-            let access = try? issuer.issue(
-                told, generation: 0, for: client.audiences(administers: administers), at: redeemedAt,
-                life: client.accessTokenLife)
-        else { throw .internalError }
-        return IssuedSession(
-            id: code.session, accessToken: access, accessTokenLife: client.accessTokenLife,
-            refreshToken: refreshTokens.text(refreshTokens.first(for: code)),
-            refreshTokenLife: Int(idleExpiresAt.timeIntervalSince(redeemedAt)))
+        guard case .redeemed(let found) = redeemed else { throw .handoverCodeInvalid }
+        let grant = SessionTokens.Grant(
+            facts: try await withClaims(found.facts, client, caller),
+            refreshToken: tokens.refreshTokens.first(for: code), refreshTokenLife: found.seconds,
+            issuedAt: found.at, scopes: found.scopes, nonce: found.nonce)
+        return try await tokens.issue(
+            grant, by: TokenProfile(of: client, at: dialect, administers: found.administers))
     }
 
     private func withClaims(
@@ -77,16 +72,29 @@ package struct HandoverService: Sendable {
 
 /// The result of `web/redeem_handover_code.sql`.
 private enum Redemption: Sendable {
-    /// `administers` is the session's: see ``Client/audiences(administers:)``.
-    case redeemed(AccessTokenFacts, at: Date, idleExpiresAt: Date, administers: Bool)
+    case redeemed(Found)
     case refused
+
+    /// The session of a redeemed code.
+    struct Found: Sendable {
+        let facts: AccessTokenFacts
+        let at: Date
+        let idleExpiresAt: Date
+        /// See ``Client/audiences(administers:)``.
+        let administers: Bool
+        let scopes: Set<TokenScope>
+        let nonce: String?
+
+        /// The lifetime of the refresh token, in seconds.
+        var seconds: Int { Int(idleExpiresAt.timeIntervalSince(at)) }
+    }
 
     static func perform(
         _ code: HandoverCode, _ claim: HandoverService.Claim, client: String, _ caller: Caller, _ connection: Connection
     ) throws -> Redemption {
         let row = try connection.row(
             """
-            select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers
+            select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, nonce
               from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(PKCE.challenge(claim.verifier)),
                                         \(caller.address), \(caller.userAgent), \(caller.requestID))
             """)
@@ -95,10 +103,12 @@ private enum Redemption: Sendable {
         case .invalid, .reused: return .refused
         }
         return .redeemed(
-            AccessTokenFacts(
-                session: code.session, account: try row.value(1), clientID: client, provider: try row.value(2),
-                authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5)),
-            at: try row.value(6), idleExpiresAt: try row.value(7), administers: try row.value(8))
+            Found(
+                facts: AccessTokenFacts(
+                    session: code.session, account: try row.value(1), clientID: client, provider: try row.value(2),
+                    authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5)),
+                at: try row.value(6), idleExpiresAt: try row.value(7), administers: try row.value(8),
+                scopes: Set(names: try row.value(9, as: [String]?.self) ?? []), nonce: try row.value(10)))
     }
 }
 

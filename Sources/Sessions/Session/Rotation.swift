@@ -5,29 +5,44 @@ import Postgres
 
 /// The result of presenting a refresh token (`rotate_refresh_token.sql`).
 enum Rotation: Sendable {
-    /// `at` is the issue time of the access token: the time of the rotation, or now for a late repeat.
-    /// `administers` is the session's: see ``Client/audiences(administers:)``.
-    case rotated(AccessTokenFacts, at: Date, idleExpiresAt: Date, administers: Bool)
+    case rotated(Refreshed)
+    /// The presented token stays the session's.
+    case kept(Refreshed)
     /// Nothing was changed: the claims have to be requested first.
     case claimsDue(account: UUID, client: String)
     case refused(Rejection)
 
+    /// The session after a refresh.
+    struct Refreshed: Sendable {
+        let facts: AccessTokenFacts
+        /// The issue time of the access token: the time of the refresh, of the repeated one, or now for a late repeat.
+        let at: Date
+        let idleExpiresAt: Date
+        /// See ``Client/audiences(administers:)``.
+        let administers: Bool
+        let scopes: Set<TokenScope>
+
+        /// The lifetime of the refresh token, in seconds.
+        var seconds: Int { Int(idleExpiresAt.timeIntervalSince(at)) }
+    }
+
     /// - Parameters:
     ///   - owner: the id of the requesting client; nil if the request names none.
+    ///   - relaxed: the ids of the clients with relaxed rotation.
     ///   - renewal: the new claims; nil if they were not requested.
     static func statement(
         _ token: RefreshToken, _ successor: RefreshToken, owner: String?, repeats: RefreshRepeats,
-        _ renewal: ClaimsUpdate?, _ caller: Caller
+        relaxed: [String], _ renewal: ClaimsUpdate?, _ caller: Caller
     ) -> SQL {
         """
-        select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers
+        select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes
           from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
                                     \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(RefreshRepeats.maximumLateGenerations), \(caller.address),
-                                    \(caller.requestID)\(renewing: renewal))
+                                    \(caller.requestID)\(renewing: renewal), p_relaxed => \(relaxed))
         """
     }
 
-    /// Reads the row of ``statement(_:_:owner:repeats:_:_:)``.
+    /// Reads the row of ``statement(_:_:owner:repeats:relaxed:_:_:)``.
     init(_ row: Row?, of token: RefreshToken) throws {
         guard let row else {
             self = .refused(.internalError)
@@ -35,7 +50,8 @@ enum Rotation: Sendable {
         }
         self =
             switch try row.value(0, as: RotationWord.self) {
-            case .rotated, .repeated: try Self.rotated(row, token.session)
+            case .rotated, .repeated: .rotated(try Refreshed(row, token.session))
+            case .kept: .kept(try Refreshed(row, token.session))
             case .claimsDue: .claimsDue(account: try row.value(1), client: try row.value(2))
             case .reused: .refused(.refreshTokenReused)
             case .expired: .refused(.refreshTokenExpired)
@@ -45,14 +61,17 @@ enum Rotation: Sendable {
             case .unknown, .otherClient: .refused(.refreshTokenInvalid)
             }
     }
+}
 
-    private static func rotated(_ row: Row, _ session: UUID) throws -> Rotation {
-        .rotated(
-            AccessTokenFacts(
+extension Rotation.Refreshed {
+    fileprivate init(_ row: Row, _ session: UUID) throws {
+        self.init(
+            facts: AccessTokenFacts(
                 session: session, account: try row.value(1), clientID: try row.value(2), provider: try row.value(3),
                 authTime: try row.value(4), amr: try row.value(5), acr: try row.value(6),
                 claims: try JSONObject(claims: row.value(9))),
-            at: try row.value(7), idleExpiresAt: try row.value(8), administers: try row.value(10))
+            at: try row.value(7), idleExpiresAt: try row.value(8), administers: try row.value(10),
+            scopes: Set(names: try row.value(11, as: [String]?.self) ?? []))
     }
 }
 
@@ -60,7 +79,7 @@ enum Rotation: Sendable {
 enum RotationWord: String, OutcomeWord {
     static let functions = ["rotate_refresh_token"]
 
-    case rotated, repeated, reused, expired, ended, unknown
+    case rotated, kept, repeated, reused, expired, ended, unknown
     case claimsDue = "claims_due"
     case clientDisabled = "client_disabled"
     case clientUnproved = "client_unproved"

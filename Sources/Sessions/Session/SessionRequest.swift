@@ -9,6 +9,8 @@ package struct SessionRequest: Sendable {
     /// The stored form of the credential.
     let digest: [UInt8]
     package let client: Client
+    let profile: TokenProfile
+    let order: TokenOrder
     /// The sign-in method: a provider's id, or `password`.
     package let provider: String
     /// The time of the user's last proof.
@@ -28,7 +30,7 @@ package struct SessionRequest: Sendable {
 
     /// An unclaimed session expires together with its handover code.
     fileprivate var idleSeconds: Int {
-        if case .code = credential { HandoverCode.life } else { client.refreshIdle }
+        if case .code = credential { HandoverCode.life } else { profile.refresh.idle }
     }
 
     func facts(account: UUID, claims: JSONObject) -> AccessTokenFacts {
@@ -58,7 +60,7 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(Int32(request.idleSeconds))
         appendLiteral(", ")
-        appendInterpolation(Int32(request.client.refreshMaximum))
+        appendInterpolation(Int32(request.profile.refresh.maximum))
         appendLiteral(", ")
         appendInterpolation(request.deviceName)
         appendLiteral(", ")
@@ -77,6 +79,8 @@ extension SQL.StringInterpolation {
         appendInterpolation(KnownDevices.life)
         appendLiteral(", ")
         appendInterpolation(KnownDevices.mostOfAccount)
+        appendLiteral(", ")
+        appendInterpolation(request.order.scopes.isEmpty ? nil : request.order.scopes.names)
         appendLiteral(")::session_request")
     }
 
@@ -106,7 +110,7 @@ extension SQL.StringInterpolation {
         appendLiteral(
             """
             ), handed as (
-              insert into handover_codes (digest, session_id, client_id, challenge, redirect_uri, idle_seconds, expires_at)
+              insert into handover_codes (digest, session_id, client_id, challenge, redirect_uri, idle_seconds, nonce, expires_at)
               select 
             """)
         appendInterpolation(code.digest)
@@ -119,7 +123,9 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(binding.redirectURI)
         appendLiteral(", ")
-        appendInterpolation(Int32(request.client.refreshIdle))
+        appendInterpolation(Int32(request.profile.refresh.idle))
+        appendLiteral(", ")
+        appendInterpolation(request.order.nonce)
         appendLiteral(", now() + make_interval(secs => ")
         appendInterpolation(Int32(HandoverCode.life))
         appendLiteral(") from reached where outcome = 'signed_in') select * from reached")

@@ -19,8 +19,7 @@ package struct DeviceSession: Sendable, Equatable {
 /// Refreshes, lists and ends sessions.
 package struct SessionService: Sendable {
     private let pool: ConnectionPool
-    private let issuer: TokenIssuer
-    private let refreshTokens: RefreshTokens
+    private let tokens: SessionTokens
     private let clients: ClientRegistry
     private let directory: SessionDirectory
     private let claims: ClaimsService
@@ -28,30 +27,30 @@ package struct SessionService: Sendable {
     private let logger: Logger
 
     package init(
-        pool: ConnectionPool, issuer: TokenIssuer, refreshTokens: RefreshTokens, clients: ClientRegistry,
-        directory: SessionDirectory, claims: ClaimsService, repeats: RefreshRepeats = RefreshRepeats(),
-        logger: Logger
+        pool: ConnectionPool, tokens: SessionTokens, clients: ClientRegistry, directory: SessionDirectory,
+        claims: ClaimsService, repeats: RefreshRepeats = RefreshRepeats(), logger: Logger
     ) {
-        self.repeats = repeats
-        (self.pool, self.issuer, self.refreshTokens) = (pool, issuer, refreshTokens)
+        (self.pool, self.tokens, self.repeats) = (pool, tokens, repeats)
         (self.clients, self.directory, self.claims, self.logger) = (clients, directory, claims, logger)
     }
 
     /// Spends a refresh token and issues its successor, which is derived, so that a lost answer can be repeated.
     ///
+    /// Where the profile relaxes the rotation, the token stays the session's.
+    ///
     /// - Parameter owner: the requesting client; nil if the request names none. The statement refuses the session of another
     ///   client, and of a confidential client that was not named, before it spends the token.
     package func refresh(
-        _ text: String, of owner: Client? = nil, caller: Caller
+        _ text: String, of owner: Client? = nil, at dialect: TokenDialect, caller: Caller
     ) async throws(Rejection) -> IssuedSession {
-        guard let token = refreshTokens.parse(text) else {
+        guard let token = tokens.refreshTokens.parse(text) else {
             throw RefreshTokens.hasShape(text) ? .refreshTokenInvalid : .refreshTokenMalformed
         }
-        let successor = refreshTokens.successor(of: token)
-        var rotation = try await rotate(token, successor, owner, nil, caller)
+        let link = Link(token: token, successor: tokens.refreshTokens.successor(of: token), dialect: dialect)
+        var rotation = try await rotate(link, owner, nil, caller)
         if case .claimsDue(let account, let clientID) = rotation {
             let renewal = try await renewal(token.session, account, clientID, caller)
-            rotation = try await rotate(token, successor, owner, renewal, caller)
+            rotation = try await rotate(link, owner, renewal, caller)
             directory.forget(session: token.session)
         }
         switch rotation {
@@ -59,28 +58,39 @@ package struct SessionService: Sendable {
         case .refused(let rejection):
             if rejection == .refreshTokenReused { directory.forget(session: token.session) }
             throw rejection
-        case .rotated(let facts, let issuedAt, let idleExpiresAt, let administers):
-            guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
-            guard
-                let access = try? issuer.issue(
-                    facts, generation: successor.generation, for: client.audiences(administers: administers),
-                    at: issuedAt, life: client.accessTokenLife)
-            else { throw .internalError }
-            return IssuedSession(
-                id: token.session, accessToken: access, accessTokenLife: client.accessTokenLife,
-                refreshToken: refreshTokens.text(successor),
-                refreshTokenLife: Int(idleExpiresAt.timeIntervalSince(issuedAt)))
+        case .rotated(let session): return try await issue(link.successor, to: session, at: dialect)
+        case .kept(let session): return try await issue(token, to: session, at: dialect)
         }
     }
 
+    /// A presented refresh token with its successor.
+    private struct Link: Sendable {
+        let token: RefreshToken
+        let successor: RefreshToken
+        let dialect: TokenDialect
+    }
+
     private func rotate(
-        _ token: RefreshToken, _ successor: RefreshToken, _ owner: Client?, _ renewal: ClaimsUpdate?, _ caller: Caller
+        _ link: Link, _ owner: Client?, _ renewal: ClaimsUpdate?, _ caller: Caller
     ) async throws(Rejection) -> Rotation {
         try await rejecting(logger) {
             let statement = Rotation.statement(
-                token, successor, owner: owner?.id, repeats: repeats, renewal, caller)
-            return try await pool.queryOne(statement) { row in try Rotation(row, of: token) }
+                link.token, link.successor, owner: owner?.id, repeats: repeats,
+                relaxed: clients.withRelaxedRotation(at: link.dialect), renewal, caller)
+            return try await pool.queryOne(statement) { row in try Rotation(row, of: link.token) }
         }
+    }
+
+    /// A refresh repeats no nonce (OpenID Connect Core §12.2).
+    private func issue(
+        _ token: RefreshToken, to session: Rotation.Refreshed, at dialect: TokenDialect
+    ) async throws(Rejection) -> IssuedSession {
+        guard let client = clients.client(session.facts.clientID) else { throw .clientUnknown }
+        let grant = SessionTokens.Grant(
+            facts: session.facts, refreshToken: token, refreshTokenLife: session.seconds, issuedAt: session.at,
+            scopes: session.scopes)
+        return try await tokens.issue(
+            grant, by: TokenProfile(of: client, at: dialect, administers: session.administers))
     }
 
     /// The claims to store with the rotation.

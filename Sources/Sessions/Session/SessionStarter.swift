@@ -5,8 +5,7 @@ import JSON
 
 /// Prepares the session for a sign-in, and issues its credential once the database has created it.
 package struct SessionStarter: Sendable {
-    private let issuer: TokenIssuer
-    private let refreshTokens: RefreshTokens
+    private let tokens: SessionTokens
     private let cookies: SessionCookies
     private let codes: HandoverCodes
     private let claims: ClaimsService
@@ -14,11 +13,10 @@ package struct SessionStarter: Sendable {
     private let now: @Sendable () -> Date
 
     package init(
-        issuer: TokenIssuer, refreshTokens: RefreshTokens, keys: MasterKeys, claims: ClaimsService,
-        random: RandomBytes = .system,
+        tokens: SessionTokens, keys: MasterKeys, claims: ClaimsService, random: RandomBytes = .system,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        (self.issuer, self.refreshTokens, self.random, self.now) = (issuer, refreshTokens, random, now)
+        (self.tokens, self.random, self.now) = (tokens, random, now)
         self.claims = claims
         cookies = SessionCookies(keys: keys, random: random)
         codes = HandoverCodes(keys: keys, random: random)
@@ -40,7 +38,9 @@ package struct SessionStarter: Sendable {
         let (credential, digest) = credential(request.handing)
         let now = now()
         return SessionRequest(
-            credential: credential, digest: digest, client: request.client, provider: provider,
+            credential: credential, digest: digest, client: request.client,
+            profile: TokenProfile(of: request.client, at: request.tokens.dialect), order: request.tokens,
+            provider: provider,
             authTime: min(provedAt ?? now, now), madeAt: now, proofs: proofs, name: name,
             deviceName: request.device.name,
             caller: request.caller, device: device)
@@ -49,14 +49,14 @@ package struct SessionStarter: Sendable {
     private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {
         switch handing {
         case .tokens:
-            let token = refreshTokens.first(session: newID(), secret: random(RefreshToken.secretLength))
+            let token = tokens.refreshTokens.first(session: newID(), secret: random(RefreshToken.secretLength))
             return (.refreshToken(token), token.digest)
         case .cookie:
             let cookie = cookies.make(session: newID())
             return (.cookie(cookie), cookie.digest)
         case .code(let binding):
             let code = codes.make(session: newID())
-            return (.code(code, binding), refreshTokens.first(for: code).digest)
+            return (.code(code, binding), tokens.refreshTokens.first(for: code).digest)
         }
     }
 
@@ -81,22 +81,17 @@ package struct SessionStarter: Sendable {
     private func handed(
         _ session: SessionRequest, _ account: AccountSummary, _ ends: Date?
     ) async throws(Rejection) -> HandedSession {
-        let left = ends.map { max(0, Int($0.timeIntervalSince(now()))) } ?? session.client.refreshMaximum
-        let longest = min(session.client.refreshMaximum, left)
+        let terms = session.profile.refresh
+        let left = ends.map { max(0, Int($0.timeIntervalSince(now()))) } ?? terms.maximum
+        let longest = min(terms.maximum, left)
         switch session.credential {
         case .refreshToken(let refresh):
             let claims = try await claims(session, account)
-            guard
-                let token = try? issuer.issue(
-                    session.facts(account: account.id, claims: claims), generation: 0, for: session.client.audiences,
-                    at: session.madeAt,
-                    life: session.client.accessTokenLife)
-            else { throw .internalError }
-            return .tokens(
-                IssuedSession(
-                    id: session.id, accessToken: token, accessTokenLife: session.client.accessTokenLife,
-                    refreshToken: refreshTokens.text(refresh),
-                    refreshTokenLife: min(session.client.refreshIdle, longest)))
+            let grant = SessionTokens.Grant(
+                facts: session.facts(account: account.id, claims: claims), refreshToken: refresh,
+                refreshTokenLife: min(terms.idle, longest), issuedAt: session.madeAt, scopes: session.order.scopes,
+                nonce: session.order.nonce)
+            return .tokens(try await tokens.issue(grant, by: session.profile))
         case .cookie(let cookie):
             _ = try await claims(session, account)
             return .cookie(cookies.text(cookie), life: longest)

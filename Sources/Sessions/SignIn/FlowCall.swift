@@ -8,15 +8,18 @@ package struct FlowCall: Sendable {
     package let owner: Client?
     package let device: DeviceHint
     package let handing: SessionHanding
+    /// The tokens of the session, if the call completes the sign-in: a flow keeps no order.
+    package let tokens: TokenOrder
     package let caller: Caller
     /// Whether the token of the flow changes with every step.
     package let renewsFlowTokens: Bool
 
     package init(
         _ flow: String, of owner: Client? = nil, device: DeviceHint = DeviceHint(), handing: SessionHanding = .tokens,
-        renewsFlowTokens: Bool = false, caller: Caller
+        tokens: TokenOrder = .gateway, renewsFlowTokens: Bool = false, caller: Caller
     ) {
         (self.flow, self.owner, self.device) = (flow, owner, device)
-        (self.handing, self.renewsFlowTokens, self.caller) = (handing, renewsFlowTokens, caller)
+        (self.handing, self.tokens, self.caller) = (handing, tokens, caller)
+        self.renewsFlowTokens = renewsFlowTokens
     }
 }

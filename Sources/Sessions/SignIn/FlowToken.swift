@@ -104,8 +104,8 @@ extension FlowTokens {
         return (
             flow,
             SignInRequest(
-                client: client, device: call.device, handing: call.handing, renewsFlowTokens: call.renewsFlowTokens,
-                caller: call.caller)
+                client: client, device: call.device, handing: call.handing, tokens: call.tokens,
+                renewsFlowTokens: call.renewsFlowTokens, caller: call.caller)
         )
     }
 }

@@ -10,6 +10,10 @@ package struct IssuedSession: Sendable, Equatable {
     package let refreshToken: String
     /// In seconds.
     package let refreshTokenLife: Int
+    /// Nil unless the sign-in requested one.
+    package let idToken: String?
+    /// The scopes of the ID token; empty without one.
+    package let scopes: Set<TokenScope>
 }
 
 /// The identity of a sign-in.
@@ -70,16 +74,18 @@ package struct SignInRequest: Sendable {
     package let handing: SessionHanding
     /// Whether the token of the flow changes with every step; the earlier token then ends.
     package let renewsFlowTokens: Bool
+    /// The tokens that the session gets.
+    package let tokens: TokenOrder
     package let caller: Caller
     /// The accompanying session of an earlier call, in place of a bearer token; front doors never set it.
     private(set) var accompanying: AccompanyingSession?
 
     package init(
         client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil,
-        handing: SessionHanding = .tokens, renewsFlowTokens: Bool = false, caller: Caller
+        handing: SessionHanding = .tokens, tokens: TokenOrder = .gateway, renewsFlowTokens: Bool = false, caller: Caller
     ) {
         (self.client, self.device, self.linkFlow) = (client, device, linkFlow)
-        (self.bearer, self.handing, self.caller) = (bearer, handing, caller)
+        (self.bearer, self.handing, self.tokens, self.caller) = (bearer, handing, tokens, caller)
         self.renewsFlowTokens = renewsFlowTokens
     }
 

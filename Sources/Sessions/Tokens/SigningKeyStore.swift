@@ -106,7 +106,8 @@ package struct SigningKeyStore: Sendable {
         let privateKey = try PrivateKey(pkcs8DER: box.open(try row.value(5), purpose: purpose))
         return SigningKey(
             id: id, publishedAt: try row.value(1), activatesAt: try row.value(2), retiresAt: try row.value(3),
-            publicJWK: try JSON(parsing: try row.value(4, as: String.self)), publicKey: privateKey.publicKey,
+            algorithm: .es256, publicJWK: try JSON(parsing: try row.value(4, as: String.self)),
+            publicKey: privateKey.publicKey,
             signer: JWTSigner(key: privateKey, keyID: id, algorithm: .ES256, type: TokenIssuer.type))
     }
 }

@@ -11,6 +11,7 @@ package struct SigningKey: Sendable {
     package let activatesAt: Date?
     /// The expiry of the last token that it signed.
     package let retiresAt: Date?
+    let algorithm: TokenProfile.Algorithm
     let publicJWK: JSON
     let publicKey: PublicKey
     let signer: JWTSigner
@@ -56,10 +57,11 @@ package final class SigningKeys: Sendable {
         return key.publicKey
     }
 
-    /// The active key at a time; every server selects the same one.
-    func signer(at moment: Date) throws(Rejection) -> JWTSigner {
+    /// The active key of an algorithm at a time; every server selects the same one.
+    func signer(_ algorithm: TokenProfile.Algorithm, at moment: Date) throws(Rejection) -> JWTSigner {
         let active = held.withLock { held in
-            held.keys.first { ($0.activatesAt ?? .distantFuture) <= moment } ?? held.keys.last
+            held.keys.first { $0.algorithm == algorithm && ($0.activatesAt ?? .distantFuture) <= moment }
+                ?? held.keys.last { $0.algorithm == algorithm }
         }
         guard let active else { throw .internalError }
         return active.signer

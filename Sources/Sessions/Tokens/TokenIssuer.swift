@@ -2,7 +2,7 @@ import Cryptography
 package import Foundation
 package import JSON
 
-/// Issues and verifies the access tokens of this service.
+/// Issues access tokens and ID tokens, and verifies the access tokens.
 package struct TokenIssuer: Sendable {
     /// The `iss` claim: the configured public address.
     package let issuer: String
@@ -23,22 +23,36 @@ package struct TokenIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - generation: the number of rotations of the session.
-    ///   - audiences: those of the client.
-    ///   - life: in seconds.
-    package func issue(
-        _ facts: AccessTokenFacts, generation: Int, for audiences: Set<Audience> = [], at issuedAt: Date, life: Int
+    func issue(
+        _ facts: AccessTokenFacts, generation: Int, at issuedAt: Date, by terms: TokenProfile.AccessToken
     ) throws -> String {
         let claims = facts.claims(
-            issuer: issuer, tokenID: tokenID(facts.session, generation, issuedAt), audiences: audiences,
-            issuedAt: issuedAt, life: life)
-        return try keys.signer(at: issuedAt).sign(claims)
+            issuer: issuer, tokenID: tokenID("access token ", facts.session, generation, issuedAt),
+            audiences: terms.audiences, issuedAt: issuedAt, life: terms.life)
+        return try keys.signer(terms.algorithm, at: issuedAt).sign(claims)
     }
 
-    /// `jti`: a digest of the session, the generation and the second of issue.
-    private func tokenID(_ session: UUID, _ generation: Int, _ issuedAt: Date) -> String {
+    /// The ID token of the same link.
+    ///
+    /// Its type differs from that of access tokens, so ``verify(_:at:)`` refuses it.
+    ///
+    /// - Parameter access: the access token of the same answer.
+    func idToken(
+        _ facts: IDTokenFacts, generation: Int, beside access: String, at issuedAt: Date,
+        by terms: TokenProfile.IDToken
+    ) throws -> String {
+        let claims = facts.claims(
+            issuer: issuer, audience: terms.audience,
+            tokenID: tokenID("id token ", facts.session.session, generation, issuedAt), accessToken: access,
+            issuedAt: issuedAt, life: terms.life)
+        return try keys.signer(terms.algorithm, at: issuedAt).typed("JWT").sign(claims)
+    }
+
+    /// `jti`: a digest of the kind, the session, the generation and the second of issue.
+    private func tokenID(_ kind: String, _ session: UUID, _ generation: Int, _ issuedAt: Date) -> String {
         var link: [UInt8] = []
         link.reserveCapacity(48)
-        link += "access token ".utf8
+        link += kind.utf8
         session.append(to: &link)
         UInt32(generation).appendBigEndian(to: &link)
         UInt32(truncatingIfNeeded: Int(issuedAt.timeIntervalSince1970)).appendBigEndian(to: &link)
@@ -49,7 +63,7 @@ package struct TokenIssuer: Sendable {
     ///
     /// Its type differs from that of access tokens.
     func serviceToken(_ claims: JSON, at now: Date) throws -> String {
-        try keys.signer(at: now).typed("JWT").sign(claims)
+        try keys.signer(.es256, at: now).typed("JWT").sign(claims)
     }
 
     /// The audiences of a verified token besides the app's own API.

@@ -10,10 +10,12 @@ package struct LoginTarget: Sendable, Equatable {
     package let state: String?
     /// The PKCE challenge of an app, which gets a code; a website gets a cookie.
     package let challenge: String?
+    /// The tokens that the code is redeemed for.
+    package let tokens: TokenOrder
 
-    /// The longest `state` of an app, in bytes.
+    /// The app's `state`, `nonce` and `scope` together may have this many bytes.
     ///
-    /// It travels to providers inside our own state, which is a third longer. Microsoft accepts some 1,800 bytes.
+    /// They travel to providers inside our own state, which grows by a third, and of theirs Microsoft takes some 1,800.
     static let maximumStateLength = 1_024
     /// A longer state still returns with a refusal, as long as it fits into an address.
     private static let longestEcho = 4_096
@@ -25,13 +27,16 @@ package struct LoginTarget: Sendable, Equatable {
         package var challenge: String?
         package var challengeMethod: String?
         package var returnTo: String?
+        package var scope: String?
+        package var nonce: String?
 
         package init(
             redirectURI: String? = nil, state: String? = nil, challenge: String? = nil,
-            challengeMethod: String? = nil, returnTo: String? = nil
+            challengeMethod: String? = nil, returnTo: String? = nil, scope: String? = nil, nonce: String? = nil
         ) {
             (self.redirectURI, self.state, self.returnTo) = (redirectURI, state, returnTo)
             (self.challenge, self.challengeMethod) = (challenge, challengeMethod)
+            (self.scope, self.nonce) = (scope, nonce)
         }
     }
 
@@ -50,7 +55,7 @@ package struct LoginTarget: Sendable, Equatable {
         }
         guard let text = asked.redirectURI else {
             guard asked.challenge == nil else { throw .invalidField(.redirectURI, .required) }
-            (redirectURI, state, challenge) = (nil, nil, nil)
+            (redirectURI, state, challenge, tokens) = (nil, nil, nil, .gateway)
             returnPath = try Self.ownPage(asked.returnTo)
             return
         }
@@ -59,6 +64,15 @@ package struct LoginTarget: Sendable, Equatable {
         guard let uri = Self.registered(text, for: client) else { throw .redirectNotAllowed }
         guard asked.challenge != nil || Self.takesCookie(uri, client, ownOrigin) else { throw .codeChallengeRequired }
         (redirectURI, state, challenge) = (uri, asked.state, asked.challenge)
+        tokens = asked.challenge == nil ? .gateway : try Self.tokens(asked)
+    }
+
+    /// The ID token of an app's session; a cookie's session has none.
+    private static func tokens(_ asked: Asked) throws(Rejection) -> TokenOrder {
+        let order = try TokenOrder(at: .gateway, scope: asked.scope, nonce: asked.nonce)
+        let length = [asked.state, order.nonce, order.scope].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        guard length <= maximumStateLength else { throw .invalidField(.state, .tooLong) }
+        return order
     }
 
     /// The address if the client has registered it.
@@ -79,7 +93,9 @@ package struct LoginTarget: Sendable, Equatable {
 
     /// The parameters for the next page or request.
     package var asked: Asked {
-        Asked(redirectURI: redirectURI?.text, state: state, challenge: challenge, returnTo: returnPath?.text)
+        Asked(
+            redirectURI: redirectURI?.text, state: state, challenge: challenge, returnTo: returnPath?.text,
+            scope: tokens.scope, nonce: tokens.nonce)
     }
 
     private static func ownPage(_ asked: String?) throws(Rejection) -> ReturnPath? {

@@ -94,11 +94,13 @@ extension LoginTarget.Asked {
         object["t"] = state.map(JSON.string)
         object["k"] = challenge.map(JSON.string)
         object["o"] = returnTo.map(JSON.string)
+        object["q"] = scope.map(JSON.string)
+        object["n"] = nonce.map(JSON.string)
     }
 
     init(_ json: JSON) {
         self.init(
             redirectURI: json["r"]?.string, state: json["t"]?.string, challenge: json["k"]?.string,
-            returnTo: json["o"]?.string)
+            returnTo: json["o"]?.string, scope: json["q"]?.string, nonce: json["n"]?.string)
     }
 }

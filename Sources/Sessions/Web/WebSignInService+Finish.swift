@@ -65,7 +65,8 @@ extension WebSignInService {
         case .code(let given): code = given
         }
         let request = SignInRequest(
-            client: client, device: device, linkFlow: flow.linkFlow, handing: target.handing, caller: caller)
+            client: client, device: device, linkFlow: flow.linkFlow, handing: target.handing, tokens: target.tokens,
+            caller: caller)
         let presented = try await signIn.redeem(
             RedirectAnswer(
                 code: code, idToken: callback.idToken, user: callback.user,

@@ -5,7 +5,7 @@ enum LockArguments {
         "p outgoing_message":
             #"row(gen_random_uuid(),'email','m@example.org','code','en','app',null,'\x00'::bytea,10,600)::outgoing_message"#,
         "p session_request":
-            "row(gen_random_uuid(),'app','apple',sha256(random()::text::bytea),now(),array['x'],'2',3600,7200,null,'net',null,'req',null,false,600,60,8)::session_request",
+            "row(gen_random_uuid(),'app','apple',sha256(random()::text::bytea),now(),array['x'],'2',3600,7200,null,'net',null,'req',null,false,600,60,8,null)::session_request",
         "p_absorbed uuid": "fid(1,$m)",
         "p_account uuid": "fid(1,$n)",
         "p_action text": "'code_asked'",
@@ -93,6 +93,7 @@ enum LockArguments {
         "p_recent_seconds integer": "600",
         "p_redirect_uri text": "'https://app.example.org/back'",
         "p_renews boolean": "false",
+        "p_relaxed text[]": "'{}'",
         "p_request text": "'req'",
         "p_resend_seconds integer": "60",
         "p_retry_seconds integer": "3600",

@@ -68,11 +68,23 @@ struct AdministrationClientTests {
         func change(_ id: String, _ members: JSONObject) async throws -> TestAnswer {
             try await gateway.admin("PATCH", "clients/\(id)", Self.because(members), by: owner)
         }
+        let relaxed = try await change("ops", ["refresh_rotation": "relaxed"])
+        try await gateway.expectRefusal(relaxed, 400, "invalid_request", action: "change_client")
+        #expect(relaxed.json["errors"]?.array?.first?["pointer"] == "/refresh_rotation")
         #expect(try await change("ops", ["disabled": true]).status == 200)
         #expect(try await change("console", ["audiences": []]).code == "last_administration_client")
         #expect(try await change("ops", ["disabled": false]).status == 200)
         #expect(try await change("ops", ["audiences": ["account"]]).status == 200)
         #expect(try await change("ops", ["sign_up_names": ["email"]]).status == 200)
+        // The permission takes a relaxed rotation away again.
+        let kept = try await change("ops", ["refresh_rotation": "relaxed"])
+        #expect(kept.json["client"]?["refresh_rotation"] == "relaxed", "\(kept.text)")
+        let detail = try await gateway.audit(kept).first { $0.action == "client_changed" }?.detail
+        #expect(detail?["before"]?["refresh_rotation"] == "always")
+        #expect(detail?["after"]?["refresh_rotation"] == "relaxed")
+        let trusted = try await change("ops", ["audiences": ["administration"]])
+        #expect(trusted.json["client"]?["refresh_rotation"] == "always", "\(trusted.text)")
+        #expect(try await change("ops", ["audiences": ["account"]]).status == 200)
         #expect(try await gateway.admin("GET", "me", by: owner).status == 200)
     }
 

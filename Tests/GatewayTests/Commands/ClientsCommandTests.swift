@@ -18,6 +18,8 @@ struct ClientsCommandTests {
             #expect(disabled["disabled"] == true && disabled["accepted_audiences"] == limited["accepted_audiences"])
             let enabled = try await Self.run(deployment, "change", "ducks", "--enable-use", "--audience", "-")
             #expect(enabled["disabled"] == false && enabled["audiences"] == [])
+            let relaxed = try await Self.run(deployment, "change", "ducks", "--refresh-rotation", "relaxed")
+            #expect(enabled["refresh_rotation"] == "always" && relaxed["refresh_rotation"] == "relaxed")
         }
     }
 

@@ -107,6 +107,29 @@ struct ConsoleClientTests {
         #expect(wordless.status == 400 && browser.problem == "Enter a reason.")
     }
 
+    @Test("S-18: the console shows and relaxes the rotation, and a form without the field leaves it")
+    func rotation() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let settings = [
+            ("form_token", try await browser.token()), ("name", "Old <b>name</b>"),
+            ("origins", "https://old.example.com"), ("redirect_uris", ""), ("linking_policy", "both_verified"),
+            ("second_factor", "optional"), ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"),
+            ("refresh_max_seconds", "7776000"),
+        ]
+        let path = "/admin/clients/\(id)/change"
+        let asked = try await browser.post(path, settings + [("refresh_rotation", "relaxed")])
+        let document = try HTMLDocument(Array(asked.text.utf8))
+        let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
+        #expect(rows == ["Refresh token rotation"])
+        let done = try await browser.confirm("its SDK keeps the first token")
+        #expect(done.text.contains("relaxed: the app keeps its token"), "\(done.text)")
+        #expect(try await browser.post(path, settings).status == 409)
+        #expect(browser.problem == "Nothing to change.")
+    }
+
     @Test("F3, F9: the console shows and sets an app's type and the audiences that it accepts")
     func types() async throws {
         let gateway = try GatewayProcess.current

@@ -46,6 +46,17 @@ struct OpenAPIServerTests {
         #expect(try await send(TestRequest("DELETE", "/v1/account/identities/\(identity)").bearer(token)).status == 204)
         let refreshToken = try #require(signedIn.json["session"]?["refresh_token"]?.string)
         #expect(try await post("/v1/token/refresh", ["refresh_token": .string(refreshToken)]).status == 200)
+        let ordered = try await GatewayProcess.current.simulator.mint("apple", ["subject": "openapi.session"])
+        let identified = try await post(
+            "/v1/sign-in",
+            [
+                "provider": "apple", "client_id": "app", "credential": .object(ordered.credential()),
+                "scope": "openid email", "nonce": "n-0S6_WzA2Mj",
+            ])
+        let session = try #require(identified.json["session"])
+        #expect(session["id_token"] != nil && session["scope"] == "openid email")
+        let again = JSON.object(["refresh_token": try #require(session["refresh_token"])])
+        #expect(try await post("/v1/token/refresh", again).json["session"]?["id_token"] != nil)
         #expect(try await post("/v1/sign-out", ["scope": "local"], bearer: token).status == 204)
         #expect(try await send(TestRequest("GET", "/v1/session").bearer(token)).code == "session_ended")
     }
@@ -140,6 +151,27 @@ struct OpenAPIServerTests {
             #expect(
                 try await send(TestRequest(operation.method, path).json([:]).bearer("x.y.z")).code
                     == "access_token_invalid")
+        }
+    }
+
+    @Test("S-19: every operation that asks for a bearer token refuses an ID token")
+    func withIDToken() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        _ = try await gateway.signUp(email)
+        let answer = try await gateway.post(
+            "/v1/sign-in",
+            [
+                "provider": "password", "client_id": .string(GatewayProcess.consoleClient), "scope": "openid",
+                "credential": ["username": .string(email), "password": .string(GatewayProcess.password)],
+            ])
+        let token = try #require(answer.json["session"]?["id_token"]?.string, "\(answer.text)")
+        let operations = page.operations.filter { $0.json["security"] == [["bearer": []]] }
+        #expect(operations.count > 40 && operations.contains { $0.path.hasPrefix("/admin/api/v1/") })
+        for operation in operations {
+            let path = operation.path.replacingOccurrences(of: "{id}", with: "01a1fe3a-da0a-7381-bcf2-b234c60a8642")
+            let refused = try await send(TestRequest(operation.method, path).json([:]).bearer(token))
+            #expect(refused.code == "access_token_invalid", "\(operation.name): \(refused.text)")
         }
     }
 

@@ -39,7 +39,7 @@ struct ListeningServer: Sendable {
         let facts = AccessTokenFacts(
             session: session, account: account, clientID: "app", provider: "password", authTime: Date(), amr: ["pwd"],
             acr: "1")
-        token = try issuer.issue(facts, generation: 0, at: Date(), life: 3_600)
+        token = try issuer.issue(facts, generation: 0, at: Date(), by: .lasting(3_600))
         let session = session
         try await database.pool.withTransaction { connection in
             try connection.execute("insert into clients (id, name) values ('app', 'App')")

@@ -11,6 +11,12 @@ enum TestKeys {
     }
 }
 
+extension TokenProfile.AccessToken {
+    static func lasting(_ seconds: Int, for audiences: Set<Audience> = []) -> Self {
+        .init(algorithm: .es256, audiences: audiences, life: seconds)
+    }
+}
+
 extension Date {
     static let noon = Date(timeIntervalSince1970: 1_800_000_000)
 }

@@ -10,15 +10,15 @@ struct TokenIssuerTests {
     private static let facts = AccessTokenFacts(
         session: UUID(), account: UUID(), clientID: "app", provider: "apple", authTime: .noon, amr: ["fed"], acr: "1")
 
-    private static func key(_ id: String, active: Date?, retires: Date? = nil) throws -> SigningKey {
+    static func key(_ id: String, active: Date?, retires: Date? = nil) throws -> SigningKey {
         let key = try PrivateKey.generateP256()
         return SigningKey(
-            id: id, publishedAt: .noon, activatesAt: active, retiresAt: retires,
+            id: id, publishedAt: .noon, activatesAt: active, retiresAt: retires, algorithm: .es256,
             publicJWK: key.publicKey.jwk(id: id, algorithm: .ES256), publicKey: key.publicKey,
             signer: JWTSigner(key: key, keyID: id, algorithm: .ES256, type: TokenIssuer.type))
     }
 
-    private static func issuer(_ keys: SigningKey...) -> TokenIssuer {
+    static func issuer(_ keys: SigningKey...) -> TokenIssuer {
         let held = SigningKeys()
         held.replace(with: keys)
         return TokenIssuer(issuer: "https://login.example", keys: held)
@@ -27,7 +27,7 @@ struct TokenIssuerTests {
     @Test("contains every claim of RFC 9068 and ours")
     func claims() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon))
-        let token = try issuer.issue(Self.facts, generation: 0, at: .noon, life: 600)
+        let token = try issuer.issue(Self.facts, generation: 0, at: .noon, by: .lasting(600))
         let jwt = try JWT(parsing: token)
         #expect(jwt.header["typ"]?.string == "at+jwt")
         #expect(jwt.algorithmName == "ES256")
@@ -48,7 +48,8 @@ struct TokenIssuerTests {
             ),
         ]
         for (audiences, claim) in rows {
-            let token = try issuer.issue(Self.facts, generation: 0, for: audiences, at: .noon, life: 600)
+            let token = try issuer.issue(
+                Self.facts, generation: 0, at: .noon, by: .lasting(600, for: audiences))
             let verified = try issuer.verify(token, at: .noon)
             #expect(verified.claims["aud"] == claim)
             #expect(issuer.audiences(verified.claims) == audiences)
@@ -76,7 +77,7 @@ struct TokenIssuerTests {
         let key = try Self.key("k1", active: .noon)
         func claims(generation: Int) throws -> JSONObject {
             let issuer = Self.issuer(key)
-            let token = try issuer.issue(Self.facts, generation: generation, at: .noon, life: 600)
+            let token = try issuer.issue(Self.facts, generation: generation, at: .noon, by: .lasting(600))
             return try issuer.verify(token, at: .noon).claims
         }
         let first = try claims(generation: 3)
@@ -88,7 +89,8 @@ struct TokenIssuerTests {
     func later() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon))
         let ids = try [0.0, 0.5, 3_600].map { seconds in
-            let token = try issuer.issue(Self.facts, generation: 3, at: .noon.addingTimeInterval(seconds), life: 600)
+            let token = try issuer.issue(
+                Self.facts, generation: 3, at: .noon.addingTimeInterval(seconds), by: .lasting(600))
             return try JWT(parsing: token).claims["jti"]?.string
         }
         #expect(ids[0] != nil && ids[0] == ids[1] && ids[2] != ids[0])
@@ -97,7 +99,7 @@ struct TokenIssuerTests {
     @Test("S-12: valid until its last second, without leeway")
     func expiry() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon))
-        let token = try issuer.issue(Self.facts, generation: 0, at: .noon, life: 600)
+        let token = try issuer.issue(Self.facts, generation: 0, at: .noon, by: .lasting(600))
         #expect(try issuer.verify(token, at: .noon.addingTimeInterval(599)).facts == Self.facts)
         #expect(throws: Rejection.tokenExpired) { try issuer.verify(token, at: .noon.addingTimeInterval(600)) }
     }
@@ -107,8 +109,8 @@ struct TokenIssuerTests {
         let old = try Self.key("k1", active: .noon)
         let next = try Self.key("k2", active: .noon.addingTimeInterval(100))
         let issuer = Self.issuer(old, next)
-        let before = try issuer.issue(Self.facts, generation: 0, at: .noon.addingTimeInterval(99), life: 600)
-        let after = try issuer.issue(Self.facts, generation: 0, at: .noon.addingTimeInterval(100), life: 600)
+        let before = try issuer.issue(Self.facts, generation: 0, at: .noon.addingTimeInterval(99), by: .lasting(600))
+        let after = try issuer.issue(Self.facts, generation: 0, at: .noon.addingTimeInterval(100), by: .lasting(600))
         #expect(try JWT(parsing: before).keyID == "k1")
         #expect(try JWT(parsing: after).keyID == "k2")
         for token in [before, after] {
@@ -119,7 +121,7 @@ struct TokenIssuerTests {
     @Test("a key that is only published signs nothing")
     func nextSignsNothing() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon), try Self.key("next", active: nil))
-        let token = try issuer.issue(Self.facts, generation: 0, at: .noon.addingTimeInterval(1e6), life: 600)
+        let token = try issuer.issue(Self.facts, generation: 0, at: .noon.addingTimeInterval(1e6), by: .lasting(600))
         #expect(try JWT(parsing: token).keyID == "k1")
     }
 
@@ -133,7 +135,7 @@ struct TokenIssuerTests {
         let held = SigningKeys()
         held.replace(with: [
             SigningKey(
-                id: "k1", publishedAt: .noon, activatesAt: .noon, retiresAt: nil,
+                id: "k1", publishedAt: .noon, activatesAt: .noon, retiresAt: nil, algorithm: .es256,
                 publicJWK: key.publicKey.jwk(id: "k1", algorithm: .ES256),
                 publicKey: key.publicKey,
                 signer: JWTSigner(key: key, keyID: "k1", algorithm: .ES256, type: TokenIssuer.type))

@@ -91,6 +91,32 @@ import Testing
         #expect(try target(.init(redirectURI: "https://shop.example/back", state: longest)).state == longest)
     }
 
+    @Test("The parameters of an ID token count with a challenge, and travel on as checked")
+    func tokens() throws {
+        let uri = "org.example.app:/back"
+        let target = try target(
+            .init(redirectURI: uri, challenge: Self.challenge, scope: "email x openid", nonce: "n-1"))
+        #expect(target.tokens.scopes == [.openid, .email] && target.tokens.nonce == "n-1")
+        #expect(target.asked.scope == "openid email" && target.asked.nonce == "n-1")
+        #expect(try self.target(target.asked) == target)
+        let cookie = try self.target(.init(redirectURI: "https://shop.example/back", scope: "openid", nonce: "n-1"))
+        #expect(cookie.tokens == .gateway)
+        #expect(throws: Rejection.invalidField(.nonce, .malformed)) {
+            try self.target(.init(redirectURI: uri, challenge: Self.challenge, scope: "openid", nonce: "é"))
+        }
+    }
+
+    @Test("State, nonce and scopes together have at most 1,024 bytes")
+    func together() throws {
+        func asked(_ length: Int) -> LoginTarget.Asked {
+            .init(
+                redirectURI: "org.example.app:/back", state: String(repeating: "s", count: length - 512 - 6),
+                challenge: Self.challenge, scope: "openid", nonce: String(repeating: "n", count: 512))
+        }
+        #expect(try target(asked(1_024)).state?.utf8.count == 506)
+        #expect(throws: Rejection.invalidField(.state, .tooLong)) { try target(asked(1_025)) }
+    }
+
     @Test("A state that is too long may return with the refusal, unless an address cannot hold it")
     func echo() {
         #expect(LoginTarget.canEcho(String(repeating: "a", count: 4_096)))

@@ -26,7 +26,8 @@ import Testing
         "A state contains the parameters of its flow", arguments: [WebFlow.Intent.signIn, .link(session: UUID())])
     func roundTrip(_ intent: WebFlow.Intent) throws {
         let target = LoginTarget.Asked(
-            redirectURI: "org.example.app:/back", state: "é ö", challenge: "c", returnTo: "/admin?q=1")
+            redirectURI: "org.example.app:/back", state: "é ö", challenge: "c", returnTo: "/admin?q=1", scope: "openid",
+            nonce: "n")
         let flow = try #require(flows.open(begin(intent, target: target).state))
         #expect(flow.intent == intent)
         #expect(flow.target == target)
@@ -39,8 +40,8 @@ import Testing
     /// The longest values, of characters that JSON has to escape where possible.
     private static let longest = LoginTarget.Asked(
         redirectURI: "https://" + String(repeating: "a", count: 504),
-        state: String(repeating: "\\", count: LoginTarget.maximumStateLength),
-        challenge: String(repeating: "c", count: 43))
+        state: String(repeating: "\\", count: LoginTarget.maximumStateLength - 518),
+        challenge: String(repeating: "c", count: 43), scope: "openid", nonce: String(repeating: "\\", count: 512))
     private static let longestFlow = String(repeating: "f", count: 160)
     private static let longestLocales = String(repeating: "\u{1}", count: 128)
 
@@ -62,11 +63,15 @@ import Testing
 
     @Test("With an app's longest state, our state stays within Microsoft's 1,800 characters")
     func lengthAtProviders() {
-        let target = LoginTarget.Asked(
-            redirectURI: "https://www.example.com/signin-oauth",
-            state: String(repeating: "a", count: LoginTarget.maximumStateLength),
-            challenge: String(repeating: "c", count: 43))
-        #expect(begin(target: target, provider: "microsoft").state.utf8.count < 1_800)
+        let longest = LoginTarget.maximumStateLength
+        for (scope, nonce) in [(nil, nil), ("openid", String(repeating: "n", count: 512))] as [(String?, String?)] {
+            let ordered = (scope ?? "").utf8.count + (nonce ?? "").utf8.count
+            let target = LoginTarget.Asked(
+                redirectURI: "https://www.example.com/signin-oauth",
+                state: String(repeating: "a", count: longest - ordered),
+                challenge: String(repeating: "c", count: 43), scope: scope, nonce: nonce)
+            #expect(begin(target: target, provider: "microsoft").state.utf8.count < 1_800)
+        }
     }
 
     @Test("The cookie proves the browser, and another flow's cookie doesn't")

@@ -39,11 +39,13 @@ enum RESTAnswers {
     static func codes(_ codes: [String]?) -> JSON? { codes.map { .array($0.map(JSON.string)) } }
 
     static func issued(_ session: IssuedSession) -> JSON {
-        [
+        var answer: JSONObject = [
             "id": .string(session.id.text), "token_type": "Bearer", "access_token": .string(session.accessToken),
             "expires_in": .integer(session.accessTokenLife), "refresh_token": .string(session.refreshToken),
             "refresh_expires_in": .integer(session.refreshTokenLife),
         ]
+        answer.add(idTokenOf: session)
+        return .object(answer)
     }
 
     static func account(_ account: AccountSummary) -> JSON {
@@ -104,4 +106,13 @@ enum RESTAnswers {
     private static func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
 
     private static func time(_ date: Date) -> JSON { .string(RFC3339.text(date)) }
+}
+
+extension JSONObject {
+    /// Adds the ID token with its scopes (RFC 6749 §5.1), if the session has one.
+    mutating func add(idTokenOf session: IssuedSession) {
+        guard let token = session.idToken else { return }
+        self["id_token"] = .string(token)
+        self["scope"] = .string(session.scopes.names.joined(separator: " "))
+    }
 }

@@ -34,6 +34,16 @@ extension JSONObject {
         }
     }
 
+    /// `scope` and `nonce`: the ID token of the session that the call begins.
+    func tokens() throws(Problem) -> TokenOrder {
+        let (scope, nonce) = (try optional("scope"), try optional("nonce"))
+        do throws(Rejection) {
+            return try TokenOrder(at: .gateway, scope: scope, nonce: nonce)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     func device() throws(Problem) -> DeviceHint {
         let device = try object("device", absent: [:])
         do throws(Problem) {

@@ -35,11 +35,15 @@ struct RESTMetadataDoor: FrontDoor {
     @Sendable func metadata(_ request: Request, _ context: GatewayContext) async throws -> Response {
         var document = serverMetadata
         document["subject_types_supported"] = ["public"]
-        document["id_token_signing_alg_values_supported"] = ["ES256"]
+        document["id_token_signing_alg_values_supported"] = .array(
+            TokenProfile.Algorithm.allCases.map { .string($0.rawValue) })
+        document["claims_supported"] = .array(TokenScope.allCases.flatMap(\.claims).map(JSON.string))
+        // Absent, it would mean true.
+        document["request_uri_parameter_supported"] = false
         return .json(.object(document), headers: [.cacheControl: "public, max-age=300"])
     }
 
-    /// `GET /.well-known/oauth-authorization-server` (RFC 8414): for OAuth clients, which need no ID token.
+    /// `GET /.well-known/oauth-authorization-server` (RFC 8414): for OAuth clients that need no ID token.
     @Sendable func authorizationServer(_ request: Request, _ context: GatewayContext) async throws -> Response {
         .json(.object(serverMetadata), headers: [.cacheControl: "public, max-age=300"])
     }
@@ -51,6 +55,7 @@ struct RESTMetadataDoor: FrontDoor {
             "response_modes_supported": ["query"], "token_endpoint": .string(issuer + "/v1/token"),
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
+            "scopes_supported": .array(TokenScope.allCases.map { .string($0.rawValue) }),
             "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,
             "introspection_endpoint": .string(issuer + "/v1/token/introspect"),
             "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],

@@ -27,7 +27,8 @@ extension RESTSignInDoor {
             let answer = StepResponse(
                 .resetPassword(
                     code: try body.required("code", most: 40), newPassword: try body.required("new_password")))
-            let asked = FlowCall(flow, device: try body.device(), caller: call.caller)
+            let asked = FlowCall(
+                flow, device: try body.device(), tokens: try body.tokens(), caller: call.caller)
             return .json(RESTAnswers.outcome(try await flows.answer(answer, asked, for: .passwordReset)))
         }
     }

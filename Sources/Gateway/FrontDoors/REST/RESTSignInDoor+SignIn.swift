@@ -20,7 +20,7 @@ extension RESTSignInDoor {
             let client = try client(body, &call)
             let asked = SignInRequest(
                 client: client, device: try body.device(), linkFlow: try body.optional("link_flow", most: 200),
-                bearer: request.headers.credentials(.bearer), caller: call.caller)
+                bearer: request.headers.credentials(.bearer), tokens: try body.tokens(), caller: call.caller)
             let credential = try credential(provider, try body.object("credential"))
             call.provider = credential.method
             return .json(RESTAnswers.outcome(try await flows.begin(credential, asked)))
@@ -67,7 +67,8 @@ extension RESTSignInDoor {
             call.fieldsUnder = "/response"
             let body = try await JSONBody.object(request)
             let flow = FlowCall(
-                try body.required("flow", most: 200), device: try body.device(), caller: call.caller)
+                try body.required("flow", most: 200), device: try body.device(), tokens: try body.tokens(),
+                caller: call.caller)
             let response = try StepResponse(try body.object("response"))
             return .json(RESTAnswers.outcome(try await flows.answer(response, flow)))
         }

@@ -16,7 +16,8 @@ extension RESTSignInDoor {
                 email: try body.optional("email", most: 254), phone: try body.optional("phone", most: 40),
                 displayName: try body.optional("display_name", most: 1_024),
                 attributes: try body.object("attributes", absent: [:]))
-            let asked = SignInRequest(client: client, device: try body.device(), caller: call.caller)
+            let asked = SignInRequest(
+                client: client, device: try body.device(), tokens: try body.tokens(), caller: call.caller)
             return .json(RESTAnswers.outcome(try await flows.begin(.signUp(form), asked)))
         }
     }
@@ -28,7 +29,8 @@ extension RESTSignInDoor {
             let flow = try body.required("flow", most: 200)
             call.isAbout(flow, of: flows)
             let answer = StepResponse(.code(try body.required("code", most: 16)))
-            let asked = FlowCall(flow, device: try body.device(), caller: call.caller)
+            let asked = FlowCall(
+                flow, device: try body.device(), tokens: try body.tokens(), caller: call.caller)
             return .json(RESTAnswers.outcome(try await flows.answer(answer, asked, for: .signUp)))
         }
     }

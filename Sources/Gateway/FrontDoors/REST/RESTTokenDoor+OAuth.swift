@@ -37,20 +37,23 @@ extension RESTTokenDoor {
             let claim = HandoverService.Claim(
                 code: try form.required("code"), verifier: try form.required("code_verifier"),
                 redirectURI: try form.required("redirect_uri"))
-            return try await handover.redeem(claim, client: client, caller: call.caller)
+            return try await handover.redeem(claim, client: client, at: .gateway, caller: call.caller)
         case "refresh_token":
-            return try await sessions.refresh(try form.required("refresh_token"), of: client, caller: call.caller)
+            return try await sessions.refresh(
+                try form.required("refresh_token"), of: client, at: .gateway, caller: call.caller)
         case nil: throw Problem.invalidMember("/grant_type", "required")
         default: throw Problem(.badRequest, code: "unsupported_grant_type")
         }
     }
 
     private static func tokenAnswer(_ session: IssuedSession) -> JSONObject {
-        [
+        var answer: JSONObject = [
             "access_token": .string(session.accessToken), "token_type": "Bearer",
             "expires_in": .integer(session.accessTokenLife), "refresh_token": .string(session.refreshToken),
             "refresh_expires_in": .integer(session.refreshTokenLife), "session_id": .string(session.id.text),
         ]
+        answer.add(idTokenOf: session)
+        return answer
     }
 }
 

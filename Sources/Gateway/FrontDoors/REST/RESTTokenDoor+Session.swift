@@ -12,7 +12,7 @@ extension RESTTokenDoor {
             let body = try await JSONBody.object(request)
             let client = try refreshing(request, body, &call)
             let issued = try await sessions.refresh(
-                try body.required("refresh_token"), of: client, caller: call.caller)
+                try body.required("refresh_token"), of: client, at: .gateway, caller: call.caller)
             return .json(["session": RESTAnswers.issued(issued)])
         }
     }

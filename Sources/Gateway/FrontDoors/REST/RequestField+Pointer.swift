@@ -33,6 +33,7 @@ extension RequestField {
         case .state: "state"
         case .codeChallenge: "code_challenge"
         case .codeChallengeMethod: "code_challenge_method"
+        case .nonce: "nonce"
         }
     }
 }

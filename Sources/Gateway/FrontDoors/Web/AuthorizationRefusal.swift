@@ -29,7 +29,7 @@ struct AuthorizationRefusal: Sendable {
         switch rejection {
         case .invalidField(.responseType, _): "unsupported_response_type"
         case .codeChallengeRequired, .invalidField(.codeChallenge, _), .invalidField(.codeChallengeMethod, _),
-            .invalidField(.state, _):
+            .invalidField(.state, _), .invalidField(.nonce, _):
             "invalid_request"
         default: nil
         }

@@ -17,7 +17,8 @@ extension HostedPages {
 
     func flowCall(_ flow: String, _ entry: WebEntry, _ call: WebCall) -> FlowCall {
         FlowCall(
-            flow, of: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
+            flow, of: entry.client, device: device(call), handing: entry.target.handing, tokens: entry.target.tokens,
+            caller: call.caller)
     }
 
     /// The page of the pending step.

@@ -22,7 +22,8 @@ struct WebEntry: Sendable {
         }
         let asked = LoginTarget.Asked(
             redirectURI: fields["redirect_uri"], state: fields["state"], challenge: fields["code_challenge"],
-            challengeMethod: fields["code_challenge_method"], returnTo: fields["return_to"])
+            challengeMethod: fields["code_challenge_method"], returnTo: fields["return_to"], scope: fields["scope"],
+            nonce: fields["nonce"])
         let target = try LoginTarget(asked, client: client, ownOrigin: ownOrigin)
         // A request for a code must not end with a cookie. The app would receive no code and ask again.
         guard fields["response_type"] == nil || target.redirectURI == nil || target.challenge != nil else {
@@ -41,7 +42,8 @@ struct WebEntry: Sendable {
         let asked = target.asked
         let all: [(String, String?)] = [
             ("client_id", client.id), ("redirect_uri", asked.redirectURI), ("state", asked.state),
-            ("code_challenge", asked.challenge), ("return_to", asked.returnTo), ("ui_locales", locales),
+            ("code_challenge", asked.challenge), ("return_to", asked.returnTo), ("scope", asked.scope),
+            ("nonce", asked.nonce), ("ui_locales", locales),
         ]
         return all.compactMap { name, value in value.map { (name, $0) } }
     }

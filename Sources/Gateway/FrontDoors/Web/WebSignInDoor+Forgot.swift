@@ -17,7 +17,8 @@ extension WebSignInDoor {
             let form = try await form(request, call)
             let entry = try entry(form, &call)
             let asked = SignInRequest(
-                client: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
+                client: entry.client, device: device(call), handing: entry.target.handing, tokens: entry.target.tokens,
+                caller: call.caller)
             do throws(Rejection) {
                 let outcome = try await flows.begin(.forgottenPassword(name: form["username"] ?? ""), asked)
                 return try await handle(outcome, entry, &call, after: form)

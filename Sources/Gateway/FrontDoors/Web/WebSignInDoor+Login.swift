@@ -26,7 +26,7 @@ extension WebSignInDoor {
             call.call.provider = PasswordSignInService.provider
             let asked = SignInRequest(
                 client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
-                caller: call.caller)
+                tokens: entry.target.tokens, caller: call.caller)
             do throws(Rejection) {
                 return try await handle(try await flows.begin(Self.credential(form), asked), entry, &call, after: form)
             } catch {
@@ -54,7 +54,7 @@ extension WebSignInDoor {
             let entry = try entry(form, &call)
             let link = FlowCall(
                 form["link_flow"] ?? "", of: entry.client, device: device(call), handing: entry.target.handing,
-                caller: call.caller)
+                tokens: entry.target.tokens, caller: call.caller)
             let outcome = try await flows.answer(StepResponse(.separateAccount), link)
             return try await handle(outcome, entry, &call)
         }

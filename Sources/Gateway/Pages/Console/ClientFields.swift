@@ -5,6 +5,7 @@ import Sessions
 struct ClientFields: Sendable {
     static let policies = ["both_verified", "ask"]
     static let secondFactors = ["optional", "required"]
+    static let rotations = ["always", "relaxed"]
     static let types = ["public", "confidential"]
     static let lives = ["access_token_seconds", "refresh_idle_seconds", "refresh_max_seconds"]
     /// In the order of the form; the label of each is the message `console.client.<it>`.
@@ -13,7 +14,7 @@ struct ClientFields: Sendable {
             "name", "type", "origins", "redirect_uris", "providers", "accepted_audiences", "audiences",
             "linking_policy", "second_factor",
         ]
-        + lives + ["disabled"]
+        + lives + ["refresh_rotation", "disabled"]
     /// The permissions of an app's sessions besides its own API.
     static let audiences = Audience.allCases.map(\.rawValue)
     private static let box = "provider_"
@@ -30,14 +31,14 @@ struct ClientFields: Sendable {
         Facts([
             "type": "public", "audiences": ["account"], "linking_policy": "both_verified", "second_factor": "optional",
             "access_token_seconds": 600,
-            "refresh_idle_seconds": 2_592_000, "refresh_max_seconds": 7_776_000,
+            "refresh_idle_seconds": 2_592_000, "refresh_max_seconds": 7_776_000, "refresh_rotation": "always",
         ]))
 
     init(_ client: Facts) {
         texts = [
             "name": client["name"] ?? "", "type": client["type"] ?? "",
             "linking_policy": client["linking_policy"] ?? "",
-            "second_factor": client["second_factor"] ?? "",
+            "second_factor": client["second_factor"] ?? "", "refresh_rotation": client["refresh_rotation"] ?? "",
         ]
         for name in ["origins", "redirect_uris"] { texts[name] = client.names(name).joined(separator: "\n") }
         for name in Self.lives { texts[name] = "\(client.number(name))" }
@@ -49,11 +50,12 @@ struct ClientFields: Sendable {
 
     /// - Parameters:
     ///   - fields: the submitted values; missing ones are empty.
-    ///   - before: supplies type, accepted audiences and permissions if the form has none of them.
+    ///   - before: supplies type, accepted audiences, rotation and permissions if the form has none of them.
     init(form fields: [(name: String, value: String)], before: ClientFields) {
         texts = [:]
         for name in Self.names { texts[name] = fields.first { $0.name == name }?.value ?? "" }
-        for name in ["type", "accepted_audiences"] where !fields.contains(where: { $0.name == name }) {
+        for name in ["type", "accepted_audiences", "refresh_rotation"]
+        where !fields.contains(where: { $0.name == name }) {
             texts[name] = before.texts[name]
         }
         for name in ["origins", "redirect_uris", "accepted_audiences"] {

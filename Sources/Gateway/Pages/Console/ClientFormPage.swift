@@ -23,6 +23,7 @@ struct ClientFormPage: ConsolePage {
             "new_id": writer.exact(id), "is_confidential": isConfidential, "is_disabled": fields.isDisabled,
             "is_kept": fields.texts["type"] == "confidential", "has_type": !isNew,
             "is_required": fields.texts["second_factor"] == "required",
+            "is_relaxed": fields.texts["refresh_rotation"] == "relaxed",
             "boxes": boxes(&writer), "policies": policies(&writer),
             "lives": ClientFields.lives.map { field($0, &writer) },
             "lists": ["origins", "redirect_uris"].map { field($0, &writer) },
@@ -33,6 +34,7 @@ struct ClientFormPage: ConsolePage {
         values.set("face", client.map { writer.clientFace($0) })
         values.set("wrong_id", complaint("id", &writer))
         values.set("wrong_type", complaint("type", &writer))
+        values.set("wrong_rotation", complaint("refresh_rotation", &writer))
         values.set("wrong_audiences", complaint("audiences", &writer))
         return values
     }

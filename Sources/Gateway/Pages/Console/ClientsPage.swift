@@ -102,6 +102,8 @@ extension ConsoleWriter {
         case "linking_policy" where ClientFields.policies.contains(text): return [message("console.linking.\(text)")]
         case "second_factor" where ClientFields.secondFactors.contains(text):
             return [message("console.second_factor.\(text)")]
+        case "refresh_rotation" where ClientFields.rotations.contains(text):
+            return [message("console.refresh_rotation.\(text)")]
         case _ where ClientFields.lives.contains(name): return [shown(words.duration(seconds: text))]
         default: return text.isEmpty ? [message("console.none")] : text.split(separator: "\n").map { shown("\($0)") }
         }

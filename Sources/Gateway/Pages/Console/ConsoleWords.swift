@@ -51,6 +51,7 @@ enum ConsoleWords {
         + keys("span", OverviewPage.spans) + keys("measure", OverviewPage.measures)
         + keys("client", ClientFields.names) + keys("client_done", ClientPage.messages)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
+        + keys("refresh_rotation", ClientFields.rotations)
         + keys("method", ConfirmChangePage.Method.kinds) + keys("origin", MethodOrigin.allCases.map(\.rawValue))
         + keys("client_type", ClientFields.types) + keys("audience", ClientFields.audiences)
         + keys("wrong", ClientMistake.words) + keys("credential_kind", ProvidersPage.Credential.kinds)

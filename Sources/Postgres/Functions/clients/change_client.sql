@@ -1,8 +1,8 @@
 -- Changes a client; members missing in `p_change` stay unchanged. Returns null, or the refusal. A client for
--- administration can't offer sign-up. The last enabled one can't be disabled, because no operator could then sign in to
--- enable it. The command line is exempt, because it can restore access.
+-- administration can't offer sign-up or keep refresh tokens. The last enabled one can't be disabled, because no operator
+-- could then sign in to enable it. The command line is exempt, because it can restore access.
 -- Locks: *client_refusal, advisory administration clients, clients.
--- Outcomes: sign_up_names_not_allowed, last_administration_client, null, *client_refusal
+-- Outcomes: sign_up_names_not_allowed, relaxed_rotation_not_allowed, last_administration_client, null, *client_refusal
 create or replace function change_client(p_client text, p_change jsonb, p_actor uuid) returns text language plpgsql as $$
 declare
     refused text := client_refusal(p_actor, p_client);
@@ -17,6 +17,9 @@ begin
                         else 'administration' = any (held.audiences) end;
     if administers and p_change ? 'sign_up_names' then
         return 'sign_up_names_not_allowed';
+    end if;
+    if administers and p_change->>'refresh_rotation' = 'relaxed' then
+        return 'relaxed_rotation_not_allowed';
     end if;
     if p_actor is not null and held.disabled_at is null and 'administration' = any (held.audiences)
        and (not administers or coalesce((p_change->>'disabled')::boolean, false)) then
@@ -40,6 +43,7 @@ begin
         access_token_seconds = coalesce((p_change->>'access_token_seconds')::integer, c.access_token_seconds),
         refresh_idle_seconds = coalesce((p_change->>'refresh_idle_seconds')::integer, c.refresh_idle_seconds),
         refresh_max_seconds = coalesce((p_change->>'refresh_max_seconds')::integer, c.refresh_max_seconds),
+        refresh_rotation = case when administers then 'always' else coalesce(p_change->>'refresh_rotation', c.refresh_rotation) end,
         disabled_at = case when not p_change ? 'disabled' then c.disabled_at
                            when (p_change->>'disabled')::boolean then coalesce(c.disabled_at, now()) end
      where c.id = p_client;

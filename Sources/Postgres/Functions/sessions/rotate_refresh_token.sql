@@ -7,27 +7,33 @@
 -- theft and ends the session. The limit detects a thief who refreshes alternately with the user. The successor is a
 -- keyed digest of its predecessor's secret, so a token that derives the current digest is the predecessor; its own
 -- digest is not stored. A rotation changes no indexed column.
+-- The clients `p_relaxed` keep their refresh token: `kept`. Such a use counts like a rotation for the predecessor, which
+-- is then no longer repeated.
 -- Nothing changes on claims_due, other_client and client_unproved.
 -- Locks: *next_claims_due, sessions (for update). The advisory lock only where it brings claims.
--- Outcomes: rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, reused
+-- Outcomes: kept, rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, reused
 -- Invariant: a refresh token gets one successor; an ended session stays ended.
 create or replace function rotate_refresh_token(
     p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
     p_grace_seconds integer, p_late_seconds integer, p_most_late integer, p_address text, p_request text,
     p_renews boolean default false, p_claims jsonb default null, p_map jsonb default '{}', p_most_bytes integer default 0,
-    p_due_seconds integer default null,
+    p_due_seconds integer default null, p_relaxed text[] default '{}',
     out outcome text, out account_id uuid, out client_id text, out provider text, out auth_time timestamptz, out amr text[], out acr text,
-    out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb, out administers boolean)
+    out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb, out administers boolean,
+    out scopes text[])
 language plpgsql as $$
 declare
     held record;
     is_late boolean;
     streak smallint;
     last_network text;
+    keeps boolean;
     due timestamptz := case when p_renews then next_claims_due(p_session, p_due_seconds) end;
 begin
     update sessions s
-       set generation = s.generation + 1, refresh_digest = p_next_digest, rotated_at = now(),
+       set generation = s.generation + case when s.client_id = any (p_relaxed) then 0 else 1 end,
+           refresh_digest = case when s.client_id = any (p_relaxed) then s.refresh_digest else p_next_digest end,
+           kept_generation = case when s.client_id = any (p_relaxed) then s.generation else s.kept_generation end, rotated_at = now(),
            idle_expires_at = least(s.expires_at, now() + make_interval(secs => s.idle_seconds)),
            claims = case when p_renews and p_claims is not null then session_claims(s.account_id, p_claims, p_map, p_most_bytes) else s.claims end,
            claims_due_at = case when p_renews then due else s.claims_due_at end
@@ -37,15 +43,16 @@ begin
        and s.client_id = coalesce(p_client, s.client_id)
        and exists (select from clients c
                     where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since and (p_client is not null or c.type = 'public'))
-    returning s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.claims, s.administers
-      into account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims, administers;
+    returning s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.claims, s.administers, s.scopes,
+              s.generation = p_generation
+      into account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims, administers, scopes, keeps;
     if found then
-        insert into audit_inbox (action, outcome, account_id, session_id, client_id, provider, address, request_id)
-        values ('refreshed', 'done', account_id, p_session, client_id, provider, p_address, p_request);
+        insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id)
+        values ('refreshed', 'done', case when keeps then 'token_kept' end, account_id, p_session, client_id, provider, p_address, p_request);
         if p_renews then
             perform pg_notify('gateway_sessions', 'session:' || p_session);
         end if;
-        outcome := 'rotated';
+        outcome := case when keeps then 'kept' else 'rotated' end;
         return;
     end if;
     select s.* into held from sessions s where s.id = p_session for update;
@@ -66,9 +73,11 @@ begin
     elsif exists (select from clients c where c.id = held.client_id and c.disabled_at is not null) then
         outcome := 'client_disabled';
     elsif held.generation = p_generation + 1 and held.refresh_digest = p_next_digest   -- derived from the predecessor only
+          and held.kept_generation is distinct from held.generation
           and (not is_late or (held.rotated_at > now() - make_interval(secs => p_late_seconds) and streak <= p_most_late)) then
         client_id := held.client_id; provider := held.provider; auth_time := held.auth_time; amr := held.amr; acr := held.acr;
         issued_at := held.rotated_at; idle_expires_at := held.idle_expires_at; claims := held.claims; administers := held.administers;
+        scopes := held.scopes;
         if held.idle_expires_at <= now() or held.expires_at <= now() then
             outcome := 'expired';
             return;

@@ -5,7 +5,8 @@
 create or replace function redeem_handover_code(
     p_digest bytea, p_client text, p_redirect_uri text, p_challenge text, p_address text, p_user_agent text, p_request text,
     out outcome text, out account_id uuid, out provider text, out auth_time timestamptz, out amr text[], out acr text,
-    out redeemed_at timestamptz, out idle_expires_at timestamptz, out administers boolean)
+    out redeemed_at timestamptz, out idle_expires_at timestamptz, out administers boolean,
+    out scopes text[], out nonce text)
 language plpgsql as $$
 declare
     code record;
@@ -45,12 +46,13 @@ begin
            address = p_address, user_agent = coalesce(p_user_agent, s.user_agent)
      where s.id = code.session_id and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        and exists (select from clients c where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since)
-    returning s.account_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.administers
-      into account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers;
+    returning s.account_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.administers, s.scopes
+      into account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes;
     if not found then
         return;
     end if;
     insert into audit_inbox (action, outcome, account_id, session_id, client_id, provider, address, request_id)
     values ('handed_over', 'done', account_id, code.session_id, p_client, provider, p_address, p_request);
+    nonce := code.nonce;
     outcome := 'redeemed';
 end $$;

@@ -1,0 +1,57 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+
+/// The facts that an ID token states (OpenID Connect Core §2).
+struct IDTokenFacts: Sendable {
+    let session: AccessTokenFacts
+    let scopes: Set<TokenScope>
+    /// The app's nonce; nil without one, and after a refresh (OpenID Connect Core §12.2).
+    let nonce: String?
+    /// The account's data; nil if the scopes select none of it.
+    let profile: AccountProfile?
+
+    /// The claims of the token.
+    ///
+    /// - Parameters:
+    ///   - audience: the client's id.
+    ///   - accessToken: issued in the same answer; `at_hash` binds the two.
+    func claims(
+        issuer: String, audience: String, tokenID: String, accessToken: String, issuedAt: Date, life: Int
+    ) -> JSON {
+        let issued = Int(issuedAt.timeIntervalSince1970)
+        var all: JSONObject = [
+            "iss": .string(issuer), "sub": .string(session.account.text), "aud": .string(audience),
+            "iat": .integer(issued), "exp": .integer(issued + life),
+            "auth_time": .integer(Int(session.authTime.timeIntervalSince1970)),
+            "acr": .string(session.acr), "amr": .array(session.amr.map(JSON.string)),
+            "sid": .string(session.session.text), "at_hash": .string(Self.hash(of: accessToken)),
+            "jti": .string(tokenID),
+        ]
+        all["nonce"] = nonce.map(JSON.string)
+        if let profile { write(profile, to: &all) }
+        return .object(all)
+    }
+
+    /// A claim without a value is absent (OpenID Connect Core §5.3.2).
+    private func write(_ profile: AccountProfile, to claims: inout JSONObject) {
+        if scopes.contains(.profile) {
+            claims["name"] = profile.summary.displayName.map(JSON.string)
+            claims["preferred_username"] = profile.userName.map(JSON.string)
+        }
+        if scopes.contains(.email), let email = profile.summary.email {
+            claims["email"] = .string(email)
+            claims["email_verified"] = .bool(profile.summary.emailVerified)
+        }
+        if scopes.contains(.phone), let phone = profile.phone {
+            claims["phone_number"] = .string(phone)
+            claims["phone_number_verified"] = .bool(profile.phoneVerified)
+        }
+    }
+
+    /// The left half of the digest (OpenID Connect Core §3.1.3.6).
+    static func hash(of accessToken: String) -> String {
+        Base64URL.encode(Array(SHA256.hash(accessToken).prefix(16)))
+    }
+}

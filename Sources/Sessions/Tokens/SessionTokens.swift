@@ -1,0 +1,64 @@
+package import Accounts
+import Foundation
+package import Logging
+
+/// Issues the tokens of sessions by their profiles.
+package struct SessionTokens: Sendable {
+    /// One set of tokens of a session.
+    struct Grant: Sendable {
+        let facts: AccessTokenFacts
+        let refreshToken: RefreshToken
+        /// In seconds.
+        let refreshTokenLife: Int
+        let issuedAt: Date
+        /// Empty: no ID token.
+        let scopes: Set<TokenScope>
+        var nonce: String?
+    }
+
+    let issuer: TokenIssuer
+    let refreshTokens: RefreshTokens
+    private let accounts: AccountStore
+    private let logger: Logger
+
+    package init(issuer: TokenIssuer, refreshTokens: RefreshTokens, accounts: AccountStore, logger: Logger) {
+        (self.issuer, self.refreshTokens, self.accounts, self.logger) = (issuer, refreshTokens, accounts, logger)
+    }
+
+    /// Signs the tokens.
+    ///
+    /// - Throws: `sessionEnded` if an ID token needs the data of an account that is no longer active.
+    func issue(_ grant: Grant, by profile: TokenProfile) async throws(Rejection) -> IssuedSession {
+        guard
+            let access = try? issuer.issue(
+                grant.facts, generation: grant.refreshToken.generation, at: grant.issuedAt, by: profile.access)
+        else { throw .internalError }
+        let scopes = grant.scopes.intersection(profile.id.scopes)
+        return IssuedSession(
+            id: grant.facts.session, accessToken: access, accessTokenLife: profile.access.life,
+            refreshToken: refreshTokens.text(grant.refreshToken), refreshTokenLife: grant.refreshTokenLife,
+            idToken: try await idToken(grant, scopes, access, profile.id), scopes: scopes)
+    }
+
+    private func idToken(
+        _ grant: Grant, _ scopes: Set<TokenScope>, _ access: String, _ terms: TokenProfile.IDToken
+    ) async throws(Rejection) -> String? {
+        guard scopes.contains(.openid) else { return nil }
+        let facts = IDTokenFacts(
+            session: grant.facts, scopes: scopes, nonce: grant.nonce,
+            profile: try await profile(of: grant.facts.account, scopes))
+        guard
+            let token = try? issuer.idToken(
+                facts, generation: grant.refreshToken.generation, beside: access, at: grant.issuedAt, by: terms)
+        else { throw .internalError }
+        return token
+    }
+
+    /// The account's data, if the scopes select any.
+    private func profile(of account: UUID, _ scopes: Set<TokenScope>) async throws(Rejection) -> AccountProfile? {
+        guard scopes != [.openid] else { return nil }
+        let profile = try await rejecting(logger) { try await accounts.profile(account) }
+        guard let profile else { throw .sessionEnded }
+        return profile
+    }
+}
