@@ -1,3 +1,5 @@
+import Sessions
+
 /// `GET /admin/clients`: the registered apps.
 struct ClientsPage: ConsolePage {
     static let template = "console_clients"
@@ -79,7 +81,8 @@ extension ConsoleWriter {
         var values: [String: Any] = [
             "client_id": shown(client.id), "client_name": shown(client["name"] ?? client.id),
             "address": link(ClientsPage.address(of: client.id)), "is_disabled": client.flag("disabled"),
-            "has_secret": client.flag("has_secret"),
+            "has_secret": client["secret_kept"] == ClientSecret.Storage.digest.rawValue,
+            "has_sealed_secret": client["secret_kept"] == ClientSecret.Storage.sealed.rawValue,
         ]
         values.set("created", time(client["created_at"]))
         return values
