@@ -118,12 +118,12 @@ package struct AccountStore: Sendable {
 
     /// Creates an account for an operator, who vouches for the address.
     package func create(
-        _ account: UUID, address: EmailAddress, displayName: String?, passwordHash: String?, requestID: String
+        _ account: UUID, address: EmailAddress, displayName: String?, password: PasswordVerifiers?, requestID: String
     ) async throws -> Creation {
         try await pool.withConnection { connection in
             try connection.row(
                 """
-                select create_password_account(\(account), \(address.text), \(address.key), \(displayName), \(passwordHash), \(requestID))
+                select create_password_account(\(account), \(address.text), \(address.key), \(displayName), \(password), \(requestID))
                 """
             ).value(0)
         }

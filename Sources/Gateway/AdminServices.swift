@@ -1,4 +1,5 @@
 import Admin
+import Cryptography
 import Providers
 
 /// The services for operators, shared by the API, the console and the command line.
@@ -20,7 +21,7 @@ struct AdminServices: Sendable {
     let streams = StreamPlaces()
 
     init(
-        desk: AdminDesk, events: EventDesk, waysIn: [String], providers: ProviderRegistry,
+        desk: AdminDesk, keys: MasterKeys, events: EventDesk, waysIn: [String], providers: ProviderRegistry,
         credentials: ExpiringCredentials, deletionDays: Int, factorWait: Int, confirmsOwners: Bool
     ) {
         search = AccountSearch(desk: desk)
@@ -29,7 +30,7 @@ struct AdminServices: Sendable {
         moves = IdentityMoves(desk: desk, waysIn: waysIn)
         merging = AccountMerging(desk: desk, waysIn: waysIn)
         operators = OperatorDesk(desk: desk, confirmsOwners: confirmsOwners)
-        clients = ClientDesk(desk: desk, providers: providers.all.map(\.id.rawValue))
+        clients = ClientDesk(desk: desk, keys: keys, providers: providers.all.map(\.id.rawValue))
         linking = LinkingRehearsal(desk: desk)
         self.providers = ProviderDesk(desk: desk, providers: providers, credentials: credentials)
         overview = Overview(desk: desk)

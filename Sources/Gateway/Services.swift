@@ -40,7 +40,8 @@ struct Services: Sendable {
         credentials = ExpiringCredentials(
             configuration, certificateEnd: certificateEnd,
             signingSince: { [signingKeys] in signingKeys.newestActivation })
-        clients = ClientRegistry(pool: pool, operatorSessions: configuration.operators.sessions)
+        clients = ClientRegistry(
+            pool: pool, keys: keys, operatorSessions: configuration.operators.sessions, logger: logger)
 
         let issuer = TokenIssuer(issuer: publicURL, keys: signingKeys)
         let refreshTokens = RefreshTokens(keys: keys)
@@ -154,7 +155,7 @@ struct Services: Sendable {
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         admin = AdminDoor(
             services: AdminServices(
-                desk: desk,
+                desk: desk, keys: keys,
                 events: EventDesk(
                     desk: desk, keys: keys, allowsLocal: configuration.providers.allowsLocalProviders),
                 waysIn: signIn.waysIn, providers: providers, credentials: credentials,

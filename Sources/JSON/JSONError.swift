@@ -25,14 +25,6 @@ package struct JSONError: Error, Equatable, Sendable {
 
     /// The same error, with the pointer extended by one level.
     func inside(_ token: String) -> JSONError {
-        var escaped = ""
-        for character in token.unicodeScalars {
-            switch character {
-            case "~": escaped += "~0"
-            case "/": escaped += "~1"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return JSONError(problem: problem, offset: offset, pointer: "/" + escaped + pointer)
+        JSONError(problem: problem, offset: offset, pointer: JSONPointer.text([token]) + pointer)
     }
 }

@@ -23,10 +23,10 @@ package struct PresentedCredential: Sendable, Equatable {
     }
 
     private func text(_ name: String, most: Int) throws(ProviderError) -> String {
-        guard let text = members[name]?.string, !text.isEmpty else {
-            throw .invalidRequest(member: name, reason: "required")
+        do {
+            return try members.requiredText(name, most: most)
+        } catch {
+            throw ProviderError(error, missing: "required", tooLong: "too_long", wrongType: "required")
         }
-        guard text.utf8.count <= most else { throw .invalidRequest(member: name, reason: "too_long") }
-        return text
     }
 }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Admin
+@testable import Sessions
 
 @Suite("Operators' changes of clients")
 struct ClientDeskTests {
@@ -13,7 +14,7 @@ struct ClientDeskTests {
     )
     func life() async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             let sent: JSONObject = ["name": "Ducks", "redirect_uris": ["https://ducks.org/in"]]
             let made = try await desk.create(
                 "ducks", ClientChange(sent), isConfidential: true, because: People.reason, by: People.commandLine)
@@ -24,7 +25,8 @@ struct ClientDeskTests {
                 by: People.commandLine)
             #expect(changed["access_token_seconds"] == 120)
             #expect(changed["redirect_uris"] == ["https://ducks.org/in"])
-            let other = try await desk.replaceSecret("ducks", because: People.reason, by: People.commandLine)
+            let other = try await desk.replaceSecret(
+                "ducks", kept: .digest, because: People.reason, by: People.commandLine)
             #expect(other.secret != secret)
             let disabled = try await desk.change(
                 "ducks", ClientChange(["disabled": true]), because: People.reason, by: People.commandLine)
@@ -36,6 +38,35 @@ struct ClientDeskTests {
                     "client_added", "client_changed", "client_secret_replaced", "client_changed",
                 ])
             #expect(rows.allSatisfy { !$0.contains(secret) && !$0.contains(other.secret) })
+        }
+    }
+
+    @Test("a sealed secret is in no row of the audit log, which has its storage; the next secret replaces it")
+    func sealedSecret() async throws {
+        try await withPeople { people in
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: [])
+            let made = try await desk.create(
+                "ducks", ClientChange(["name": "Ducks"]), isConfidential: false, because: People.reason,
+                by: People.commandLine)
+            #expect(made.client["secret_kept"] == .null && made.client["has_secret"] == false)
+            var former: [String] = []
+            for kept in [ClientSecret.Storage.sealed, .digest, .sealed] {
+                let made = try await desk.replaceSecret(
+                    "ducks", kept: kept, because: People.reason, by: People.commandLine)
+                #expect(made.client["secret_kept"]?.string == kept.rawValue && made.client["has_secret"] == true)
+                former.append(made.secret)
+                let row = try #require(try await people.texts("select to_jsonb(c)::text from clients c").first)
+                #expect(!row.contains(made.secret))
+                let client = try await people.client("ducks")
+                #expect(former.map { client?.authenticates(secret: $0) == true } == former.map { $0 == made.secret })
+            }
+            let rows = try await people.texts(
+                """
+                select concat_ws(' ', detail->'before'->>'secret_kept', detail->'after'->>'secret_kept', detail::text) from audit_events
+                 where action = 'client_secret_replaced' order by id
+                """)
+            #expect(rows.map { $0.split(separator: " {")[0] } == ["sealed", "sealed digest", "digest sealed"])
+            #expect(former.allSatisfy { secret in rows.allSatisfy { !$0.contains(secret) } })
         }
     }
 
@@ -53,7 +84,7 @@ struct ClientDeskTests {
     @Test("F2: only owners change the targets and permissions of an app's sessions", arguments: members)
     func trust(sent: JSONObject, isTrust: Bool) async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             let (admin, owner) = (try await people.operatorWith(.admin), try await people.operatorWith(.owner))
             let isDisabled = sent["disabled"] == false
             try await people.change(
@@ -84,7 +115,7 @@ struct ClientDeskTests {
     @Test("F2: only owners create apps")
     func creation() async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             let admin = try await people.operatorWith(.admin)
             let change = try ClientChange(["name": "Ducks"])
             await #expect(throws: AdminRefusal.roleTooLow) {
@@ -97,7 +128,7 @@ struct ClientDeskTests {
     @Test("a client with accounts can't be deleted in any way", arguments: ["delete from", "truncate"])
     func stays(statement: String) async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             _ = try await desk.create(
                 "ducks", ClientChange(["name": "Ducks"]), isConfidential: false, because: People.reason,
                 by: People.commandLine)
@@ -152,7 +183,7 @@ struct ClientDeskTests {
     @Test("a taken id, an empty change and an unknown client are refused")
     func refused() async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             let change = try ClientChange(["name": "Ducks"])
             _ = try await desk.create(
                 "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
@@ -164,7 +195,7 @@ struct ClientDeskTests {
                 try await desk.change("ducks", change, because: People.reason, by: People.commandLine)
             }
             await #expect(throws: AdminRefusal.notFound) {
-                try await desk.replaceSecret("geese", because: People.reason, by: People.commandLine)
+                try await desk.replaceSecret("geese", kept: .digest, because: People.reason, by: People.commandLine)
             }
         }
     }
@@ -172,7 +203,7 @@ struct ClientDeskTests {
     @Test("F3: a client has the type of its creation; a public one can become confidential once it has a secret")
     func types() async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             let change = try ClientChange(["name": "Ducks"])
             let server = try await desk.create(
                 "server", change, isConfidential: true, because: People.reason, by: People.commandLine)
@@ -184,7 +215,8 @@ struct ClientDeskTests {
             await #expect(throws: AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")) {
                 try await desk.change("app-of-ducks", confidential, because: People.reason, by: People.commandLine)
             }
-            let kept = try await desk.replaceSecret("app-of-ducks", because: People.reason, by: People.commandLine)
+            let kept = try await desk.replaceSecret(
+                "app-of-ducks", kept: .digest, because: People.reason, by: People.commandLine)
             #expect(kept.client["type"] == "public", "the secret is its back end's")
             let changed = try await desk.change(
                 "app-of-ducks", confidential, because: People.reason, by: People.commandLine)
@@ -195,7 +227,7 @@ struct ClientDeskTests {
     @Test("F9: accepted audiences are set and removed by provider")
     func acceptedAudiences() async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             let change = try ClientChange(["accepted_audiences": ["apple": ["org.ducks.app"]]])
             let made = try await desk.create(
                 "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
@@ -220,7 +252,7 @@ struct ClientDeskTests {
     )
     func unknownProvider(sent: JSONObject, pointer: String) async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             let change = try ClientChange(sent)
             let refusal = AdminRefusal.invalidMember(pointer: pointer, reason: "unknown_provider")
             await #expect(throws: refusal) {
@@ -243,9 +275,9 @@ struct ClientDeskTests {
             let limited = try ClientChange([
                 "providers": ["apple"], "accepted_audiences": ["apple": ["org.ducks.app"]],
             ])
-            _ = try await ClientDesk(desk: people.desk, providers: ["apple"]).create(
+            _ = try await ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple"]).create(
                 "ducks", limited, isConfidential: false, because: People.reason, by: People.commandLine)
-            let desk = ClientDesk(desk: people.desk, providers: ["google"])
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["google"])
             let both: JSON = ["apple": ["org.ducks.app"], "google": ["ducks"]]
             let changed = try await desk.change(
                 "ducks", ClientChange(["accepted_audiences": both, "providers": ["apple", "google"]]),
@@ -318,5 +350,14 @@ struct ClientDeskTests {
             #expect(counts.map(\.step) == [21, 23, 23])
             #expect(counts.map(\.reason) == ["nonce_used", nil, nil])
         }
+    }
+}
+
+extension People {
+    /// A client as the servers hold it.
+    fileprivate func client(_ id: String) async throws -> Client? {
+        let clients = ClientRegistry(pool: database.pool, keys: try Self.keys, logger: .silent)
+        try await clients.reload()
+        return clients.client(id)
     }
 }

@@ -59,7 +59,7 @@ class Password(Work):
             address = f"password{number}@example.com"
             hashed = password_hash(self._password(number).encode())
             rows.append(
-                f"select create_password_account(md5('password {number}')::uuid, '{address}', '{address}', null, '{hashed}', 'bench');")
+                f"select create_password_account(md5('password {number}')::uuid, '{address}', '{address}', null, row('{hashed}', null), 'bench');")
         sql("\n".join(rows))
 
     @staticmethod

@@ -130,16 +130,15 @@ struct ImportedAccount: Sendable, Equatable {
     private static func flag(_ object: JSONObject, _ name: String, or refusal: ImportRefusal) throws(ImportRefusal)
         -> Bool
     {
-        guard let value = object[name], !value.isNull else { return false }
-        guard let flag = value.bool else { throw refusal }
-        return flag
+        do { return try object.optionalBool(name) ?? false } catch { throw refusal }
     }
 
     private static func text(
         _ object: JSONObject, _ name: String, _ lengths: ClosedRange<Int>, or refusal: ImportRefusal
     ) throws(ImportRefusal) -> String? {
-        guard let value = object[name], !value.isNull else { return nil }
-        guard let text = value.string, lengths.contains(text.utf8.count) else { throw refusal }
+        let text: String?
+        do { text = try object.optionalText(name, most: lengths.upperBound) } catch { throw refusal }
+        guard text.map({ $0.utf8.count >= lengths.lowerBound }) ?? true else { throw refusal }
         return text
     }
 }

@@ -1,3 +1,4 @@
+package import Accounts
 import Cryptography
 package import Foundation
 import Postgres
@@ -37,19 +38,20 @@ package struct AccountCare: Sendable {
     /// Sets a temporary password, for one sign-in that asks for a new password.
     ///
     /// Only for the command line: anyone with the password can sign in, so no role may do this remotely.
-    package func setTemporaryPassword(hash: String, of account: UUID, because reason: Reason, by actor: AdminActor)
-        async throws
-    {
+    package func setTemporaryPassword(
+        _ password: PasswordVerifiers, of account: UUID, because reason: Reason, by actor: AdminActor
+    ) async throws {
         guard case .commandLine = actor else { throw AdminRefusal.roleTooLow }
-        try await setPassword("temporary", hash, of: account, .requireReset, reason, actor)
+        try await setPassword("temporary", password, of: account, .requireReset, reason, actor)
     }
 
     private func setPassword(
-        _ state: String, _ hash: String?, of account: UUID, _ action: AdminAction, _ reason: Reason, _ actor: AdminActor
+        _ state: String, _ password: PasswordVerifiers?, of account: UUID, _ action: AdminAction, _ reason: Reason,
+        _ actor: AdminActor
     ) async throws {
         try await desk.change(action, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
-                "select set_password_state(\(account), \(state), \(hash), \(actor.requestID))")
+                "select set_password_state(\(account), \(state), \(password), \(actor.requestID))")
             _ = try row.answer(as: CareWord.self)
         }
     }

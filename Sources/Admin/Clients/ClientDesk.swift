@@ -1,15 +1,17 @@
-import Cryptography
+package import Cryptography
 package import JSON
 import Postgres
+package import Sessions
 
 /// Management of apps, for operators.
 package struct ClientDesk: Sendable {
     private let desk: AdminDesk
+    private let box: SealedBox
     /// The ids of the configured providers.
     private let providers: [String]
 
-    package init(desk: AdminDesk, providers: [String]) {
-        (self.desk, self.providers) = (desk, providers)
+    package init(desk: AdminDesk, keys: MasterKeys, providers: [String]) {
+        (self.desk, box, self.providers) = (desk, SealedBox(keys), providers)
     }
 
     /// Validates what ``ClientChange`` can't know by itself; ``create`` and ``change`` call it too.
@@ -20,7 +22,7 @@ package struct ClientDesk: Sendable {
         try change.checkProviders(providers, held: held)
     }
 
-    /// A client and its new secret, which is shown once and stored as a digest.
+    /// A client and its new secret, which is shown once and stored as a digest, or sealed.
     package struct WithSecret: Sendable, Equatable {
         package let client: JSON
         package let secret: String
@@ -83,16 +85,19 @@ package struct ClientDesk: Sendable {
 
     /// Replaces the secret of a client; the old one stops working.
     ///
-    /// - Parameter once: the form's single-use value; nil without a form. A secret is shown only once, so a repeated
-    ///   request would create one that nobody has.
+    /// - Parameters:
+    ///   - kept: how the database keeps it.
+    ///   - once: the form's single-use value; nil without a form. A secret is shown only once, so a repeated request
+    ///     would create one that nobody has.
     package func replaceSecret(
-        _ id: String, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
+        _ id: String, kept: ClientSecret.Storage, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> WithSecret {
         let secret = Self.newSecret()
+        let stored = StoredClientSecret(secret, of: id, kept: kept, box)
         return try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
             let row = try connection.row(
-                "select replace_client_secret(\(id), \(SHA256.hash(secret)), \(actor.account))")
+                "select replace_client_secret(\(id), \(stored.digest), \(stored.sealed), \(actor.account))")
             try row.throwRefusal()
             try once?.spend(connection)
             let after = try Self.load(id, connection)
@@ -105,7 +110,9 @@ package struct ClientDesk: Sendable {
 
     private static let selection = """
         select jsonb_build_object(
-                   'id', c.id, 'name', c.name, 'type', c.type, 'has_secret', c.secret_digest is not null, 'origins', c.origins, 'redirect_uris', c.redirect_uris,
+                   'id', c.id, 'name', c.name, 'type', c.type, 'has_secret', c.secret_digest is not null or c.secret_sealed is not null,
+                   'secret_kept', case when c.secret_sealed is not null then 'sealed' when c.secret_digest is not null then 'digest' end,
+                   'origins', c.origins, 'redirect_uris', c.redirect_uris,
                    'providers', c.providers, 'accepted_audiences', c.accepted_audiences, 'linking_policy', c.linking_policy, 'second_factor', c.mfa, 'sign_up_names', c.sign_up_names,
                    'custom_challenge', c.custom_challenge, 'audiences', c.audiences, 'access_token_seconds', c.access_token_seconds,
                    'refresh_idle_seconds', c.refresh_idle_seconds, 'refresh_max_seconds', c.refresh_max_seconds,

@@ -21,20 +21,21 @@ package struct SplitItems: Sendable, Equatable {
             items[name] = .array(list.map(JSON.string))
             count += list.count
         }
-        switch sent["password"] {
-        case nil, .null: items["password"] = false
-        case .bool(let moves): items["password"] = .bool(moves)
-        default: throw .invalidMember(pointer: "/password", reason: "must_be_boolean")
+        do {
+            items["password"] = .bool(try sent.optionalBool("password") ?? false)
+        } catch {
+            throw .invalidMember(pointer: error.pointer, reason: "must_be_boolean")
         }
         guard count > 0 else { throw .invalidMember(pointer: "/identities", reason: "nothing_listed") }
         json = .object(items)
     }
 
     private static func list(_ sent: JSONObject, _ name: String, areIDs: Bool) throws(AdminRefusal) -> [String] {
-        guard let value = sent[name], !value.isNull else { return [] }
-        guard let array = value.array, array.count <= most else {
-            throw .invalidMember(pointer: "/\(name)", reason: "must_be_list")
+        let array: [JSON]
+        do { array = try sent.optionalArray(name) ?? [] } catch {
+            throw .invalidMember(pointer: error.pointer, reason: "must_be_list")
         }
+        guard array.count <= most else { throw .invalidMember(pointer: "/\(name)", reason: "must_be_list") }
         var list: [String] = []
         for (index, item) in array.enumerated() {
             guard let text = item.string, text.utf8.count <= 254, !areIDs || UUID(uuidString: text) != nil,

@@ -25,10 +25,11 @@ extension AccountsCommand {
             let password = Base32.encode(RandomBytes.system(10)).lowercased()
             let hasher = PasswordHasher(parameters: configuration.passwords.parameters, threads: 1, queueLimit: 1)
             defer { hasher.shutdown() }
-            let hash = try await hasher.hash(PasswordPolicy.normalised(password))
+            let verifiers = try await hasher.verifiers(of: PasswordPolicy.normalised(password))
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
-                try await services.care.setTemporaryPassword(hash: hash, of: account, because: why.reason(), by: actor)
+                try await services.care.setTemporaryPassword(
+                    verifiers, of: account, because: why.reason(), by: actor)
                 Console.write(password)
             }
         }

@@ -46,17 +46,17 @@ struct AccountsCommand: AsyncParsableCommand {
         func run() async throws {
             guard let address = EmailAddress(email) else { throw ValidationError("\(email) is not an e-mail address.") }
             try await Operator.run(options) { configuration, pool in
-                let hash = try await Self.readPassword(configuration, address)
+                let password = try await Self.readPassword(configuration, address)
                 let id = UUID.v7(at: Date(), random: .system)
                 let made = try await AccountStore(pool: pool).create(
-                    id, address: address, displayName: name, passwordHash: hash, requestID: Operator.requestID)
+                    id, address: address, displayName: name, password: password, requestID: Operator.requestID)
                 guard made == .created else { throw Failure("Another account has this proved address.") }
                 Console.write(id.text)
             }
         }
 
         private static func readPassword(_ configuration: GatewayConfiguration, _ address: EmailAddress) async throws
-            -> String
+            -> PasswordVerifiers
         {
             guard let password = readLine(strippingNewline: true), !password.isEmpty else {
                 throw ValidationError(
@@ -69,7 +69,7 @@ struct AccountsCommand: AsyncParsableCommand {
             }
             let hasher = PasswordHasher(parameters: configuration.passwords.parameters, threads: 1, queueLimit: 1)
             defer { hasher.shutdown() }
-            return try await hasher.hash(PasswordPolicy.normalised(password))
+            return try await hasher.verifiers(of: PasswordPolicy.normalised(password))
         }
     }
 }

@@ -1,6 +1,7 @@
 import Admin
 import ArgumentParser
 import JSON
+import Sessions
 
 /// `gateway clients …`: the apps that may call the gateway.
 struct ClientsCommand: AsyncParsableCommand {
@@ -151,11 +152,14 @@ struct ClientsCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
+        @Flag(help: "Keep the secret sealed instead of its digest, for protocols that use it as the key of an HMAC.")
+        var sealed = false
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
             try await Operator.serve(options, about: .client) { services, actor in
-                let made = try await services.clients.replaceSecret(client, because: why.reason(), by: actor)
+                let made = try await services.clients.replaceSecret(
+                    client, kept: sealed ? .sealed : .digest, because: why.reason(), by: actor)
                 Console.write(made.secret)
             }
         }

@@ -103,7 +103,8 @@ enum Operator {
         let credentials = ExpiringCredentials(
             configuration, certificateEnd: { certificate?.expires }, signingSince: { signingSince })
         return AdminServices(
-            desk: desk, events: events, waysIn: providers.all.map(\.id.rawValue) + waysIn, providers: providers,
+            desk: desk, keys: configuration.masterKeys, events: events,
+            waysIn: providers.all.map(\.id.rawValue) + waysIn, providers: providers,
             credentials: credentials, deletionDays: configuration.accounts.deletionDays,
             factorWait: configuration.operators.factorRemovalSeconds,
             confirmsOwners: configuration.operators.confirmsOwners)

@@ -10,7 +10,7 @@ extension GatewayConfiguration {
         firstClient.map { first in
             Client(
                 id: first.id, name: first.name, kind: first.kind,
-                secretDigest: first.secret.map { SHA256.hash($0.revealed) },
+                secret: first.secret.map { .digest(SHA256.hash($0.revealed)) },
                 origins: first.origins, redirectURIs: first.redirectURIs.map(\.text),
                 providers: first.providers ?? [], acceptedAudiences: first.acceptedAudiences,
                 linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
@@ -24,7 +24,7 @@ extension GatewayConfiguration {
     /// The client of the console; it allows no sign-up, and no other page may use its sessions.
     var consoleClient: Client {
         Client(
-            id: operators.consoleClient, name: "Console", secretDigest: nil, origins: [], redirectURIs: [],
+            id: operators.consoleClient, name: "Console", secret: nil, origins: [], redirectURIs: [],
             providers: [],
             linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy), signUpNames: [],
             accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,

@@ -1,14 +1,34 @@
 -- Passwords, second factors, passkeys and devices.
 
--- One password per account: an encoded Argon2id hash with its own parameters.
+-- A verifier for SRP-6a (RFC 5054). It names everything that it was computed from.
+create type srp_verifier as (
+    account_id uuid,                                   -- the user name of the protocol
+    hash       text,                                   -- the hash of the same password
+    realm      text,                                   -- the realm of the protocol: a pool's name
+    group_id   text,                                   -- the group and the hash function
+    salt       bytea,
+    sealed     bytea                                   -- the verifier, sealed with the master key
+);
+
+-- The verifiers of one password, as one value. The functions take it, and write all of it or nothing.
+create type password_verifiers as (
+    hash text,
+    srp  srp_verifier
+);
+
+-- One password per account, with a verifier of each kind.
 create table passwords (
     account_id    uuid primary key references accounts on delete cascade,
-    hash          text not null,
+    hash          text not null,                       -- encoded, with its own parameters: Argon2id, or an imported hash
+    srp           srp_verifier,                        -- null: no protocol has needed it so far
     set_at        timestamptz not null default now(),
     joined_at     timestamptz,                         -- as with identities
     joined_by     joined_by,                         -- stays when the password is changed
     set_through   text,                                -- the address whose code set it; it can't be the second factor then
-    former_hashes text[] not null default '{}'         -- passwords that an operator replaced; they can't be reused
+    former_hashes text[] not null default '{}',        -- passwords that an operator replaced; they can't be reused
+    -- A change of the password or of the account removes or replaces the verifier in the same statement, or it fails.
+    constraint passwords_srp_is_current
+        check (srp is null or (srp is not null and (srp).account_id = account_id and (srp).hash = hash))
 );
 
 -- Confirmed second factors.

@@ -6,7 +6,8 @@ create table clients (
     -- A confidential client authenticates with its secret. A public client (a mobile or single-page app) cannot keep one:
     -- its secret belongs to its back end, for introspection and events only.
     type                 text not null default 'public' check (type in ('public', 'confidential')),
-    secret_digest        bytea,
+    secret_digest        bytea,                                   -- SHA-256 of the secret
+    secret_sealed        bytea,                                   -- or the secret, sealed: the key of an HMAC over requests
     audiences            text[] not null default '{account}' check (audiences <@ array['account', 'administration']),
     origins              text[] not null default '{}',
     redirect_uris        text[] not null default '{}',
@@ -27,7 +28,8 @@ create table clients (
     disabled_at          timestamptz,
     live_since           timestamptz not null default '-infinity', -- when it was last enabled: older sessions are ended
     created_at           timestamptz not null default now(),
-    constraint clients_confidential_secret check (type = 'public' or secret_digest is not null)
+    constraint clients_one_secret check (secret_digest is null or secret_sealed is null),
+    constraint clients_confidential_secret check (type = 'public' or secret_digest is not null or secret_sealed is not null)
 );
 
 -- Additional claims of a client's tokens. The endpoint implements Entra's onTokenIssuanceStart.

@@ -12,17 +12,17 @@ struct CredentialReader {
 
     /// A token: present, a string, not empty, not longer than `maximumLength` bytes.
     func token(_ member: String, maximumLength: Int) throws(ProviderError) -> String {
-        guard let text = try string(member), !text.isEmpty else {
-            throw .invalidRequest(member: member, reason: "token_missing")
+        do {
+            return try object.requiredText(member, most: maximumLength)
+        } catch {
+            throw ProviderError(error, missing: "token_missing", tooLong: "token_too_large")
         }
-        guard text.utf8.count <= maximumLength else { throw .invalidRequest(member: member, reason: "token_too_large") }
-        return text
     }
 
     /// An opaque value for a form: visible ASCII of at most `maximumLength` bytes; nil when absent.
     func opaque(_ member: String, maximumLength: Int = 2_048) throws(ProviderError) -> String? {
-        guard let text = try string(member) else { return nil }
-        guard (1...maximumLength).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard let text = try string(member, maximumLength: maximumLength) else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .invalidRequest(member: member, reason: "malformed")
         }
         return text
@@ -45,14 +45,32 @@ struct CredentialReader {
     }
 
     /// A string, or nil when the member is absent or null.
-    func string(_ member: String) throws(ProviderError) -> String? {
-        guard let value = object[member], !value.isNull else { return nil }
-        guard let text = value.string else { throw .invalidRequest(member: member, reason: "wrong_type") }
-        return text
+    func string(_ member: String, maximumLength: Int = .max) throws(ProviderError) -> String? {
+        do {
+            return try object.optionalText(member, most: maximumLength)
+        } catch {
+            throw ProviderError(error)
+        }
     }
 
     /// The `nonce` member, posted raw.
     func nonce() throws(ProviderError) -> String? {
         try opaque("nonce", maximumLength: 512)
+    }
+}
+
+extension ProviderError {
+    /// Names the member; the parameters are the reasons for each fault of it.
+    init(
+        _ error: MemberError, missing: String = "missing", tooLong: String = "malformed",
+        wrongType: String = "wrong_type"
+    ) {
+        let reason =
+            switch error.reason {
+            case .missing: missing
+            case .tooLong: tooLong
+            case .notA: wrongType
+            }
+        self = .invalidRequest(member: error.path.joined(separator: "/"), reason: reason)
     }
 }

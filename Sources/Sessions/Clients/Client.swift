@@ -1,5 +1,4 @@
 package import Accounts
-import Cryptography
 import JSON
 
 /// An app that may call the gateway.
@@ -15,8 +14,8 @@ package struct Client: Sendable, Equatable {
     package let id: String
     package let name: String
     package let kind: Kind
-    /// SHA-256 of the secret; for a public client, its back end's secret.
-    package let secretDigest: [UInt8]?
+    /// For a public client, its back end's secret.
+    package let secret: ClientSecret?
     /// Browser origins that may call with this client (CORS).
     package let origins: [String]
     /// The permitted browser destinations after a sign-in.
@@ -44,14 +43,14 @@ package struct Client: Sendable, Equatable {
     package let audiences: Set<Audience>
 
     package init(
-        id: String, name: String, kind: Kind = .public, secretDigest: [UInt8]?, origins: [String],
+        id: String, name: String, kind: Kind = .public, secret: ClientSecret?, origins: [String],
         redirectURIs: [String], providers: [String], acceptedAudiences: [String: [String]] = [:],
         linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
         signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [], claims: ClaimsPolicy? = nil,
         hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
         refreshRotation: TokenProfile.Rotation = .always, audiences: Set<Audience> = [.account]
     ) {
-        (self.id, self.name, self.secretDigest, self.origins) = (id, name, secretDigest, origins)
+        (self.id, self.name, self.secret, self.origins) = (id, name, secret, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
         (self.kind, self.acceptedAudiences, self.demandsSecondFactor) = (kind, acceptedAudiences, demandsSecondFactor)
@@ -79,8 +78,7 @@ package struct Client: Sendable, Equatable {
     }
 
     /// Compares in constant time; never true without a secret.
-    package func authenticates(secret: String) -> Bool {
-        guard let secretDigest else { return false }
-        return ConstantTime.equal(SHA256.hash(secret), secretDigest)
+    package func authenticates(secret presented: String) -> Bool {
+        secret?.matches(presented) ?? false
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
-import Cryptography
+package import Cryptography
 import JSON
+package import Logging
 package import Postgres
 import Synchronization
 
@@ -15,7 +16,9 @@ package final class ClientRegistry: Sendable {
     }
 
     private let pool: ConnectionPool
+    private let box: SealedBox
     private let operatorSessions: OperatorSessions?
+    private let logger: Logger
     private let held = Mutex(Held())
 
     /// The maximum lifetime of administration sessions, in seconds.
@@ -28,8 +31,11 @@ package final class ClientRegistry: Sendable {
         }
     }
 
-    package init(pool: ConnectionPool, operatorSessions: OperatorSessions? = nil) {
-        (self.pool, self.operatorSessions) = (pool, operatorSessions)
+    package init(
+        pool: ConnectionPool, keys: MasterKeys, operatorSessions: OperatorSessions? = nil, logger: Logger
+    ) {
+        (self.pool, self.operatorSessions, self.logger) = (pool, operatorSessions, logger)
+        box = SealedBox(keys)
     }
 
     /// Returns the client with that id, unless it is unknown or disabled.
@@ -56,7 +62,7 @@ package final class ClientRegistry: Sendable {
                 select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
                        refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
                        k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
-                       c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation
+                       c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed
                   from clients c left join client_claims k on k.client_id = c.id
                  where disabled_at is null
                 """
@@ -76,14 +82,17 @@ package final class ClientRegistry: Sendable {
     }
 
     /// Adds a client if its id is free; an existing client stays unchanged.
+    ///
+    /// - Parameter client: a secret of it is stored as its digest.
     package func addIfAbsent(_ client: Client) async throws {
+        let digest: [UInt8]? = client.secret?.digest
         try await pool.withTransaction { connection in
             let added = try connection.execute(
                 """
                 insert into clients (id, name, type, accepted_audiences, secret_digest, origins, redirect_uris, providers, linking_policy,
                                      access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes, custom_challenge,
                                      audiences)
-                values (\(client.id), \(client.name), \(client.kind.rawValue), \(JSONText(client.acceptedAudiences.json.text)), \(client.secretDigest), \(client.origins), \(client.redirectURIs),
+                values (\(client.id), \(client.name), \(client.kind.rawValue), \(JSONText(client.acceptedAudiences.json.text)), \(digest), \(client.origins), \(client.redirectURIs),
                         \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
                         \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)),
                         \(client.demandsSecondFactor ? "required" : "optional"), \(client.signUpNames.map(\.rawValue)),
@@ -106,7 +115,7 @@ package final class ClientRegistry: Sendable {
         return Client(
             id: try row.value(0), name: try row.value(1),
             kind: Client.Kind(rawValue: try row.value(22, as: String.self)) ?? .confidential,
-            secretDigest: try row.value(2), origins: try row.value(3), redirectURIs: try row.value(4),
+            secret: try secret(of: row), origins: try row.value(3), redirectURIs: try row.value(4),
             providers: try row.value(5),
             acceptedAudiences: [String: [String]](try JSON(parsing: try row.value(23, as: String.self))),
             linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
@@ -121,6 +130,19 @@ package final class ClientRegistry: Sendable {
             refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max),
             refreshRotation: TokenProfile.Rotation(rawValue: try row.value(25, as: String.self)) ?? .always,
             audiences: audiences)
+    }
+
+    /// Nil if it can't be opened: the client can't authenticate until it has a new secret, or the master key is back.
+    private func secret(of row: Row) throws -> ClientSecret? {
+        let id: String = try row.value(0)
+        let stored = StoredClientSecret(digest: try row.value(2), sealed: try row.value(26))
+        do throws(SealedBoxError) {
+            return try stored.opened(for: id, box)
+        } catch {
+            logger.error(
+                "a client secret can't be opened: is its master key still configured?", metadata: ["client": "\(id)"])
+            return nil
+        }
     }
 
     private static func add(_ claims: ClaimsPolicy, of client: String, _ connection: Connection) throws {

@@ -39,12 +39,14 @@ package struct PasswordChangeService: Sendable {
             try await hasher.isNew(new, besides: old.map { [$0] } ?? [], in: place)
         }
         guard isNew else { throw .passwordUnchanged }
-        let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(new), in: place) }
+        let verifiers = try await rejecting(logger) {
+            try await hasher.verifiers(of: PasswordPolicy.normalised(new), in: place)
+        }
         let outcome: PasswordChange = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.row(
                     """
-                    select change_password(\(facts.account), \(facts.session), \(RecentProof.seconds), \(old), \(hash), \(facts.clientID), \(caller.address),
+                    select change_password(\(facts.account), \(facts.session), \(RecentProof.seconds), \(old), \(verifiers), \(facts.clientID), \(caller.address),
                                            \(caller.requestID))
                     """
                 ).answer()

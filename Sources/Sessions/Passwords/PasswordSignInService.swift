@@ -104,7 +104,7 @@ package struct PasswordSignInService: Sendable {
             return try await enter(name.holder, attempt)
         } catch {
             guard case .invalidCredentials = error, let signUp = name.signUp else { throw error }
-            _ = try await check(attempt, signUp.hash, rehashes: false)
+            _ = try await check(attempt, signUp.hash, renews: false)
             attempt.place.leave()
             let request = attempt.request
             return .nextStep(try await signUps.remind(signUp.flow, client: request.client, caller: request.caller))
@@ -115,12 +115,12 @@ package struct PasswordSignInService: Sendable {
         let (typed, request) = (attempt.typed, attempt.request)
         switch holder {
         case .account(let found):
-            let newHash = try await check(attempt, found.hash, rehashes: found.isActive)
+            let missing = try await check(attempt, found.hash, renews: found.isActive)
             guard found.isActive else { throw .invalidCredentials }
-            return try await finish(found, newHash, attempt)
+            return try await finish(found, missing, attempt)
         case .resetDue(let hash?):
             // Only a caller with the former password learns that there is an account to reset.
-            _ = try await check(attempt, hash, rehashes: false)
+            _ = try await check(attempt, hash, renews: false)
             attempt.place.leave()
             return .nextStep(try await steps.beginReset(typed.text, request))
         case .resetDue(nil):
@@ -198,21 +198,25 @@ package struct PasswordSignInService: Sendable {
         return hash.map { .account(Found(account: account, isActive: isActive, hash: $0)) } ?? .nobody
     }
 
-    /// Always computes one hash, and a better encoded one if the stored hash is outdated.
-    private func check(_ attempt: Attempt, _ hash: String, rehashes: Bool) async throws(Rejection) -> String? {
+    /// Returns the verifiers to store if one is missing or outdated: a sign-in with the password can make them.
+    ///
+    /// It always computes one hash, and these in addition.
+    private func check(
+        _ attempt: Attempt, _ hash: String, renews: Bool
+    ) async throws(Rejection) -> PasswordVerifiers? {
         let (typed, place) = (attempt.typed, attempt.place)
         return try await rejecting(logger) {
             switch try await hasher.verify(typed.password, typed: typed.rawPassword, against: hash, in: place) {
             case .no: throw Rejection.invalidCredentials
             case .yes: return nil
-            case .yesNeedsRehash: return rehashes ? try await hasher.hash(typed.password, in: place) : nil
+            case .yesNeedsRehash: return renews ? try await hasher.verifiers(of: typed.password, in: place) : nil
             }
         }
     }
 
     /// Nil if it has changed in the meantime.
     private func finish(
-        _ found: Found, _ newHash: String?, _ attempt: Attempt
+        _ found: Found, _ missing: PasswordVerifiers?, _ attempt: Attempt
     ) async throws(Rejection) -> SignInOutcome? {
         let (price, request) = (attempt.price.filter { !$0.isOfNetwork }, attempt.request)
         let device = attempt.mark ?? devices.new(for: attempt.typed.throttleKey)
@@ -224,7 +228,7 @@ package struct PasswordSignInService: Sendable {
                 let row = try connection.row(
                     """
                     \(handingOver: session)select outcome, display_name, email, email_proved, account_created
-                      from finish_password_sign_in(\(found.account), \(found.hash), \(newHash), \(price),
+                      from finish_password_sign_in(\(found.account), \(found.hash), \(missing), \(price),
                                                    \(attempt.linkFlow), \(session), \(gate: session))\(handedOver: session)
                     """)
                 let outcome: PasswordSignIn = try row.answer()

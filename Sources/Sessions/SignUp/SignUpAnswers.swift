@@ -19,7 +19,7 @@ struct WaitingSignUp: Sendable {
     static func load(_ flow: UUID, _ connection: Connection) throws -> WaitingSignUp? {
         let row = try connection.queryOne(
             """
-            select address_key, coalesce(state->>'email', state->>'address'), state ? 'password_hash'
+            select address_key, coalesce(state->>'email', state->>'address'), state ? 'password'
               from flows where id = \(flow) and kind = 'sign_up' and expires_at > now()
             """)
         guard let row else { return nil }

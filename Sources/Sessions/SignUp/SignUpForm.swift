@@ -88,7 +88,7 @@ struct NewAccount: Sendable {
     }
 
     /// The data that is stored until the code arrives (`sign_in/add_signed_up_account.sql`).
-    func stored(passwordHash: String?, guessBucket: [UInt8]) -> JSON {
+    func stored(_ password: PasswordVerifiers?, guessBucket: [UInt8]) -> JSON {
         var state: JSONObject = [
             "version": 2, "attributes": .object(attributes), "guess_bucket": .string(Hex.encode(guessBucket)),
         ]
@@ -99,7 +99,7 @@ struct NewAccount: Sendable {
             state["user_name"] = .string(name.text)
             state["user_name_key"] = .string(name.key)
         }
-        state["password_hash"] = passwordHash.map(JSON.string)
+        state["password"] = password?.json
         state["display_name"] = displayName.map(JSON.string)
         return .object(state)
     }

@@ -53,10 +53,10 @@ package struct SignUpService: Sendable {
         }
         let new = try NewAccount(form, request.client, policy)
         try outbox.admit(new.contact)
-        let hash = try await payAndHash(new, request)
+        let verifiers = try await payAndHash(new, request)
         // Guesses count by the code's destination, because a new user name costs nothing.
         let bucket = throttles.guessBucket(for: SignInName.throttleKey(new.contact?.text ?? new.name.text))
-        let state = new.stored(passwordHash: hash, guessBucket: bucket)
+        let state = new.stored(verifiers, guessBucket: bucket)
         guard let contact = new.contact else { return try await makeAtOnce(new, state, request) }
         guard outbox.reaches(contact.medium) else { throw .deliveryUnavailable }
         let flow = starter.newID()
@@ -219,7 +219,9 @@ package struct SignUpService: Sendable {
     }
 
     /// The charge precedes the costly hash and follows the hashing place, so that a 503 costs no attempt.
-    private func payAndHash(_ new: NewAccount, _ request: SignInRequest) async throws(Rejection) -> String? {
+    private func payAndHash(
+        _ new: NewAccount, _ request: SignInRequest
+    ) async throws(Rejection) -> PasswordVerifiers? {
         guard let password = new.password else {
             try await pay(for: new, request)
             return nil
@@ -227,7 +229,9 @@ package struct SignUpService: Sendable {
         let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }
         defer { place.leave() }
         try await pay(for: new, request)
-        return try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(password), in: place) }
+        return try await rejecting(logger) {
+            try await hasher.verifiers(of: PasswordPolicy.normalised(password), in: place)
+        }
     }
 
     private func pay(for new: NewAccount, _ request: SignInRequest) async throws(Rejection) {

@@ -41,7 +41,7 @@ enum LockFixture {
                        (5, 'factor', null, true, '{"guess_bucket":"ab010000000000000000000000000000"}'), (6, 'address', null, true, '{"guess_bucket":"ab010000000000000000000000000000"}'),
                        (7, 'link_account', null, true, '{}'),
                        (8, 'sign_up', 'shared@example.org', false,
-                        '{"guess_bucket":"ab020000000000000000000000000000", "address": "shared@example.org", "display_name": "N", "password_hash": "h"}'),
+                        '{"guess_bucket":"ab020000000000000000000000000000", "address": "shared@example.org", "display_name": "N", "password": {"hash": "h"}}'),
                        (9, 'provider', null, false, '{"guess_bucket":"ab030000000000000000000000000000"}')) as f (k, kind, key, owned, state);
         insert into outbox (id, medium, address, kind, account_id, state, tries, expires_at)
         select fid(21, n), 'email', 'own' || n || '@example.org', 'notice.x', fid(1, n), 'sent', 1, now() + interval '1 day' from generate_series(1, 2) n;

@@ -20,6 +20,8 @@ struct People: Sendable {
     static let waysIn = ["apple", "amazon", "password", "email_otp", "passkey"]
     static let commandLine = AdminActor.commandLine(requestID: "test")
 
+    static var keys: MasterKeys { get throws { try MasterKeys("k1:" + Base64URL.encode(SHA256.hash("k1"))) } }
+
     static var reason: Reason { get throws { try Reason("asked for by the person") } }
 
     @discardableResult

@@ -47,6 +47,35 @@ struct AdministrationClientTests {
         #expect(try await gateway.admin("GET", "me", by: admin).status == 200)
     }
 
+    @Test("a sealed secret is the operator's choice, and authenticates its client like a digest")
+    func sealedSecret() async throws {
+        let gateway = try GatewayProcess.current
+        let owner = try await gateway.operatorSession("owner")
+        let id = "sealed-\(Fresh.text())"
+        let made = try await gateway.admin("POST", "clients", Self.because(["id": .string(id)]), by: owner)
+        #expect(made.status == 201 && made.json["client"]?["secret_kept"] == .null)
+        for kept: JSON in ["plain", "", 1, .null, true] {
+            let refused = try await gateway.admin(
+                "POST", "clients/\(id)/secret", Self.because(["kept": kept]), by: owner)
+            try await gateway.expectRefusal(refused, 400, "invalid_request", action: "change_client")
+            #expect(refused.json["errors"]?.array?.first?["pointer"] == "/kept")
+        }
+        for kept in ["sealed", "digest"] {
+            let replaced = try await gateway.admin(
+                "POST", "clients/\(id)/secret", Self.because(["kept": .string(kept)]), by: owner)
+            #expect(replaced.status == 200 && replaced.json["client"]?["secret_kept"]?.string == kept)
+            let secret = try #require(replaced.json["secret"]?.string)
+            try await poll {
+                try await gateway.form("/v1/token/introspect", [("token", "x")], client: id, secret: secret)
+                    .status == 200 ? () : nil
+            }
+            let wrong = try await gateway.form(
+                "/v1/token/introspect", [("token", "x")], client: id, secret: secret + "x")
+            #expect(wrong.status == 401)
+            #expect(try await gateway.audit(replaced).map(\.action) == ["client_secret_replaced"])
+        }
+    }
+
     @Test("F1, F2: the last client for administration in use stays; with another one, it can be removed")
     func last() async throws {
         let gateway = try GatewayProcess.current

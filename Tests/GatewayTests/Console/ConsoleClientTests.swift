@@ -296,6 +296,34 @@ struct ConsoleClientTests {
         #expect(try await gateway.audit(made).map(\.action) == ["client_secret_replaced"])
     }
 
+    @Test("A secret can be kept sealed, which the app's page states")
+    func sealedSecret() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let path = "/admin/clients/\(id)/secret"
+        let form = try HTMLDocument(Array(try await browser.visit(path).text.utf8))
+        #expect(form.element(id: "sealed").map { $0.attributes["checked"] == nil } == true)
+        let once = try #require(form.elements.first { $0.attributes["name"] == "once" }?.attributes["value"])
+        let fields = [("form_token", try await browser.token()), ("once", once), ("sealed", "1")]
+        let refused = try await browser.post(path, fields + [("reason", "")])
+        #expect(refused.status == 400)
+        let again = try HTMLDocument(Array(refused.text.utf8))
+        #expect(again.element(id: "sealed")?.attributes["checked"] != nil)
+        let made = try await browser.post(path, fields + [("reason", "its SDK signs with it")])
+        let secret = try #require(try HTMLDocument(Array(made.text.utf8)).element(id: "secret")?.text)
+        let introspected = try await poll {
+            let answer = try await gateway.form(
+                "/v1/token/introspect", [("token", "x")], client: id, secret: secret)
+            return answer.status == 200 ? answer : nil
+        }
+        #expect(introspected.json == ["active": false])
+        #expect(try await gateway.client(id)?.digest == nil)
+        #expect(try await browser.visit("/admin/clients/\(id)").text.contains("with encrypted secret"))
+        #expect(try await gateway.audit(made).map(\.action) == ["client_secret_replaced"])
+    }
+
     @Test("A reloaded form for a secret, or one without its mark, creates no other secret")
     func reload() async throws {
         let gateway = try GatewayProcess.current

@@ -215,6 +215,7 @@ private struct SecretRun {
                 try await gateway.form(
                     "/v1/token/introspect", [("token", pair.accessToken)], secret: wrongSecret)
             ).status == 401)
+        try await sealedSecret(gateway)
         keep("check", try await gateway.checkSession(pair.accessToken))
         let third = try TokenPair(keep("refresh", try await gateway.refresh(pair.refreshToken)))
         #expect(keep("replay", try await gateway.refresh(person.refreshToken)).code == "refresh_token_reused")
@@ -223,6 +224,23 @@ private struct SecretRun {
         keep("person", other.answer)
         #expect(keep("sign-out", try await gateway.signOut(other.accessToken)).status == 204)
         #expect(keep("ended", try await gateway.checkSession(other.accessToken)).status == 401)
+    }
+
+    /// A client secret that the database keeps sealed.
+    private mutating func sealedSecret(_ gateway: GatewayProcess) async throws {
+        let app = "sealed-\(Fresh.text())"
+        try await gateway.addClient(app, secret: nil)
+        let made = try await gateway.deployment.run(
+            "clients", "replace-secret", app, "--sealed", "--reason", "asked for by a test")
+        let secret = made.output.trimmingCharacters(in: .newlines)
+        #expect(made.exitCode == 0 && secret.utf8.count == 43, "\(made.errors)")
+        scan.add("client secret", secret)
+        scan.add("client secret, Basic", Data("\(app):\(secret)".utf8).base64EncodedString())
+        try await poll {
+            let answer = try await gateway.form(
+                "/v1/token/introspect", [("token", "x")], client: app, secret: secret)
+            return answer.status == 200 ? () : nil
+        }
     }
 
     /// Through the providers' own pages: to a cookie, and to an app.

@@ -8,7 +8,7 @@ import Testing
 struct FormTargetTests {
     private static func client(origins: [String], redirectURIs: [String]) -> Client {
         Client(
-            id: "app", name: "App", secretDigest: nil, origins: origins, redirectURIs: redirectURIs, providers: [],
+            id: "app", name: "App", secret: nil, origins: origins, redirectURIs: redirectURIs, providers: [],
             linkingPolicy: LinkingPolicy(bothVerified: .link), accessTokenLife: 600, refreshIdle: 600,
             refreshMaximum: 600)
     }

@@ -28,7 +28,7 @@ struct ListeningServer: Sendable {
             configuration: database.configuration(), channels: ChangeFeed.channels, logger: .silent)
         let issuer = TokenIssuer(issuer: "https://login.example", keys: keys)
         directory = SessionDirectory(issuer: issuer, pool: reading, logger: .silent)
-        clients = ClientRegistry(pool: database.pool)
+        clients = ClientRegistry(pool: database.pool, keys: master, logger: .silent)
         keyStore = SigningKeyStore(pool: database.pool, keys: master)
         feed = ChangeFeed(
             listener: listener, directory: directory, clients: clients, keys: keys, keyStore: keyStore,

@@ -135,7 +135,7 @@ struct SignInFlowTests {
 extension Client {
     fileprivate static func test(providers: [String]) -> Client {
         Client(
-            id: "app", name: "App", secretDigest: nil, origins: [], redirectURIs: [], providers: providers,
+            id: "app", name: "App", secret: nil, origins: [], redirectURIs: [], providers: providers,
             linkingPolicy: LinkingPolicy(bothVerified: .link), accessTokenLife: 600, refreshIdle: 600,
             refreshMaximum: 600)
     }

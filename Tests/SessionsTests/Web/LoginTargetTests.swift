@@ -7,7 +7,7 @@ import Testing
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
     private static let client = Client(
-        id: "app", name: "App", secretDigest: nil, origins: ["https://shop.example", "http://localhost:3000"],
+        id: "app", name: "App", secret: nil, origins: ["https://shop.example", "http://localhost:3000"],
         redirectURIs: [
             "https://shop.example/back", "https://other.example/back", "http://localhost:3000/back",
             "http://127.0.0.1/back", "org.example.app:/back", "https://login.example/own",

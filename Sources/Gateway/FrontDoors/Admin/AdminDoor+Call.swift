@@ -53,11 +53,12 @@ extension AdminDoor {
     }
 
     static func text(_ body: JSONObject, _ name: String, most: Int = 255) throws(AdminRefusal) -> String {
-        guard let text = body[name]?.string, !text.isEmpty else {
-            throw .invalidMember(pointer: "/\(name)", reason: "required")
+        do {
+            return try body.requiredText(name, most: most)
+        } catch {
+            throw .invalidMember(
+                pointer: error.pointer, reason: error.reason == .tooLong ? "too_long" : "required")
         }
-        guard text.utf8.count <= most else { throw .invalidMember(pointer: "/\(name)", reason: "too_long") }
-        return text
     }
 
     static func reason(_ body: JSONObject) throws(AdminRefusal) -> Reason {

@@ -1,6 +1,7 @@
 import Admin
 import Hummingbird
 import JSON
+import Sessions
 
 /// The registered clients.
 extension AdminDoor {
@@ -44,12 +45,12 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/clients/{id}/secret`: `{reason}`; only this answer contains the secret.
+    /// `POST …/clients/{id}/secret`: `{reason, kept}`; only this answer contains the secret.
     @Sendable func replaceClientSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context) { actor, _ in
             let sent = try await JSONBody.object(request)
             let made = try await services.clients.replaceSecret(
-                Self.clientID(context), because: Self.reason(sent), by: actor)
+                Self.clientID(context), kept: Self.storage(sent), because: Self.reason(sent), by: actor)
             return .json(["client": made.client, "secret": .string(made.secret)])
         }
     }
@@ -69,6 +70,15 @@ extension AdminDoor {
                     })
             ])
         }
+    }
+
+    /// `kept`: `digest`, the default, or `sealed`.
+    private static func storage(_ sent: JSONObject) throws(AdminRefusal) -> ClientSecret.Storage {
+        guard let kept = sent["kept"] else { return .digest }
+        guard let storage = kept.string.flatMap(ClientSecret.Storage.init(rawValue:)) else {
+            throw .invalidMember(pointer: "/kept", reason: "must_be_one_of_digest_or_sealed")
+        }
+        return storage
     }
 
     private static func clientID(_ context: GatewayContext) throws(AdminRefusal) -> String {

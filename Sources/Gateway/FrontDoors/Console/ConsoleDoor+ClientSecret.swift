@@ -11,13 +11,14 @@ extension ConsoleDoor {
         }
     }
 
-    /// `POST …/secret`: `reason`; only this answer contains the secret.
+    /// `POST …/secret`: `reason`, `sealed`; only this answer contains the secret.
     @Sendable func replaceSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context, back: ClientsPage.path, counts: false) { visit in
             let client = try await known(context, visit)
             return try await doing(ClientChange.action(toChange: client.members), visit) {
                 let made = try await services.clients.replaceSecret(
-                    client.id, once: visit.once, because: visit.reason(), by: visit.actor)
+                    client.id, kept: keepsSealed(visit) ? .sealed : .digest, once: visit.once, because: visit.reason(),
+                    by: visit.actor)
                 return show(secretPage(Facts(made.client), visit, secret: made.secret), visit.call)
             } again: { problem in
                 secretPage(client, visit, problem)
@@ -30,6 +31,8 @@ extension ConsoleDoor {
     ) -> ClientSecretPage {
         ClientSecretPage(
             frame: frame(visit, .clients, problem), client: client, secret: secret,
-            reason: visit.fields["reason"] ?? "")
+            keepsSealed: keepsSealed(visit), reason: visit.fields["reason"] ?? "")
     }
+
+    private func keepsSealed(_ visit: ConsoleVisit) -> Bool { visit.fields["sealed"]?.isEmpty == false }
 }

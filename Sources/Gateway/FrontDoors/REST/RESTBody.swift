@@ -3,34 +3,25 @@ import JSON
 import Providers
 import Sessions
 
-/// Readers for members of a request; they name a missing or mistyped member by its pointer.
+/// Members of a request; a refusal names a missing or mistyped one by its pointer.
 extension JSONObject {
     /// A required text.
     func required(_ name: String, most: Int = 4_096) throws(Problem) -> String {
-        guard let text = try optional(name, most: most), !text.isEmpty else {
-            throw .invalidMember("/\(name)", "required")
-        }
-        return text
+        do { return try requiredText(name, most: most) } catch { throw Problem(error) }
     }
 
     /// An optional text; null counts as absent.
     func optional(_ name: String, most: Int = 4_096) throws(Problem) -> String? {
-        switch self[name] {
-        case nil, .null: return nil
-        case .string(let text) where text.utf8.count <= most: return text
-        case .string: throw .invalidMember("/\(name)", "too_long")
-        default: throw .invalidMember("/\(name)", "must_be_text")
-        }
+        do { return try optionalText(name, most: most) } catch { throw Problem(error) }
     }
 
     /// An object; `absent` replaces a missing one.
     func object(_ name: String, absent: JSONObject? = nil) throws(Problem) -> JSONObject {
-        switch self[name] {
-        case nil, .null:
-            guard let absent else { throw .invalidMember("/\(name)", "required") }
-            return absent
-        case .object(let object): return object
-        default: throw .invalidMember("/\(name)", "must_be_object")
+        do {
+            guard let absent else { return try requiredObject(name) }
+            return try optionalObject(name) ?? absent
+        } catch {
+            throw Problem(error)
         }
     }
 
@@ -42,6 +33,11 @@ extension JSONObject {
         } catch {
             throw Problem(error)
         }
+    }
+
+    /// An object of texts; nil if the member is absent or null.
+    func texts(_ name: String) throws(Problem) -> [String: String]? {
+        do { return try optionalTexts(name) } catch { throw Problem(error) }
     }
 
     func device() throws(Problem) -> DeviceHint {
@@ -56,6 +52,19 @@ extension JSONObject {
 }
 
 extension Problem {
+    fileprivate init(_ error: MemberError) {
+        let reason =
+            switch error.reason {
+            case .missing: "required"
+            case .tooLong: "too_long"
+            case .notA(.text): "must_be_text"
+            case .notA(.bool): "must_be_true_or_false"
+            case .notA(.array): "must_be_list"
+            case .notA(.object): "must_be_object"
+            }
+        self = .invalidMember(error.pointer, reason)
+    }
+
     /// Reports a missing or malformed member of the body.
     ///
     /// - Parameter pointer: RFC 6901, into the body.

@@ -49,19 +49,3 @@ extension StepAnswer {
         return try members.texts("attributes").map(StepAnswer.attributes) ?? .nothing
     }
 }
-
-extension JSONObject {
-    /// Texts by name; nil where the member is absent or null.
-    fileprivate func texts(_ name: String) throws(Problem) -> [String: String]? {
-        guard let sent = self[name], !sent.isNull else { return nil }
-        guard let object = sent.object else { throw .invalidMember("/\(name)", "must_be_object") }
-        var texts: [String: String] = [:]
-        for member in object.members {
-            guard let text = member.value.string else {
-                throw .invalidMember("/\(name)/\(member.name)", "must_be_text")
-            }
-            texts[member.name] = text
-        }
-        return texts
-    }
-}

@@ -1,3 +1,5 @@
+import Sessions
+
 /// `GET /admin/clients`: the registered apps.
 struct ClientsPage: ConsolePage {
     static let template = "console_clients"
@@ -76,10 +78,11 @@ struct LinkingCount: Sendable {
 
 extension ConsoleWriter {
     mutating func clientFace(_ client: Facts) -> [String: Any] {
+        let isSealed = client["secret_kept"] == ClientSecret.Storage.sealed.rawValue
         var values: [String: Any] = [
             "client_id": shown(client.id), "client_name": shown(client["name"] ?? client.id),
             "address": link(ClientsPage.address(of: client.id)), "is_disabled": client.flag("disabled"),
-            "has_secret": client.flag("has_secret"),
+            "has_secret": client.flag("has_secret") && !isSealed, "has_sealed_secret": isSealed,
         ]
         values.set("created", time(client["created_at"]))
         return values

@@ -2,15 +2,15 @@
 -- Locks: accounts (for no key update), passwords, flows, remembered_devices, known_devices, *end_account_sessions.
 -- Outcomes: not_found, done
 -- Invariant: an ended session stays ended.
-create or replace function set_password_state(p_account uuid, p_state text, p_hash text, p_request text) returns text language plpgsql as $$
+create or replace function set_password_state(p_account uuid, p_state text, p_password password_verifiers, p_request text) returns text language plpgsql as $$
 begin
     perform 1 from accounts where id = p_account and status = 'active' for no key update;
     if not found then
         return 'not_found';
     end if;
-    if p_hash is not null then
-        insert into passwords (account_id, hash) values (p_account, p_hash)
-        on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null,
+    if (p_password).hash is not null then
+        insert into passwords (account_id, hash, srp) values (p_account, (p_password).hash, (p_password).srp)
+        on conflict (account_id) do update set hash = excluded.hash, srp = excluded.srp, set_at = now(), set_through = null,
                                               former_hashes = (array[passwords.hash] || passwords.former_hashes)[1:4];
     end if;
     update accounts set password_state = p_state, changed_at = now() where id = p_account;

@@ -19,8 +19,8 @@ begin
     select a.id, a.status, a.password_state, w.hash into account_id, status, password_state, hash
       from accounts a left join passwords w on w.account_id = a.id
      where a.id = account_by_name(p_kind, p_key);
-    select f.id, f.state->>'password_hash' into sign_up, sign_up_hash from flows f
+    select f.id, f.state->'password'->>'hash' into sign_up, sign_up_hash from flows f
      where f.kind = 'sign_up' and f.address_key = p_key and f.client_id = p_client and f.expires_at > now()
-       and f.state->>'password_hash' is not null
+       and f.state->'password'->>'hash' is not null
      order by f.created_at desc limit 1;
 end $$;

@@ -2,7 +2,7 @@
 -- Locks: *lock_claimants, accounts (new), *clear_unproved_claims, account_emails (new), *forget_address_changes,
 -- passwords (new).
 -- Outcomes: email_in_use, created
-create or replace function create_password_account(p_account uuid, p_address text, p_address_key text, p_display_name text, p_hash text, p_request text)
+create or replace function create_password_account(p_account uuid, p_address text, p_address_key text, p_display_name text, p_password password_verifiers, p_request text)
 returns text language plpgsql as $$
 begin
     perform lock_claimants(array[p_address_key]);
@@ -13,8 +13,8 @@ begin
     perform clear_unproved_claims(p_address_key, p_account, null, p_request);
     insert into account_emails (account_id, address_key, address, source, proved_at)
     values (p_account, p_address_key, p_address, 'operator', now());
-    if p_hash is not null then
-        insert into passwords (account_id, hash) values (p_account, p_hash);
+    if (p_password).hash is not null then
+        insert into passwords (account_id, hash, srp) values (p_account, (p_password).hash, (p_password).srp);
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, request_id) values ('account_created', 'done', 'operator', p_account, p_request);
     return 'created';

@@ -1,11 +1,12 @@
--- Signs in after a right password, unless the password has changed since it was read.
+-- Signs in after a right password, unless the password has changed since it was read. `p_new`: the verifiers to store for
+-- the same password; null: none is missing or outdated.
 -- Locks: *lock_link_flow, accounts (for no key update or for share), passwords, *give_back_after_right_answer, *reach_session.
 -- A concurrent password change waits for this sign-in and then ends its session, or this sign-in waits and finds the password
 -- changed. The account is locked more strongly where a link flow will change it.
 -- Outcomes: changed, *reach_session
 -- Invariant: an ended session stays ended.
 create or replace function finish_password_sign_in(
-    p_account uuid, p_hash text, p_new_hash text, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
+    p_account uuid, p_hash text, p_new password_verifiers, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     p_link_flow uuid, p session_request, p_gate jsonb,
     out outcome text, out display_name text, out email text, out email_proved boolean, out account_created timestamptz)
 language plpgsql as $$
@@ -26,8 +27,8 @@ begin
         outcome := 'changed';
         return;
     end if;
-    if p_new_hash is not null then
-        update passwords set hash = p_new_hash where account_id = p_account and hash = p_hash;
+    if (p_new).hash is not null then
+        update passwords set hash = (p_new).hash, srp = (p_new).srp where account_id = p_account and hash = p_hash;
     end if;
     perform give_back_after_right_answer(p_buckets, p_bursts, p_periods);
     outcome := reach_session(p, p_account, null, 'signed_in', 'password', null, p_link_flow, p_gate);

@@ -8,6 +8,7 @@ language plpgsql as $$
 declare
     email text := coalesce(p_state->>'email', p_state->>'address');
     email_key text := coalesce(p_state->>'email_key', case when p_state ? 'address' then p_proved_key end);
+    password password_verifiers := jsonb_populate_record(null::password_verifiers, p_state->'password');
 begin
     insert into accounts (id, display_name, user_name, user_name_key, attributes)
     values (p_account, p_state->>'display_name', p_state->>'user_name', p_state->>'user_name_key', coalesce(p_state->'attributes', '{}'))
@@ -29,8 +30,8 @@ begin
         insert into account_phones (account_id, phone_key, source, proved_at)
         values (p_account, p_state->>'phone', 'person', case when p_state->>'phone' = p_proved_key then now() end);
     end if;
-    if p_state->>'password_hash' is not null then
-        insert into passwords (account_id, hash) values (p_account, p_state->>'password_hash');
+    if (password).hash is not null then
+        insert into passwords (account_id, hash, srp) values (p_account, (password).hash, (password).srp);
     end if;
     return null;
 end $$;

@@ -7,6 +7,7 @@ create or replace function apply_flow_effect(p_account uuid, p_effect jsonb, p_f
 returns text language plpgsql as $$
 declare
     refused text;
+    password password_verifiers;
 begin
     case p_effect->>'kind'
     when 'totp_used' then
@@ -31,10 +32,12 @@ begin
            and (counter < (p_effect->>'counter')::bigint or (counter = 0 and (p_effect->>'counter')::bigint = 0));
         return case when not found then 'code_wrong' end;
     when 'password' then
-        perform replace_password(p_account, p_effect->>'hash', p_effect->>'reason', null, p_flow, p_client, p_address, p_request);
+        password := jsonb_populate_record(null::password_verifiers, p_effect);
+        perform replace_password(p_account, password, p_effect->>'reason', null, p_flow, p_client, p_address, p_request);
         update passwords set set_through = p_effect->>'through' where account_id = p_account;
     when 'rehash' then
-        update passwords set hash = p_effect->>'hash' where account_id = p_account and hash = p_effect->>'old';
+        password := jsonb_populate_record(null::password_verifiers, p_effect);
+        update passwords set hash = (password).hash, srp = (password).srp where account_id = p_account and hash = p_effect->>'old';
     when 'add_passkey', 'add_factor' then
         refused := case p_effect->>'kind'
             when 'add_passkey' then add_passkey(p_account, p_effect->'passkey', p_session, p_client, p_address, p_request)

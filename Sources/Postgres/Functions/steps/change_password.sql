@@ -3,7 +3,7 @@
 -- Locks: *may_change_factors, *replace_password, passwords.
 -- Outcomes: step_up_required, facts_changed, changed, *may_change_factors
 create or replace function change_password(
-    p_account uuid, p_session uuid, p_recent_seconds integer, p_old_hash text, p_new_hash text, p_client text, p_address text, p_request text)
+    p_account uuid, p_session uuid, p_recent_seconds integer, p_old_hash text, p_new password_verifiers, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
     refused text := may_change_factors(p_account, p_session, p_recent_seconds);
@@ -26,7 +26,7 @@ begin
     select case when s.acr = '2' then null when p_old_hash is not null then w.set_through else proof_thing(s.proofs->0) end into through
       from sessions s left join passwords w on w.account_id = p_account
      where s.id = p_session;
-    perform replace_password(p_account, p_new_hash, 'changed', p_session, null, p_client, p_address, p_request);
+    perform replace_password(p_account, p_new, 'changed', p_session, null, p_client, p_address, p_request);
     update passwords set set_through = through where account_id = p_account;
     return 'changed';
 end $$;
