@@ -17,6 +17,7 @@ enum TypeScript {
 
     private static let building = Task {
         try await run(["tsc", "--project", folder.path])
+        try await run(["node", folder.appending(path: "scripts/bundle.mjs").path])
     }
 
     /// Runs a program to its end; throws with its output unless it ends well.

@@ -72,8 +72,10 @@ extension TypeScriptTests {
                 try await browser.setPresence(false, at: authenticator)
                 try await browser.click("#sign-out")
                 try await browser.waitFor("form[data-view=start] [data-action=passkey]")
-                try await browser.setPresence(true, at: authenticator)
                 try await browser.click("[data-action=passkey]")
+                // The button has ended the request for suggestions.
+                try await browser.waitFor("form[aria-busy=true]")
+                try await browser.setPresence(true, at: authenticator)
                 try await browser.waitForUser(email)
                 // Here the owner chooses at once from the suggestions for the name.
                 try await browser.click("#sign-out")

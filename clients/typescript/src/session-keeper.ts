@@ -36,8 +36,7 @@ export class SessionKeeper {
 
     /** The id of the stored session. */
     async current(): Promise<string | undefined> {
-        const tokens = await this.shelf.tokens()
-        return tokens !== undefined && tokens.refresh_expires_at > this.now() ? tokens.id : undefined
+        return (await this.shelf.tokens())?.id
     }
 
     /** Keeps the tokens of a sign-in, in place of all earlier ones. */

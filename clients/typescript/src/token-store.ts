@@ -47,5 +47,14 @@ function webStore(storage: () => Storage): TokenStore {
 
 /** `localStorage` in a browser, memory elsewhere. */
 export function standardStore(): TokenStore {
-    return typeof window !== "undefined" && typeof localStorage !== "undefined" ? localStore() : memoryStore()
+    return hasLocalStorage() ? localStore() : memoryStore()
+}
+
+/** A browser that blocks cookies throws at the mere name. */
+function hasLocalStorage(): boolean {
+    try {
+        return typeof window !== "undefined" && typeof localStorage !== "undefined"
+    } catch {
+        return false
+    }
 }

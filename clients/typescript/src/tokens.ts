@@ -1,20 +1,24 @@
 import type { TokenStore } from "./token-store.js"
 import type * as Wire from "./wire.js"
 
-/** The tokens of a session, with times of this device's clock in milliseconds. */
+/**
+ * The tokens of a session.
+ *
+ * `expires_at` is of this device's clock, in milliseconds. The end of the session is not kept: a wrong clock would sign the
+ * user out, so only the gateway decides.
+ */
 export interface StoredTokens {
     id: string
     access_token: string
     expires_at: number
     refresh_token: string
-    refresh_expires_at: number
 }
 
-/** The tokens of an answer, with times instead of lifetimes. */
+/** The tokens of an answer, with the time of their end in place of a lifetime. */
 export function storedTokens(answer: Wire.Tokens, now: number): StoredTokens {
     return {
         id: answer.id, access_token: answer.access_token, refresh_token: answer.refresh_token,
-        expires_at: now + answer.expires_in * 1000, refresh_expires_at: now + answer.refresh_expires_in * 1000
+        expires_at: now + answer.expires_in * 1000
     }
 }
 
@@ -70,5 +74,4 @@ function isStoredTokens(value: unknown): value is StoredTokens {
     const tokens = value as Record<keyof StoredTokens, unknown>
     return typeof tokens.id === "string" && typeof tokens.access_token === "string"
         && typeof tokens.refresh_token === "string" && typeof tokens.expires_at === "number"
-        && typeof tokens.refresh_expires_at === "number"
 }

@@ -35,7 +35,7 @@ export class Transport {
             headers["content-type"] = form ? "application/x-www-form-urlencoded" : "application/json"
             init.body = form ? formOf(sending.body) : JSON.stringify(sending.body)
         }
-        const { status, text, retryAfter } = await this.#send(this.base + filled(path, sending.parameters), init)
+        const { status, text, retryAfter } = await this.#send(this.base + pathWith(path, sending.parameters), init)
         const answer = text === "" ? undefined : parsed(text)
         if (status >= 200 && status < 300) return answer as Calls[Name]["answer"]
         throw refusal(status, answer, retryAfter)
@@ -66,7 +66,7 @@ function checkedAddress(text: string): string {
     return text.replace(/\/+$/, "")
 }
 
-function filled(path: string, parameters: Record<string, string | number | undefined> | undefined): string {
+function pathWith(path: string, parameters: Record<string, string | number | undefined> | undefined): string {
     const rest = new URLSearchParams()
     let result = path
     for (const [name, value] of Object.entries(parameters ?? {})) {

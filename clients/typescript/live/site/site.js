@@ -1,5 +1,5 @@
 // The page of the browser tests: shows the signed-in user, and lets two tabs refresh at the same moment.
-import "/client/element.js"
+import "/client/login-gateway.js"
 
 const element = document.querySelector("gateway-sign-in")
 const [user, problem] = [document.getElementById("user"), document.getElementById("problem")]
