@@ -3,7 +3,9 @@ import assert from "node:assert/strict"
 import { webcrypto } from "node:crypto"
 import { test } from "node:test"
 import { appleNonce, by, GatewayClient, memoryStore } from "../dist/index.js"
-import { base32, freshEmail, otherPassword, password, signedUp, totp } from "../../../Tests/Transcripts/recorder/people.mjs"
+import {
+    base32, freshEmail, otherPassword, password, signedUp, totp
+} from "../../../Tests/Transcripts/recorder/people.mjs"
 import { Servers } from "../../../Tests/Transcripts/recorder/server.mjs"
 
 globalThis.crypto ??= webcrypto
@@ -115,7 +117,8 @@ test("a provider's identity: linked, listed, removed; merged with another accoun
 test("Apple's nonce in the form that the gateway expects", async () => {
     const subject = newClient()
     const nonce = await subject.nonce()
-    const { identity_token } = await servers.mint("apple", { nonce, subject: `001999.${freshEmail()}`, email: freshEmail() })
+    const user = { subject: `001999.${freshEmail()}`, email: freshEmail() }
+    const { identity_token } = await servers.mint("apple", { nonce, ...user })
     const claims = JSON.parse(Buffer.from(identity_token.split(".")[1], "base64url"))
     assert.equal(claims.nonce, await appleNonce(nonce))
     assert.equal((await subject.signIn(by.apple({ identity_token, nonce }))).status, "signedIn")

@@ -52,4 +52,5 @@ for (const entry of ["index.js", "element.js"]) {
 refuseDoubleNames()
 const texts = [...joined.values()].filter(text => text !== "")
 await writeFile(new URL("login-gateway.d.ts", dist), 'export * from "./index.js";\nexport * from "./element.js";\n')
-await writeFile(new URL("login-gateway.js", dist), `${texts.join("\n\n")}\n\nexport { ${[...exported].sort().join(", ")} };\n`)
+const last = `export { ${[...exported].sort().join(", ")} };\n`
+await writeFile(new URL("login-gateway.js", dist), [...texts, last].join("\n\n"))

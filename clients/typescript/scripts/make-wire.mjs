@@ -30,8 +30,8 @@ function content(body) {
 }
 
 function answers(operation) {
-    const bodies = Object.entries(operation.responses).filter(([status]) => status.startsWith("2")).map(([, body]) => content(body))
-    const types = bodies.map(body => (body ? typeOf(body.schema, "Wire.") : "undefined"))
+    const good = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"))
+    const types = good.map(([, body]) => content(body)).map(body => (body ? typeOf(body.schema, "Wire.") : "undefined"))
     return [...new Set(types)].join(" | ")
 }
 
@@ -53,8 +53,8 @@ function bearer(operation) {
 function operationsFile() {
     const table = calls.map(({ path, method, operation }) => {
         const form = content(operation.requestBody)?.type === "application/x-www-form-urlencoded"
-        return `    ${operation.operationId}: { method: "${method.toUpperCase()}", path: "${path}", bearer: "${bearer(operation)}"`
-            + `, form: ${form} },`
+        const where = `method: "${method.toUpperCase()}", path: "${path}"`
+        return `    ${operation.operationId}: { ${where}, bearer: "${bearer(operation)}", form: ${form} },`
     })
     const types = calls.map(({ path, operation }) => {
         const body = content(operation.requestBody)
@@ -110,7 +110,7 @@ for (const [name, text] of Object.entries(files)) {
     if (!process.argv.includes("--check")) {
         await writeFile(here(name), text)
     } else if (await readFile(here(name), "utf8").catch(() => "") !== text) {
-        console.error(`clients/typescript/${name} differs from docs/openapi.yaml: run node clients/typescript/scripts/make-wire.mjs.`)
+        console.error(`${name} differs from docs/openapi.yaml: run node clients/typescript/scripts/make-wire.mjs.`)
         process.exitCode = 1
     }
 }

@@ -45,7 +45,7 @@ class Reader {
         const result = {}
         while (this.#line?.indent === indent && !this.#line.text.startsWith("- ")) {
             const found = /^("[^"]*"|[^\s"{[][^:]*):(?: (.*))?$/.exec(this.#line.text)
-            if (found === null) throw new Error(`Line ${this.#line.number} is not in the small YAML: ${this.#line.text}`)
+            if (found === null) throw new Error(`Line ${this.#line.number} is no plain YAML: ${this.#line.text}`)
             const key = found[1].startsWith('"') ? JSON.parse(found[1]) : found[1]
             this.#place++
             result[key] = found[2] === undefined ? this.block(this.#line.indent) : scalar(found[2])

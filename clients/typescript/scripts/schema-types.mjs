@@ -26,7 +26,8 @@ function simple(type, schema, scope) {
 const list = type => (/[ |{]/.test(type) ? `(${type})[]` : `${type}[]`)
 
 function object(schema, scope) {
-    const members = Object.entries(schema.properties).map(([name, type]) => `${member(name, schema)}: ${typeOf(type, scope)}`)
+    const members = Object.entries(schema.properties)
+        .map(([name, type]) => `${member(name, schema)}: ${typeOf(type, scope)}`)
     return `{ ${members.join("; ")} }`
 }
 
@@ -35,13 +36,16 @@ const member = (name, schema) => name + (schema.required?.includes(name) ? "" : 
 /** The exported declaration of a named schema. */
 export function typeText(name, schema) {
     const comment = comments(schema.description ?? `\`${name}\` of docs/openapi.yaml.`)
-    const isObject = [schema.type ?? "object"].flat().includes("object") && !schema.oneOf && !schema.anyOf && !schema.enum
-    if (!isObject) return `${comment}export type ${name} = ${typeOf(schema)}\n`
+    const isChoice = schema.oneOf ?? schema.anyOf ?? schema.enum
+    if (isChoice || ![schema.type ?? "object"].flat().includes("object")) {
+        return `${comment}export type ${name} = ${typeOf(schema)}\n`
+    }
     const lines = Object.entries(schema.properties ?? {}).map(([key, value]) =>
         `${comments(value.description, "    ")}    ${member(key, schema)}: ${typeOf(value)}\n`)
     const isNullable = Array.isArray(schema.type) && schema.type.includes("null")
-    const body = lines.length === 0 ? "{ [member: string]: never }" : `{\n${lines.join("")}}`
-    return isNullable ? `${comment}export type ${name} = null | ${body}\n` : `${comment}export ${lines.length === 0 ? `type ${name} = ` : `interface ${name} `}${body}\n`
+    if (lines.length === 0) return `${comment}export type ${name} = { [member: string]: never }\n`
+    const start = isNullable ? `type ${name} = null |` : `interface ${name}`
+    return `${comment}export ${start} {\n${lines.join("")}}\n`
 }
 
 function comments(text, indent = "") {

@@ -14,6 +14,7 @@ export class Account {
 
     // MARK: Profile
 
+    /** Name, address, number and attributes of the account. */
     async profile(): Promise<Wire.Profile> {
         return await this.#session.call("account")
     }
@@ -32,6 +33,7 @@ export class Account {
 
     // MARK: Identities at providers
 
+    /** The linked identities. */
     async identities(): Promise<Wire.Identity[]> {
         return (await this.#session.call("identities")).identities
     }
@@ -42,12 +44,14 @@ export class Account {
         return (await this.#session.call("linkIdentity", { body: { provider, credential } })).identity
     }
 
+    /** Removes an identity; `last_credential` if nothing else opens the account. */
     async unlink(identity: string): Promise<void> {
         await this.#session.call("unlinkIdentity", { parameters: { id: identity } })
     }
 
     // MARK: Addresses and numbers
 
+    /** Mailboxes and numbers, and which of them are confirmed. */
     async addresses(): Promise<Wire.Address[]> {
         return (await this.#session.call("addresses")).addresses
     }
@@ -57,17 +61,20 @@ export class Account {
         return new AddressSetUp(await this.#session.call("addAddress", { body: { address } }), this.#session)
     }
 
+    /** Makes a confirmed address the main one of its kind; signs other devices out. */
     async makeMain(address: string): Promise<Wire.Address[]> {
         const sent = { parameters: { address }, body: { main: true } as const }
         return (await this.#session.call("preferAddress", sent)).addresses
     }
 
+    /** Removes an address; signs other devices out. */
     async removeAddress(address: string): Promise<void> {
         await this.#session.call("removeAddress", { parameters: { address } })
     }
 
     // MARK: Second factors
 
+    /** The second factors, and how many recovery codes are left. */
     async factors(): Promise<Wire.Factors> {
         return await this.#session.call("factors")
     }
@@ -93,10 +100,12 @@ export class Account {
         return "flow" in answer ? [] : answer.recovery_codes
     }
 
+    /** Names a factor, or makes it the one that is asked first. */
     async changeFactor(factor: string, change: Wire.FactorChange): Promise<Wire.Factors> {
         return await this.#session.call("changeFactor", { parameters: { id: factor }, body: change })
     }
 
+    /** Removes a factor; without any, sign-ins ask for none. */
     async removeFactor(factor: string): Promise<void> {
         await this.#session.call("removeFactor", { parameters: { id: factor } })
     }
@@ -108,18 +117,22 @@ export class Account {
 
     // MARK: Devices and sessions
 
+    /** The devices that skip the second factor. */
     async devices(): Promise<Wire.RememberedDevice[]> {
         return (await this.#session.call("rememberedDevices")).devices
     }
 
+    /** Asks for the second factor on a device again. */
     async forgetDevice(device: string): Promise<void> {
         await this.#session.call("forgetDevice", { parameters: { id: device } })
     }
 
+    /** Where the user is signed in. */
     async sessions(): Promise<Wire.DeviceSession[]> {
         return (await this.#session.call("sessions")).sessions
     }
 
+    /** Signs a device out. */
     async endSession(session: string): Promise<void> {
         await this.#session.call("endSession", { parameters: { id: session } })
         if (session === this.#session.id) await this.#session.forget()
@@ -138,6 +151,7 @@ export class Account {
         return (await this.#session.call("mergeTicket", { body })).merge_ticket
     }
 
+    /** What a merge would move: show it to the user. */
     async previewMerge(ticket: string): Promise<Wire.OwnMergePreview> {
         return await this.#session.call("previewOwnMerge", { body: { merge_ticket: ticket } })
     }
@@ -147,11 +161,12 @@ export class Account {
         return (await this.#session.call("mergeOwnAccounts", { body: { merge_ticket: ticket, digest } })).merge
     }
 
+    /** The merges that can still be undone. */
     async merges(): Promise<Wire.OwnMerge[]> {
         return (await this.#session.call("merges")).merges
     }
 
-    /** Every session of the account ends. */
+    /** Undoes a merge within seven days; every session of the account ends. */
     async undoMerge(merge: string): Promise<void> {
         await this.#session.call("undoOwnMerge", { parameters: { id: merge } })
         await this.#session.forget()
@@ -159,6 +174,7 @@ export class Account {
 
     // MARK: Export and deletion
 
+    /** All data of the account. */
     async export(): Promise<Wire.Export> {
         return await this.#session.call("exportAccount")
     }
@@ -170,6 +186,7 @@ export class Account {
         return answer?.deletion
     }
 
+    /** Keeps the account whose deletion is pending. */
     async cancelDeletion(): Promise<void> {
         await this.#session.call("cancelDeletion")
     }

@@ -97,8 +97,9 @@ export class GatewayClient extends EventTarget {
      */
     async signInWithPasskey(options: { autofill?: false; signal?: AbortSignal }): Promise<SignInResult>
     async signInWithPasskey(options?: { autofill?: boolean; signal?: AbortSignal }): Promise<SignInResult | undefined>
-    async signInWithPasskey(options: { autofill?: boolean; signal?: AbortSignal } = {}): Promise<SignInResult | undefined> {
-        const { autofill = false, signal } = options
+    async signInWithPasskey(
+        { autofill = false, signal }: { autofill?: boolean; signal?: AbortSignal } = {}
+    ): Promise<SignInResult | undefined> {
         if (autofill && !await canSuggestPasskeys()) return undefined
         return await this.#courses.passkey(autofill, signal)
     }
@@ -150,7 +151,7 @@ export class GatewayClient extends EventTarget {
         const url = new URL(address)
         try {
             const back = await this.#redirects.finish(url)
-            return back === undefined ? undefined : await this.#courses.redeem(back.code, back.verifier, back.redirectUri)
+            return back && await this.#courses.redeem(back.code, back.verifier, back.redirectUri)
         } finally {
             if (typeof history !== "undefined" && location.href === url.href) {
                 history.replaceState(history.state, "", withoutAnswer(url))

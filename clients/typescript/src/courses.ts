@@ -1,5 +1,5 @@
 import { by, type SignInMethod } from "./methods.js"
-import { usePasskey } from "./passkeys.js"
+import { usePasskey, type PasskeyCredential } from "./passkeys.js"
 import type { RedirectOptions } from "./redirect.js"
 import type { SignInResult } from "./results.js"
 import type { Session } from "./session.js"
@@ -89,8 +89,9 @@ export class Courses {
 
     /** The user's passkey; undefined if the step was about to expire. */
     async #chosen(
-        step: Extract<Step, { type: "confirm_sign_in_with_passkey" }>, suggested: boolean, signal: AbortSignal | undefined
-    ): Promise<Wire.StepResponse["credential"] & object | undefined> {
+        step: Extract<Step, { type: "confirm_sign_in_with_passkey" }>, suggested: boolean,
+        signal: AbortSignal | undefined
+    ): Promise<PasskeyCredential | undefined> {
         const controller = new AbortController()
         const stop = (): void => controller.abort(signal?.reason)
         if (signal?.aborted) stop()

@@ -18,6 +18,7 @@ export class GatewayError extends Error {
     override readonly name = "GatewayError"
     /** The stable name; `unexpected_answer` if the answer is not one of the gateway, such as a proxy's. */
     readonly code: Refusal["code"]
+    /** The status of the HTTP answer. */
     readonly status: number
     /** About this occurrence, such as how many tries are left. */
     readonly detail: string | undefined

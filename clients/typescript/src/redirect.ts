@@ -70,7 +70,8 @@ export class Redirects {
     }
 
     #address(options: RedirectOptions, start?: string): URL {
-        const path = options.provider === undefined ? options.page ?? "login" : `login/${encodeURIComponent(options.provider)}`
+        const { provider, page = "login" } = options
+        const path = provider === undefined ? page : `login/${encodeURIComponent(provider)}`
         const url = this.#own(start ?? `${this.base}/${path}`)
         url.searchParams.set("client_id", this.clientId)
         url.searchParams.set("redirect_uri", options.redirectUri)

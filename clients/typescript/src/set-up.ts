@@ -39,6 +39,7 @@ export class AddressSetUp {
         this.#session = session
     }
 
+    /** Adds the address; answers with all of them. */
     async confirm(code: string): Promise<Wire.Address[]> {
         const body = { flow: this.#flow, response: { code } }
         return (await this.#session.call("confirmAddress", { body })).addresses

@@ -18,7 +18,9 @@ export class StateEvent extends Event {
 }
 
 /** The states of a client, one after the other, for `for await`. A slow reader misses none. */
-export async function* statesOf(target: EventTarget, first: () => Promise<SessionState>): AsyncGenerator<SessionState, void> {
+export async function* statesOf(
+    target: EventTarget, first: () => Promise<SessionState>
+): AsyncGenerator<SessionState, void> {
     const waiting: SessionState[] = []
     let wake = (): void => undefined
     const receive = (event: Event): void => {

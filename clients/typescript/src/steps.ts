@@ -14,7 +14,8 @@ type CodeAnswer = { code: string; name?: string; remember_device?: boolean }
 /** What each step takes. docs/sign-in.md describes the steps. */
 export interface Answers extends Record<WireStep["type"], Wire.StepResponse> {
     continue_sign_in_with_first_factor_selection: { factor: string }
-    confirm_sign_in_with_password: { password: string; remember_device?: boolean } | { forgot_password: true } | Otherwise
+    confirm_sign_in_with_password:
+        { password: string; remember_device?: boolean } | { forgot_password: true } | Otherwise
     confirm_sign_in_with_otp: CodeAnswer | Otherwise
     confirm_sign_in_with_sms_mfa_code: CodeAnswer | Otherwise
     confirm_sign_in_with_totp_code: CodeAnswer | Otherwise
@@ -78,7 +79,8 @@ type StepOf<Type extends WireStep["type"]> = { readonly type: Type } & Readonly<
 type KnownStep = { [Type in WireStep["type"]]: StepOf<Type> }[WireStep["type"]]
 
 /** A step of a newer server: continue on the hosted page, by `client.redirect`. */
-export type UnknownStep = { readonly type: "unknown"; readonly name: string } & Pick<Answerable<never>, "flow" | "expiresAt">
+export type UnknownStep = { readonly type: "unknown"; readonly name: string }
+    & Pick<Answerable<never>, "flow" | "expiresAt">
 
 /** A step of a sign-in: switch over `type`, show it, and call `answer`. */
 export type Step = KnownStep | UnknownStep
@@ -111,10 +113,14 @@ export function stepOf(pending: Wire.NextStep, now: number, actions: StepActions
     const more = {
         ...(isSent(step.type) && { resend: () => actions.resend(flow) }),
         ...(step.type === "link_account" && { signIn: (method: SignInMethod) => actions.signIn(method, flow) }),
-        ...(step.type === "continue_in_browser" && { open: (options: RedirectOptions) => actions.open(step.url, options) })
+        ...(step.type === "continue_in_browser" && {
+            open: (options: RedirectOptions) => actions.open(step.url, options)
+        })
     }
     return { ...step, flow, expiresAt, answer, ...more } as Step
 }
 
-const isSent = (type: WireStep["type"]): type is SentStep =>
-    ["confirm_sign_in_with_otp", "confirm_sign_in_with_sms_mfa_code", "confirm_sign_up", "reset_password"].includes(type)
+const sent: readonly string[] = [
+    "confirm_sign_in_with_otp", "confirm_sign_in_with_sms_mfa_code", "confirm_sign_up", "reset_password"
+]
+const isSent = (type: WireStep["type"]): type is SentStep => sent.includes(type)

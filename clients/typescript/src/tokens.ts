@@ -4,8 +4,8 @@ import type * as Wire from "./wire.js"
 /**
  * The tokens of a session.
  *
- * `expires_at` is of this device's clock, in milliseconds. The end of the session is not kept: a wrong clock would sign the
- * user out, so only the gateway decides.
+ * `expires_at` is of this device's clock, in milliseconds. The end of the session is not kept: a wrong clock would sign
+ * the user out, so only the gateway decides.
  */
 export interface StoredTokens {
     id: string

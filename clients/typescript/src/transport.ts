@@ -11,6 +11,12 @@ export interface Sending<Name extends Operation> {
     credentials?: RequestCredentials
 }
 
+interface Received {
+    status: number
+    text: string
+    retryAfter: number | undefined
+}
+
 /** Sends the calls of docs/openapi.yaml. */
 export class Transport {
     readonly base: string
@@ -41,7 +47,7 @@ export class Transport {
         throw refusal(status, answer, retryAfter)
     }
 
-    async #send(address: string, init: RequestInit): Promise<{ status: number; text: string; retryAfter: number | undefined }> {
+    async #send(address: string, init: RequestInit): Promise<Received> {
         const controller = new AbortController()
         const timer = setTimeout(() => controller.abort(), this.#timeout)
         try {
@@ -79,7 +85,8 @@ function pathWith(path: string, parameters: Record<string, string | number | und
 }
 
 function formOf(body: object): URLSearchParams {
-    return new URLSearchParams(Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === "string"))
+    const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === "string"
+    return new URLSearchParams(Object.entries(body).filter(isText))
 }
 
 function parsed(text: string): unknown {

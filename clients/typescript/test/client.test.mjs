@@ -21,7 +21,9 @@ test("the name and the token of the device go with each sign-in", async () => {
     const subject = client(net, { deviceName: "Ann's laptop" })
     await subject.signIn(by.password("ann", "a password"))
     await subject.signIn(by.password("ann", "a password"))
-    assert.deepEqual(net.sent.map(request => request.body.device), [{ name: "Ann's laptop" }, { name: "Ann's laptop", token: "dt_1" }])
+    const [first, second] = net.sent.map(request => request.body.device)
+    assert.deepEqual(first, { name: "Ann's laptop" })
+    assert.deepEqual(second, { name: "Ann's laptop", token: "dt_1" })
 })
 
 test("a step of a newer server has no answer", async () => {
@@ -50,11 +52,14 @@ test("a refusal has its code, its members and no token", async () => {
 
 test("an answer that is not the gateway's is a refusal without one of its codes", async () => {
     const net = network(() => new Response("<h1>Bad gateway</h1>", { status: 502 }))
-    await assert.rejects(client(net).signIn(by.name("ann")), { name: "GatewayError", code: "unexpected_answer", status: 502 })
+    const expected = { name: "GatewayError", code: "unexpected_answer", status: 502 }
+    await assert.rejects(client(net).signIn(by.name("ann")), expected)
 })
 
 test("a call that hangs ends after the timeout", async () => {
-    const hang = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+    const hang = (_, { signal }) => new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason))
+    })
     await assert.rejects(client({ fetch: hang }, { timeout: 20 }).nonce(), UnreachableError)
 })
 
@@ -106,7 +111,8 @@ test("the cookie's session is asked for with credentials; without one there is n
 })
 
 test("parameters of a path are encoded, those of a query follow", async () => {
-    const net = network(() => json(signedIn(1)), () => json(undefined, 204), () => json({ events: [], next_cursor: null }))
+    const events = () => json({ events: [], next_cursor: null })
+    const net = network(() => json(signedIn(1)), () => json(undefined, 204), events)
     const { session } = await client(net).signIn(by.password("ann", "a password"))
     await session.account.removeAddress("a/b@example.com")
     await session.account.events({ limit: 5 })

@@ -24,7 +24,8 @@ export function json(body, status = 200, headers = {}) {
 }
 
 export function problem(code, status, more = {}) {
-    return json({ type: `urn:login-gateway:error:${code}`, title: code, status, code, request_id: "request-1", ...more }, status)
+    const type = `urn:login-gateway:error:${code}`
+    return json({ type, title: code, status, code, request_id: "request-1", ...more }, status)
 }
 
 /**
@@ -36,7 +37,8 @@ export function network(...answers) {
     const sent = []
     const send = async (address, init) => {
         const body = typeof init.body === "string" ? JSON.parse(init.body) : init.body && Object.fromEntries(init.body)
-        const request = { method: init.method, url: new URL(address), headers: init.headers, body, credentials: init.credentials }
+        const { method, headers, credentials } = init
+        const request = { method, url: new URL(address), headers, body, credentials }
         sent.push(request)
         const answer = answers.shift()
         if (answer === undefined) throw new TypeError(`Nothing was to ask ${address}`)

@@ -11,7 +11,8 @@ const granted = () => json({ ...tokens(1), session_id: tokens(1).id })
 async function begun(...answers) {
     const net = network(...answers)
     const subject = client(net)
-    const start = new URL(await subject.redirectUrl({ redirectUri, provider: "apple", prompt: "login", uiLocales: "de" }))
+    const options = { redirectUri, provider: "apple", prompt: "login", uiLocales: "de" }
+    const start = new URL(await subject.redirectUrl(options))
     const back = (members, iss = url) => {
         const address = new URL(redirectUri)
         for (const [name, value] of Object.entries({ state: start.searchParams.get("state"), iss, ...members })) {
@@ -50,7 +51,8 @@ const refusals = [
 for (const [what, members, code] of refusals) {
     test(`${what} is refused, and no code is redeemed`, async () => {
         const { subject, net, back } = await begun()
-        await assert.rejects(subject.completeRedirect(back(members)), error => error instanceof RedirectError && error.code === code)
+        const isIt = error => error instanceof RedirectError && error.code === code
+        await assert.rejects(subject.completeRedirect(back(members)), isIt)
         assert.equal(net.sent.length, 0)
     })
 }
@@ -67,12 +69,14 @@ test("an address that is no return is left alone", async () => {
 
 test("two redirects have different states and verifiers", async () => {
     const subject = client(network())
-    const [one, other] = [new URL(await subject.redirectUrl({ redirectUri })), new URL(await subject.redirectUrl({ redirectUri }))]
-    for (const name of ["state", "code_challenge"]) assert.notEqual(one.searchParams.get(name), other.searchParams.get(name))
+    const begin = async () => new URL(await subject.redirectUrl({ redirectUri })).searchParams
+    const [one, other] = [await begin(), await begin()]
+    for (const name of ["state", "code_challenge"]) assert.notEqual(one.get(name), other.get(name))
 })
 
 test("a step leads to pages of the gateway only", async () => {
-    const next = { status: "next_step", flow: "", expires_in: 0, next_step: { type: "continue_in_browser", url: "https://evil.example/login" } }
+    const next_step = { type: "continue_in_browser", url: "https://evil.example/login" }
+    const next = { status: "next_step", flow: "", expires_in: 0, next_step }
     const subject = client(network(() => json(next)))
     const { step } = await subject.signIn({ provider: "microsoft", credential: { username: "ann", password: "a" } })
     await assert.rejects(step.open({ redirectUri }), { code: "issuer_wrong" })

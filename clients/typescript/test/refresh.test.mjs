@@ -45,7 +45,8 @@ test("a lost answer and a 503 are followed by the same refresh token", async () 
         () => new TypeError("lost"), () => problem("database_unavailable", 503, { retry_after: 1 }), refreshed(2))
     now.pass(700)
     assert.equal(await session.accessToken(), "access-2")
-    assert.deepEqual(net.sent.slice(1).map(request => request.body.refresh_token), ["refresh-1", "refresh-1", "refresh-1"])
+    const used = net.sent.slice(1).map(request => request.body.refresh_token)
+    assert.deepEqual(used, ["refresh-1", "refresh-1", "refresh-1"])
 })
 
 test("without a network the session stays, and the next call uses the same refresh token", async () => {
@@ -65,13 +66,15 @@ for (const code of ["session_ended", "refresh_token_invalid", "refresh_token_exp
         const states = []
         subject.addEventListener("state", event => states.push(event.state))
         now.pass(700)
-        await assert.rejects(session.accessToken(), error => error instanceof SessionEndedError && error.reason === code)
+        const isEnd = error => error instanceof SessionEndedError && error.reason === code
+        await assert.rejects(session.accessToken(), isEnd)
         assert.deepEqual(states, [{ status: "ended", reason: code }])
         assert.equal(await subject.session(), undefined)
     })
 }
 
-for (const [code, status] of [["invalid_client", 401], ["invalid_request", 400], ["throttled", 429], ["internal_error", 500]]) {
+const harmless = { invalid_client: 401, invalid_request: 400, throttled: 429, internal_error: 500 }
+for (const [code, status] of Object.entries(harmless)) {
     test(`${code} does not end the session`, async () => {
         const answer = () => problem(code, status, { retry_after: 60 })
         const { subject, session, now } = await signedInClient(answer)
@@ -85,7 +88,8 @@ test("a call with an expired token is sent again with a new one", async () => {
     const { session, net } = await signedInClient(
         () => problem("access_token_expired", 401), refreshed(2), () => json({ factors: [], second_factor: false }))
     await session.account.factors()
-    assert.deepEqual(net.sent.slice(1).map(request => request.headers.authorization), ["Bearer access-1", undefined, "Bearer access-2"])
+    const bearers = net.sent.slice(1).map(request => request.headers.authorization)
+    assert.deepEqual(bearers, ["Bearer access-1", undefined, "Bearer access-2"])
 })
 
 test("a call that is answered session_ended ends the session", async () => {

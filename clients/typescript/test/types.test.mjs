@@ -8,8 +8,8 @@ import { test } from "node:test"
 
 const folder = fileURLToPath(new URL("../", import.meta.url))
 const options = [
-    "--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "ES2022", "--module", "ES2022",
-    "--moduleResolution", "node", "--lib", "ES2022,DOM,DOM.Iterable"
+    "--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "ES2022",
+    "--module", "ES2022", "--moduleResolution", "node", "--lib", "ES2022,DOM,DOM.Iterable"
 ]
 
 function compile(...words) {
@@ -20,16 +20,20 @@ function compile(...words) {
     }
 }
 
-test("each step takes its own answer, and each provider its own credential", () => compile(join(folder, "test/types.ts")))
+test("each step takes its own answer, and each provider its own credential", () => {
+    compile(join(folder, "test/types.ts"))
+})
 
 test("the snippets of the README compile", () => {
-    const snippets = [...readFileSync(join(folder, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text)
+    const text = readFileSync(join(folder, "README.md"), "utf8")
+    const snippets = [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, snippet]) => snippet)
     assert.ok(snippets.length >= 5, `${snippets.length} were found`)
     const place = mkdtempSync(join(folder, "test/snippets-"))
     try {
-        const files = snippets.map((text, index) => {
+        const files = snippets.map((snippet, index) => {
             const file = join(place, `${index}.ts`)
-            writeFileSync(file, text.replaceAll("@login-gateway/client/element", "../../dist/element.js").replaceAll("@login-gateway/client", "../../dist/index.js"))
+            const built = snippet.replaceAll("@login-gateway/client/element", "../../dist/element.js")
+            writeFileSync(file, built.replaceAll("@login-gateway/client", "../../dist/index.js"))
             return file
         })
         compile(...files)

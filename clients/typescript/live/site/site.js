@@ -57,4 +57,5 @@ window.expireAndRefresh = () => {
 }
 
 /** How often this tab has asked the gateway for new tokens. */
-window.refreshes = () => performance.getEntriesByType("resource").filter(entry => entry.name.endsWith("/v1/token/refresh")).length
+window.refreshes = () =>
+    performance.getEntriesByType("resource").filter(entry => entry.name.endsWith("/v1/token/refresh")).length

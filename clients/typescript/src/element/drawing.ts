@@ -24,7 +24,8 @@ export function drawn(view: View, texts: Texts, hands: Hands): HTMLFormElement {
     const form = make("form", { "data-view": view.name, novalidate: "" })
     form.append(make("h2", {}, view.title))
     if (view.text) form.append(make("p", {}, view.text))
-    if (view.list) form.append(make("ul", { "data-list": "" }, ...view.list.map(text => make("li", {}, make("code", {}, text)))))
+    const list = view.list?.map(text => make("li", {}, make("code", {}, text)))
+    if (list) form.append(make("ul", { "data-list": "" }, ...list))
     if (view.link) form.append(make("p", {}, make("a", { href: view.link.href }, view.link.label)))
     form.append(make("p", { role: "alert", "data-problem": "", hidden: "" }))
     form.append(...view.fields.map(fieldOf))
@@ -49,7 +50,8 @@ function fieldOf(field: Field): HTMLLabelElement {
         ...(field.numeric && { inputmode: "numeric" }), ...(!field.optional && { required: "" }),
         ...(type !== "checkbox" && { autocapitalize: "none", spellcheck: "false" })
     })
-    return type === "checkbox" ? make("label", {}, input, ` ${field.label}`) : make("label", {}, make("span", {}, field.label), input)
+    if (type === "checkbox") return make("label", {}, input, ` ${field.label}`)
+    return make("label", {}, make("span", {}, field.label), input)
 }
 
 function buttonOf(action: Action, hands: Hands): HTMLButtonElement {
@@ -59,7 +61,7 @@ function buttonOf(action: Action, hands: Hands): HTMLButtonElement {
 }
 
 function typedIn(form: HTMLFormElement): Typed {
-    return Object.fromEntries([...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === "string"))
+    return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 }
 
 /** Shows an error in a form, and marks its fields; null takes it away. */

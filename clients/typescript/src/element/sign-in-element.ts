@@ -122,7 +122,8 @@ export class GatewaySignIn extends Base {
             this.#go(result)
             return undefined
         }
-        this.#show({ name: "recovery-codes", title: saveCodes, list, fields: [], submit: saved, send, actions: [] }, { startAgain: false })
+        const view: View = { name: "recovery-codes", title: saveCodes, list, fields: [], actions: [] }
+        this.#show({ ...view, submit: saved, send }, { startAgain: false })
     }
 
     #finish(session: Session): void {

@@ -18,12 +18,14 @@ type Draft = Partial<View> & Pick<View, "title">
 /** The view of a step. */
 export function stepView(step: Step, around: StepSurroundings): View {
     const draft = draftOf(step, around)
-    return { name: step.type, fields: [], submit: around.texts.continue, ...draft, actions: [...draft.actions ?? [], ...actionsOf(step, around)] }
+    const actions = [...draft.actions ?? [], ...actionsOf(step, around)]
+    return { name: step.type, fields: [], submit: around.texts.continue, ...draft, actions }
 }
 
 function draftOf(step: Step, { texts, redirect }: StepSurroundings): Draft {
     const remember: Field = { name: "remember_device", label: texts.remember, type: "checkbox", optional: true }
-    const kept = (typed: Typed): { remember_device?: true } => (typed["remember_device"] ? { remember_device: true } : {})
+    const kept = (typed: Typed): { remember_device?: true } =>
+        (typed["remember_device"] ? { remember_device: true } : {})
     const text = (name: string, typed: Typed): string => typed[name] ?? ""
     switch (step.type) {
         case "confirm_sign_in_with_password": return {
@@ -47,7 +49,9 @@ function draftOf(step: Step, { texts, redirect }: StepSurroundings): Draft {
             const isRecovery = question === "recovery_code"
             return {
                 title: texts.chooseSecond, ...(!isRecovery && { text: question }),
-                fields: [{ name: "answer", label: isRecovery ? texts.recoveryCode : texts.answer, autocomplete: "off" }],
+                fields: [
+                    { name: "answer", label: isRecovery ? texts.recoveryCode : texts.answer, autocomplete: "off" }
+                ],
                 send: typed => step.answer({ answer: text("answer", typed) })
             }
         }
@@ -57,7 +61,8 @@ function draftOf(step: Step, { texts, redirect }: StepSurroundings): Draft {
             send: typed => step.answer({ code: text("code", typed) })
         }
         case "continue_sign_in_with_email_mfa_setup": return {
-            title: texts.chooseSetUp, fields: [{ name: "email", label: texts.email, type: "email", autocomplete: "email" }],
+            title: texts.chooseSetUp,
+            fields: [{ name: "email", label: texts.email, type: "email", autocomplete: "email" }],
             send: typed => step.answer({ email: text("email", typed) })
         }
         case "continue_sign_in_with_sms_mfa_setup": return {
@@ -72,8 +77,12 @@ function draftOf(step: Step, { texts, redirect }: StepSurroundings): Draft {
             const wanted = step.required_attributes ?? []
             return {
                 title: texts.signIn, text: texts.setNewPassword,
-                fields: [passwordField("new_password", texts.newPassword, true), ...wanted.map(name => ({ name, label: name }))],
-                send: ({ new_password = "", ...attributes }) => step.answer({ new_password, ...(wanted.length > 0 && { attributes }) })
+                fields: [
+                    passwordField("new_password", texts.newPassword, true),
+                    ...wanted.map(name => ({ name, label: name }))
+                ],
+                send: ({ new_password = "", ...attributes }) =>
+                    step.answer({ new_password, ...(wanted.length > 0 && { attributes }) })
             }
         }
         case "reset_password": return {
