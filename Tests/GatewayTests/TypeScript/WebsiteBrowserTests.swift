@@ -83,6 +83,18 @@ extension TypeScriptTests {
             }
         }
 
+        @Test("text never becomes markup in the element")
+        func markup() async throws {
+            try await Self.visit { _, browser in
+                try await browser.waitFor("form[data-view=start]")
+                let markup = "<img src=x><b>Sign in</b>"
+                try await browser.evaluate(
+                    "document.querySelector('gateway-sign-in').texts = { signIn: arguments[0] }", [.string(markup)])
+                #expect(try await browser.text(of: "gateway-sign-in h2") == markup)
+                #expect(try await !browser.has("gateway-sign-in img"))
+            }
+        }
+
         @Test("a redirect by PKCE comes back with a session, and leaves no code in the address")
         func redirect() async throws {
             try await Self.visit { _, browser in
@@ -92,6 +104,22 @@ extension TypeScriptTests {
                 try await browser.waitForUser(email)
                 let address = try await browser.address()
                 #expect(address.path == "/" && address.query == nil, "\(address)")
+            }
+        }
+
+        @Test("a website on the gateway's site reads the session of the cookie, and stores no token")
+        func cookie() async throws {
+            try await Self.visit { gateway, browser in
+                let email = Fresh.email()
+                _ = try await gateway.signUp(email)
+                let page = try Website.origin + "/cookie.html"
+                try await browser.visit(page)
+                try await browser.waitForUser("nobody")
+                try await browser.click("#sign-in")
+                try await browser.passwordSignIn(email)
+                try await browser.waitForUser(email)
+                #expect(try await browser.address().string == page)
+                #expect(try await browser.evaluate("return localStorage.length").integer == 0)
             }
         }
 
