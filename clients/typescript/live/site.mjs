@@ -24,7 +24,7 @@ createServer(async (request, answer) => {
         const text = await readFile(fileOf(path), "utf8")
         const type = types[path.split(".").pop()] ?? types.html
         answer.writeHead(200, { "content-type": `${type}; charset=utf-8`, "content-security-policy": policy })
-        answer.end(text.replaceAll("{gateway}", gateway))
+        answer.end(text.replaceAll("{gateway}", gateway).replaceAll("{origin}", `http://localhost:${port}`))
     } catch {
         answer.writeHead(404).end()
     }

@@ -64,7 +64,6 @@ export class GatewayClient extends EventTarget {
     /** The session of this device; undefined if nobody is signed in. */
     async session(): Promise<Session | undefined> {
         const id = await this.#keeper.current()
-        if (id === undefined && this.#state?.status === "ended") return undefined
         this.#changed(id)
         return id === undefined ? undefined : this.#own(id)
     }
@@ -189,7 +188,8 @@ export class GatewayClient extends EventTarget {
 
     #changed(id: string | undefined): void {
         if (id === undefined) {
-            if (this.#state?.status !== "signedOut") this.#set({ status: "signedOut" })
+            // After an end the reason stays: the app may not have read it yet.
+            if (this.#state === undefined || this.#state.status === "signedIn") this.#set({ status: "signedOut" })
         } else if (this.#state?.status !== "signedIn" || this.#state.session.id !== id) {
             this.#set({ status: "signedIn", session: this.#own(id) })
         }

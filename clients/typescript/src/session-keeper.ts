@@ -85,8 +85,9 @@ export class SessionKeeper {
 
     async #stored(session: string): Promise<StoredTokens> {
         const tokens = await this.shelf.tokens()
-        if (tokens?.id !== session) throw new SessionEndedError(tokens === undefined ? "signed_out" : "replaced")
-        return tokens
+        if (tokens?.id === session) return tokens
+        this.changes.changed(tokens?.id)
+        throw new SessionEndedError(tokens === undefined ? "signed_out" : "replaced")
     }
 
     #isFresh(tokens: StoredTokens, refused: string | undefined): boolean {

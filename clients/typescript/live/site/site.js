@@ -5,7 +5,6 @@ const element = document.querySelector("gateway-sign-in")
 const [user, problem] = [document.getElementById("user"), document.getElementById("problem")]
 const buttons = [document.getElementById("add-passkey"), document.getElementById("sign-out")]
 
-element.setAttribute("redirect-uri", `${location.origin}/`)
 document.addEventListener("signed-in", event => void show(event.session))
 element.client.addEventListener("state", ({ state }) => {
     document.body.dataset.state = state.status
@@ -34,10 +33,7 @@ buttons[0].addEventListener("click", () => void act(async session => {
     await session.account.addPasskey("Key")
     user.dataset.passkey = "added"
 }))
-buttons[1].addEventListener("click", () => void act(async session => {
-    await session.signOut()
-    location.reload()
-}))
+buttons[1].addEventListener("click", () => void act(async session => await session.signOut()))
 
 // Every tab asks for the access token at the same moment, several times, as soon as one tab says so.
 const start = new BroadcastChannel("test")

@@ -1,6 +1,7 @@
 import { GatewayClient } from "../client.js"
 import type { SignInResult } from "../results.js"
 import type { Session } from "../session.js"
+import type { StateEvent } from "../states.js"
 import type { Step } from "../steps.js"
 import { addStyle, drawn, setBusy, showProblem } from "./drawing.js"
 import { isFinal, problemText } from "./problem-text.js"
@@ -34,6 +35,8 @@ export class GatewaySignIn extends Base {
     #form: HTMLFormElement | undefined
     #suggesting: AbortController | undefined
     #timer: ReturnType<typeof setTimeout> | undefined
+    /** The id of the session that the element has come to. */
+    #finished: string | undefined
 
     /** The client; made from `url` and `client-id` unless it is set. */
     get client(): GatewayClient {
@@ -53,18 +56,31 @@ export class GatewaySignIn extends Base {
 
     connectedCallback(): void {
         addStyle()
+        this.client.addEventListener("state", this.#follow)
         void this.#run(async () => {
-            const session = await this.client.completeRedirect() ?? await this.client.session()
+            // Without an address to return to, a code in the page's address is of another sign-in.
+            const back = this.hasAttribute("redirect-uri") ? await this.client.completeRedirect() : undefined
+            const session = back ?? await this.client.session()
             if (session === undefined) return this.#start()
             this.#finish(session)
         })
     }
 
     disconnectedCallback(): void {
+        this.client.removeEventListener("state", this.#follow)
         this.#stop()
     }
 
+    /** Begins again after a sign-out; ends if the user has signed in in another tab. */
+    readonly #follow = (event: Event): void => {
+        const { state } = event as StateEvent
+        const isIdle = this.#form?.dataset["view"] === "start" && this.#form.getAttribute("aria-busy") !== "true"
+        if (state.status === "signedIn" && isIdle) this.#finish(state.session)
+        else if (state.status !== "signedIn" && this.#finished !== undefined) this.#start()
+    }
+
     #start(): void {
+        this.#finished = undefined
         this.#show(startView({
             client: this.client, texts: this.#texts, methods: this.#methods, providers: words(this.#text("providers")),
             redirectUri: this.#text("redirect-uri"), signsUp: this.hasAttribute("sign-up")
@@ -127,6 +143,9 @@ export class GatewaySignIn extends Base {
     }
 
     #finish(session: Session): void {
+        if (this.#finished === session.id) return
+        this.#finished = session.id
+        this.#form = undefined
         this.#stop()
         this.replaceChildren()
         this.dispatchEvent(new SignedInEvent(session))

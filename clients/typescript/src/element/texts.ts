@@ -55,7 +55,8 @@ export const english = {
     problem_password_common: "This password is too common.",
     problem_password_unchanged: "Choose a password that you have not used here.",
     problem_unreachable: "The sign-in service can't be reached. Check your connection.",
-    problem_passkey: "No passkey was used."
+    problem_passkey: "No passkey was used.",
+    problem_redirect: "The sign-in was not completed. Try again."
 }
 
 export type Texts = typeof english
