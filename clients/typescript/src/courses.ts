@@ -96,7 +96,8 @@ export class Courses {
         const stop = (): void => controller.abort(signal?.reason)
         if (signal?.aborted) stop()
         signal?.addEventListener("abort", stop)
-        const life = step.expiresAt.getTime() - this.settings.now() - 30_000
+        // Never a tight loop, not even with a wrong clock.
+        const life = Math.max(step.expiresAt.getTime() - this.settings.now() - 30_000, 60_000)
         const timer = suggested ? setTimeout(stop, life) : undefined
         try {
             return await usePasskey(step.passkey, { suggested, signal: controller.signal })
