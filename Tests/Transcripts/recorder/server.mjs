@@ -47,7 +47,9 @@ export class Servers {
     }
 
     async #mails(address) {
-        const names = (await readdir(this.mail)).filter(name => name.endsWith(".eml")).sort()
+        // The first mail makes the folder.
+        const files = await readdir(this.mail).catch(() => [])
+        const names = files.filter(name => name.endsWith(".eml")).sort()
         const texts = await Promise.all(names.map(name => readFile(join(this.mail, name), "utf8")))
         return texts.filter(text => header(text, "To").includes(address))
     }
