@@ -135,11 +135,13 @@ extension TypeScriptTests {
                 try await browser.waitForUser(email)
                 let second = try await browser.session.get("window").string ?? ""
                 try await browser.evaluate("expireAndRefresh()")
-                let tokens = try await browser.receivedTokens()
-                let refreshes = try await browser.evaluate("return refreshes()").integer ?? 0
+                var tokens = try await browser.receivedTokens()
+                var refreshes = try await browser.refreshCount()
                 try await browser.turn(to: first)
-                #expect(Set(tokens + (try await browser.receivedTokens())).count == 1)
-                #expect(refreshes + (try await browser.evaluate("return refreshes()").integer ?? 0) == 1)
+                tokens += try await browser.receivedTokens()
+                refreshes += try await browser.refreshCount()
+                #expect(Set(tokens).count == 1)
+                #expect(refreshes == 1)
                 try await browser.click("#sign-out")
                 try await browser.turn(to: second)
                 try await browser.waitFor("body[data-state=signedOut]")
@@ -168,6 +170,11 @@ extension Browser {
     /// Waits until the website shows who is signed in.
     fileprivate func waitForUser(_ email: String) async throws {
         try await until("the user \(email)") { try await text(of: "#user") == email ? () : nil }
+    }
+
+    /// How often this tab has asked the gateway for new tokens.
+    fileprivate func refreshCount() async throws -> Int {
+        try await evaluate("return refreshes()").integer ?? 0
     }
 
     /// The access tokens that this tab got after it was started.
