@@ -49,6 +49,10 @@ bench: ## measure speed and memory, and compare with the limits
 bench-accounts: ## measure how fast operators find accounts among a million
 	@BENCH_WORKS=accounts bench/run.sh
 
+.PHONY: client-typescript
+client-typescript: ## build the TypeScript client library into var/login-gateway-client.tgz
+	@scripts/client-typescript.sh
+
 .PHONY: sbom
 sbom: ## write the software bill of materials, as CycloneDX JSON in var
 	@scripts/sbom.sh

@@ -22,8 +22,8 @@ missing_packages() {
     command -v psql >/dev/null || echo postgresql-client
 }
 
-# The same for the tests alone: a browser, its driver, a reader of QR codes, a cluster that fails over, and pip for the
-# downloads below.
+# The same for the tests alone: a browser, its driver, a reader of QR codes, Node and TypeScript, a cluster that fails
+# over, and pip for the downloads below.
 missing_test_packages() {
     # Ubuntu has a browser as a snap only, which can't be driven here: CHROMIUM and CHROMEDRIVER name another.
     if ! grep --quiet '^ID=ubuntu' /etc/os-release 2>/dev/null; then
@@ -31,8 +31,15 @@ missing_test_packages() {
         command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || echo chromium-driver
     fi
     command -v zbarimg >/dev/null || echo zbar-tools
+    missing_client_packages
     missing_cluster_packages
     { have_axe && have_moto; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+}
+
+# The same for the TypeScript library in clients/typescript.
+missing_client_packages() {
+    command -v node >/dev/null || echo nodejs
+    command -v tsc >/dev/null || echo node-typescript
 }
 
 # The same for deploy/patroni/cluster.sh, which a test of a fail-over starts.

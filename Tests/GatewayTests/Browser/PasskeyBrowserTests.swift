@@ -82,22 +82,3 @@ extension BrowserTests {
         }
     }
 }
-
-extension Browser {
-    /// A platform authenticator that stores passkeys and verifies its user.
-    fileprivate func addAuthenticator() async throws -> JSON {
-        try await session.post(
-            "webauthn/authenticator",
-            [
-                "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
-                "isUserVerified": true, "isUserConsenting": true,
-            ])
-    }
-
-    /// Sets whether its user confirms its requests.
-    fileprivate func setPresence(_ isPresent: Bool, at authenticator: JSON) async throws {
-        try await session.tools(
-            "WebAuthn.setAutomaticPresenceSimulation",
-            ["authenticatorId": authenticator, "enabled": .bool(isPresent)])
-    }
-}

@@ -1,0 +1,84 @@
+import type * as Wire from "./wire.js"
+
+/** What a refusal contains, as far as the server's answer has it. */
+export interface Refusal {
+    code: Wire.Code | "unexpected_answer"
+    status: number
+    title: string
+    detail?: string | undefined
+    requestId?: string | undefined
+    /** Seconds. */
+    retryAfter?: number | undefined
+    items?: Wire.ProblemItem[] | undefined
+    mergeTicket?: string | undefined
+}
+
+/** A refusal of the gateway: branch on `code`, which docs/errors.md lists. */
+export class GatewayError extends Error {
+    override readonly name = "GatewayError"
+    /** The stable name; `unexpected_answer` if the answer is not one of the gateway, such as a proxy's. */
+    readonly code: Refusal["code"]
+    /** The status of the HTTP answer. */
+    readonly status: number
+    /** About this occurrence, such as how many tries are left. */
+    readonly detail: string | undefined
+    /** Give it to the operator: it names the log lines. */
+    readonly requestId: string | undefined
+    /** Seconds until it makes sense to try again. */
+    readonly retryAfter: number | undefined
+    /** The members of the request that were refused. */
+    readonly items: readonly Wire.ProblemItem[]
+    // Private, so that no log of the error shows it.
+    readonly #mergeTicket: string | undefined
+
+    constructor(refusal: Refusal) {
+        super(refusal.detail ? `${refusal.title}: ${refusal.detail}` : refusal.title)
+        this.code = refusal.code
+        this.status = refusal.status
+        this.detail = refusal.detail
+        this.requestId = refusal.requestId
+        this.retryAfter = refusal.retryAfter
+        this.items = refusal.items ?? []
+        this.#mergeTicket = refusal.mergeTicket
+    }
+
+    /** With `identity_in_use`: the ticket for a merge of the two accounts. */
+    get mergeTicket(): string | undefined {
+        return this.#mergeTicket
+    }
+}
+
+/** The gateway could not be reached, or did not answer in time. Nothing is known about the outcome. */
+export class UnreachableError extends Error {
+    override readonly name = "UnreachableError"
+
+    constructor(cause?: unknown) {
+        super("The sign-in service can't be reached.", { cause })
+    }
+}
+
+/** Why a session is over: a code of the gateway, or `replaced` by another sign-in on this device. */
+export type EndReason = Wire.Code | "unexpected_answer" | "signed_out" | "replaced"
+
+/** The session is over: the user has to sign in again. */
+export class SessionEndedError extends Error {
+    override readonly name = "SessionEndedError"
+    readonly reason: EndReason
+
+    constructor(reason: EndReason) {
+        super("The session has ended.")
+        this.reason = reason
+    }
+}
+
+/** A redirect did not come from the sign-in that this browser began, or reports an error. */
+export class RedirectError extends Error {
+    override readonly name = "RedirectError"
+    /** `state_unknown`, `issuer_wrong` and `code_missing` are of this library, the others of RFC 6749. */
+    readonly code: string
+
+    constructor(code: string, message: string) {
+        super(message)
+        this.code = code
+    }
+}

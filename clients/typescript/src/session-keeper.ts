@@ -1,0 +1,124 @@
+import { SessionEndedError, type EndReason } from "./errors.js"
+import { isEnd, pause, refreshed } from "./refresh.js"
+import { exclusively, Notices } from "./tabs.js"
+import { storedTokens, type StoredTokens, type TokenShelf } from "./tokens.js"
+import type { Transport } from "./transport.js"
+import type * as Wire from "./wire.js"
+
+/** Milliseconds before its end at which an access token is replaced. */
+const margin = 15_000
+
+/** What a keeper reports to its client. */
+export interface SessionChanges {
+    /** The store has the tokens of this session, or of none. */
+    changed(session: string | undefined): void
+    ended(session: string, reason: EndReason): void
+}
+
+/**
+ * Keeps the tokens of one client: reads, refreshes and forgets them.
+ *
+ * The store is the only place of the tokens, so that a tab always uses those that another tab has just received.
+ */
+export class SessionKeeper {
+    readonly #lock: string
+    readonly #notices: Notices
+    readonly #flights = new Map<string, Promise<StoredTokens>>()
+
+    constructor(
+        private readonly transport: Transport, private readonly shelf: TokenShelf,
+        private readonly now: () => number, private readonly changes: SessionChanges
+    ) {
+        // A store that no other page sees needs no lock that other pages know.
+        this.#lock = shelf.sharedName ?? `login-gateway ${Math.random()}`
+        this.#notices = new Notices(shelf.sharedName, notice => void this.#receive(notice))
+    }
+
+    /** The id of the stored session. */
+    async current(): Promise<string | undefined> {
+        return (await this.shelf.tokens())?.id
+    }
+
+    /** Keeps the tokens of a sign-in, in place of all earlier ones. */
+    async start(answer: Wire.Tokens): Promise<void> {
+        await exclusively(this.#lock, async () => await this.shelf.keep(storedTokens(answer, this.now())))
+        this.changes.changed(answer.id)
+        this.#notices.send({ kind: "changed" })
+    }
+
+    /**
+     * A valid access token of a session.
+     *
+     * @param refused an access token that the gateway has just refused
+     */
+    async accessToken(session: string, refused?: string): Promise<string> {
+        const tokens = await this.#stored(session)
+        if (this.#isFresh(tokens, refused)) return tokens.access_token
+        const flight = this.#flights.get(session) ?? this.#begin(session, refused)
+        return (await flight).access_token
+    }
+
+    #begin(session: string, refused: string | undefined): Promise<StoredTokens> {
+        const flight = exclusively(this.#lock, async () => await this.#refresh(session, refused))
+            .finally(() => this.#flights.delete(session))
+        this.#flights.set(session, flight)
+        return flight
+    }
+
+    /** Forgets the tokens of a session that the user has ended. */
+    async forget(session: string): Promise<void> {
+        await this.#forget(session)
+        this.changes.changed(undefined)
+        this.#notices.send({ kind: "changed" })
+    }
+
+    /** Forgets the tokens of a session that was ended elsewhere. */
+    async end(session: string, reason: EndReason): Promise<void> {
+        await this.#forget(session)
+        this.changes.ended(session, reason)
+        this.#notices.send({ kind: "ended", session, reason })
+    }
+
+    close(): void {
+        this.#notices.close()
+    }
+
+    async #stored(session: string): Promise<StoredTokens> {
+        const tokens = await this.shelf.tokens()
+        if (tokens?.id === session) return tokens
+        this.changes.changed(tokens?.id)
+        throw new SessionEndedError(tokens === undefined ? "signed_out" : "replaced")
+    }
+
+    #isFresh(tokens: StoredTokens, refused: string | undefined): boolean {
+        return tokens.access_token !== refused && tokens.expires_at - this.now() > margin
+    }
+
+    /** Runs alone among all tabs. Another tab may have refreshed before it. */
+    async #refresh(session: string, refused: string | undefined): Promise<StoredTokens> {
+        const tokens = await this.#stored(session)
+        if (this.#isFresh(tokens, refused)) return tokens
+        try {
+            const next = storedTokens(await refreshed(this.transport, tokens.refresh_token, pause), this.now())
+            await this.shelf.keep(next)
+            return next
+        } catch (error) {
+            if (!isEnd(error)) throw error
+            await this.shelf.forget()
+            this.changes.ended(session, error.code)
+            this.#notices.send({ kind: "ended", session, reason: error.code })
+            throw new SessionEndedError(error.code)
+        }
+    }
+
+    async #forget(session: string): Promise<void> {
+        await exclusively(this.#lock, async () => {
+            if ((await this.shelf.tokens())?.id === session) await this.shelf.forget()
+        })
+    }
+
+    async #receive(notice: Parameters<Notices["send"]>[0]): Promise<void> {
+        if (notice.kind === "ended") this.changes.ended(notice.session, notice.reason as EndReason)
+        else this.changes.changed(await this.current())
+    }
+}

@@ -1,0 +1,77 @@
+import type { TokenStore } from "./token-store.js"
+import type * as Wire from "./wire.js"
+
+/**
+ * The tokens of a session.
+ *
+ * `expires_at` is of this device's clock, in milliseconds. The end of the session is not kept: a wrong clock would sign
+ * the user out, so only the gateway decides.
+ */
+export interface StoredTokens {
+    id: string
+    access_token: string
+    expires_at: number
+    refresh_token: string
+}
+
+/** The tokens of an answer, with the time of their end in place of a lifetime. */
+export function storedTokens(answer: Wire.Tokens, now: number): StoredTokens {
+    return {
+        id: answer.id, access_token: answer.access_token, refresh_token: answer.refresh_token,
+        expires_at: now + answer.expires_in * 1000
+    }
+}
+
+/** What a client keeps in its store: the tokens of the session, and the token of this device. */
+export class TokenShelf {
+    readonly #store: TokenStore
+    readonly #prefix: string
+
+    constructor(store: TokenStore, issuer: string, clientId: string) {
+        this.#store = store
+        this.#prefix = `login-gateway ${issuer} ${clientId}`
+    }
+
+    /** Names the lock and the channel of all that see these tokens; undefined if no other page sees them. */
+    get sharedName(): string | undefined {
+        return this.#store.sharedAs === undefined ? undefined : `${this.#prefix} ${this.#store.sharedAs}`
+    }
+
+    async tokens(): Promise<StoredTokens | undefined> {
+        const text = await this.#store.get(this.#key("session"))
+        if (text === null) return undefined
+        try {
+            const value: unknown = JSON.parse(text)
+            return isStoredTokens(value) ? value : undefined
+        } catch {
+            return undefined
+        }
+    }
+
+    async keep(tokens: StoredTokens): Promise<void> {
+        await this.#store.set(this.#key("session"), JSON.stringify(tokens))
+    }
+
+    async forget(): Promise<void> {
+        await this.#store.remove(this.#key("session"))
+    }
+
+    async deviceToken(): Promise<string | undefined> {
+        return await this.#store.get(this.#key("device")) ?? undefined
+    }
+
+    async keepDeviceToken(token: string): Promise<void> {
+        await this.#store.set(this.#key("device"), token)
+    }
+
+    #key(name: string): string {
+        return `${this.#prefix} ${name}`
+    }
+}
+
+function isStoredTokens(value: unknown): value is StoredTokens {
+    if (typeof value !== "object" || value === null) return false
+    const tokens = value as Record<keyof StoredTokens, unknown>
+    return typeof tokens.id === "string" && typeof tokens.access_token === "string"
+        && typeof tokens.refresh_token === "string" && typeof tokens.expires_at === "number"
+}

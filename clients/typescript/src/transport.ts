@@ -1,0 +1,110 @@
+import { GatewayError, UnreachableError } from "./errors.js"
+import { operations, type Calls } from "./operations.js"
+import type * as Wire from "./wire.js"
+
+export type Operation = keyof Calls
+/** What one call sends beside its method and path. */
+export interface Sending<Name extends Operation> {
+    body?: Calls[Name]["request"]
+    parameters?: Calls[Name]["parameters"]
+    bearer?: string | undefined
+    credentials?: RequestCredentials
+}
+
+interface Received {
+    status: number
+    text: string
+    retryAfter: number | undefined
+}
+
+/** Sends the calls of docs/openapi.yaml. */
+export class Transport {
+    readonly base: string
+    readonly #fetch: typeof fetch
+    readonly #timeout: number
+
+    /** @param timeout in milliseconds; a call that hangs would otherwise hold the lock of the refresh. */
+    constructor(url: string, options: { fetch?: typeof fetch | undefined; timeout?: number | undefined } = {}) {
+        this.base = checkedAddress(url)
+        const own = options.fetch
+        this.#fetch = own ?? ((input, init) => globalThis.fetch(input, init))
+        this.#timeout = options.timeout ?? 30_000
+    }
+
+    /** The answer of a call; throws a `GatewayError` or an `UnreachableError`. */
+    async call<Name extends Operation>(name: Name, sending: Sending<Name> = {}): Promise<Calls[Name]["answer"]> {
+        const { method, path, form } = operations[name]
+        const headers: Record<string, string> = {}
+        if (sending.bearer !== undefined) headers["authorization"] = `Bearer ${sending.bearer}`
+        const init: RequestInit = { method, headers, credentials: sending.credentials ?? "omit", cache: "no-store" }
+        if (sending.body !== undefined) {
+            headers["content-type"] = form ? "application/x-www-form-urlencoded" : "application/json"
+            init.body = form ? formOf(sending.body) : JSON.stringify(sending.body)
+        }
+        const { status, text, retryAfter } = await this.#send(this.base + pathWith(path, sending.parameters), init)
+        const answer = text === "" ? undefined : parsed(text)
+        if (status >= 200 && status < 300) return answer as Calls[Name]["answer"]
+        throw refusal(status, answer, retryAfter)
+    }
+
+    async #send(address: string, init: RequestInit): Promise<Received> {
+        const controller = new AbortController()
+        const timer = setTimeout(() => controller.abort(), this.#timeout)
+        try {
+            const answer = await this.#fetch(address, { ...init, signal: controller.signal, redirect: "error" })
+            const seconds = Number(answer.headers.get("retry-after") ?? NaN)
+            return { status: answer.status, text: await answer.text(), retryAfter: seconds > 0 ? seconds : undefined }
+        } catch (cause) {
+            throw new UnreachableError(cause)
+        } finally {
+            clearTimeout(timer)
+        }
+    }
+}
+
+/** Tokens travel to this address, so it is https, or this machine during development. */
+function checkedAddress(text: string): string {
+    const url = new URL(text)
+    const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$|\.localhost$/.test(url.hostname)
+    if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal)) {
+        throw new TypeError("The gateway's address must begin with https://.")
+    }
+    return text.replace(/\/+$/, "")
+}
+
+function pathWith(path: string, parameters: Record<string, string | number | undefined> | undefined): string {
+    const rest = new URLSearchParams()
+    let result = path
+    for (const [name, value] of Object.entries(parameters ?? {})) {
+        if (value === undefined) continue
+        const place = `{${name}}`
+        if (result.includes(place)) result = result.replace(place, encodeURIComponent(value))
+        else rest.set(name, String(value))
+    }
+    return rest.toString() === "" ? result : `${result}?${rest}`
+}
+
+function formOf(body: object): URLSearchParams {
+    const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === "string"
+    return new URLSearchParams(Object.entries(body).filter(isText))
+}
+
+function parsed(text: string): unknown {
+    try {
+        return JSON.parse(text)
+    } catch {
+        return undefined
+    }
+}
+
+function refusal(status: number, answer: unknown, retryAfter: number | undefined): GatewayError {
+    const body: Partial<Wire.Problem & Wire.OAuthError> = typeof answer === "object" && answer !== null ? answer : {}
+    if (body.code === undefined) {
+        return new GatewayError({ code: "unexpected_answer", status, title: `Unexpected answer ${status}`, retryAfter })
+    }
+    return new GatewayError({
+        code: body.code, status, title: body.title ?? body.error_description ?? body.code, detail: body.detail,
+        requestId: body.request_id, retryAfter: body.retry_after ?? retryAfter, items: body.errors,
+        mergeTicket: body.merge_ticket
+    })
+}
