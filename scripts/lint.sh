@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 cd "$root"
 require_swift
 swift_paths=()
-for path in Package.swift Sources Tests bench/bare/Package.swift bench/bare/Sources; do
+for path in Package.swift Sources Tests bench/bare/Package.swift bench/bare/Sources clients/swift/{Package.swift,Sources,Tests}; do
     [[ ! -e $path ]] || swift_paths+=("$path")
 done
 swift format lint --strict --parallel --recursive "${swift_paths[@]}" ||
