@@ -28,22 +28,19 @@ public struct FileTokenStore: TokenStore {
         guard manager.createFile(atPath: draft.path, contents: data, attributes: secret) else {
             throw CocoaError(.fileWriteUnknown)
         }
-        do {
-            _ = try manager.replaceItemAt(file(name), withItemAt: draft)
-        } catch {
+        // FileManager on Linux can't replace a file.
+        guard rename(draft.path, file(name).path) == 0 else {
             try? manager.removeItem(at: draft)
-            throw error
+            throw CocoaError(.fileWriteUnknown)
         }
     }
 
     /// Removes the file.
     public func remove(_ name: String) async throws {
-        do {
-            try FileManager.default.removeItem(at: file(name))
-        } catch CocoaError.fileNoSuchFile {
-            return
-        }
+        guard FileManager.default.fileExists(atPath: file(name).path) else { return }
+        try FileManager.default.removeItem(at: file(name))
     }
 
-    private func file(_ name: String) -> URL { folder.appendingPathComponent(pathSegment(name)) }
+    /// Base64url, because a name may have slashes.
+    private func file(_ name: String) -> URL { folder.appendingPathComponent(Base64URL.encode(Data(name.utf8))) }
 }
