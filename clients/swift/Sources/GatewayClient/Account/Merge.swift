@@ -58,14 +58,10 @@ public struct MergeMoves: Codable, Sendable, Hashable {
 }
 
 /// The proof that the other account belongs to the same user; it works once.
-public struct MergeTicket: Sendable, Codable {
+public struct MergeTicket: Sendable, Hashable, Decodable {
     let ticket: Secret
 
-    /// The ticket of a refusal with ``ErrorCode/identityInUse``; nil if that account can't be merged this way.
-    public init?(_ problem: Problem) {
-        guard let ticket = problem.mergeTicket else { return nil }
-        self.ticket = Secret(ticket)
-    }
+    init(_ ticket: Secret) { self.ticket = ticket }
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case ticket = "merge_ticket"

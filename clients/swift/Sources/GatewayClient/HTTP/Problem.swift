@@ -17,7 +17,7 @@ public struct Problem: Sendable, Equatable {
     /// The wrong members of the request.
     public let fields: [FieldProblem]
     /// With ``ErrorCode/identityInUse``: the proof with which the two accounts can be merged.
-    public let mergeTicket: String?
+    public let mergeTicket: MergeTicket?
 
     /// A wrong member of the request.
     public struct FieldProblem: Sendable, Equatable, Decodable {
@@ -57,7 +57,7 @@ extension Problem: Decodable {
         requestID = try values.decodeIfPresent(String.self, forKey: .requestID)
         retryAfter = try values.decodeIfPresent(Int.self, forKey: .retryAfter)
         fields = try values.decodeIfPresent([FieldProblem].self, forKey: .fields) ?? []
-        mergeTicket = try values.decodeIfPresent(String.self, forKey: .mergeTicket)
+        mergeTicket = try values.decodeIfPresent(Secret.self, forKey: .mergeTicket).map(MergeTicket.init)
     }
 }
 

@@ -15,6 +15,9 @@ public protocol Transport: Sendable {
 /// The transport of Foundation: no cookies, no cache, no redirects.
 public struct URLSessionTransport: Transport {
     private let session: URLSession
+    #if canImport(FoundationNetworking)
+        private let exchanges = DelegatedExchanges()
+    #endif
 
     /// Creates a session of its own.
     ///
@@ -24,21 +27,31 @@ public struct URLSessionTransport: Transport {
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        session = URLSession(configuration: configuration, delegate: RedirectRefusal(), delegateQueue: nil)
+        #if canImport(FoundationNetworking)
+            session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+        #else
+            session = URLSession(configuration: configuration)
+        #endif
     }
 
     /// Sends the request and returns body and response.
     public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        let (data, response) = try await session.data(for: request)
-        guard let answer = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-        return (data, answer)
+        #if canImport(FoundationNetworking)
+            return try await exchanges.send(request, on: session)
+        #else
+            let (data, response) = try await session.data(for: request, delegate: RedirectRefusal())
+            guard let answer = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+            return (data, answer)
+        #endif
     }
 }
 
-/// A redirect would carry the access token to another place.
-private final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest
-    ) async -> URLRequest? { nil }
-}
+#if !canImport(FoundationNetworking)
+    /// A redirect would carry the access token to another place.
+    private final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest
+        ) async -> URLRequest? { nil }
+    }
+#endif
