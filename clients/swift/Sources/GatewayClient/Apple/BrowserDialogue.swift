@@ -1,6 +1,6 @@
 #if canImport(AuthenticationServices) && canImport(CryptoKit) && (os(iOS) || os(macOS) || os(visionOS))
     public import AuthenticationServices
-    public import Foundation
+    import Foundation
 
     /// Runs one `ASWebAuthenticationSession` and waits for the returning address.
     @MainActor

@@ -21,7 +21,7 @@
         /// The error of a Keychain function.
         public struct KeychainFailure: Error, Sendable {
             /// The result code of Security.framework.
-            public let status: OSStatus
+            public let status: Int32
         }
 
         /// The stored bytes.

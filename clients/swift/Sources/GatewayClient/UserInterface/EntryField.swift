@@ -1,5 +1,13 @@
 #if canImport(SwiftUI)
+    import Foundation
     import SwiftUI
+
+    #if canImport(CoreImage)
+        import CoreImage
+    #endif
+    #if canImport(UIKit)
+        import UIKit
+    #endif
 
     /// One entry of a screen, with the keyboard and the autofill of its kind.
     struct EntryField: View {
@@ -8,9 +16,7 @@
 
         private var label: String { field.label.map { observed.text($0) } ?? field.name ?? "" }
 
-        private var text: Binding<String> {
-            Binding(get: { observed.state.entries[field.id] ?? "" }, set: { observed.model.enter($0, in: field.id) })
-        }
+        private var text: Binding<String> { $observed[entry: field.id] }
 
         private var isWrong: Bool { observed.state.problem?.field == field.id }
 
@@ -104,8 +110,6 @@
     }
 
     #if canImport(CoreImage)
-        import CoreImage
-
         private enum QRCode {
             /// Without the typed filters, which some platforms lack.
             static func image(_ text: String) -> CGImage? {

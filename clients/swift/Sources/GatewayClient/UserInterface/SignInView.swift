@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+    import Foundation
     public import SwiftUI
 
     /// A whole sign-in: the beginning, every step, and the recovery codes.
@@ -54,6 +55,16 @@
             model.changed = { [weak self] in self?.state = $0 }
         }
 
+        subscript(entry field: String) -> String {
+            get { state.entries[field] ?? "" }
+            set { model.enter(newValue, in: field) }
+        }
+
+        var remembers: Bool {
+            get { state.remembersDevice }
+            set { model.remember(newValue) }
+        }
+
         func text(_ word: SignInWord) -> String { model.texts.word(word) }
 
         func perform(_ action: SignInScreen.Action) {
@@ -89,11 +100,7 @@
             if let detail = screen.detail { Text(verbatim: detail).bold() }
         }
 
-        private var rememberToggle: some View {
-            Toggle(
-                observed.text(.remember),
-                isOn: Binding(get: { observed.state.remembersDevice }, set: { observed.model.remember($0) }))
-        }
+        private var rememberToggle: some View { Toggle(observed.text(.remember), isOn: $observed.remembers) }
 
         @ViewBuilder private var problem: some View {
             if let problem = observed.state.problem {
@@ -164,7 +171,7 @@
     private struct ResendButton: View {
         let title: String
         let until: Date
-        let send: () -> Void
+        let send: @MainActor () -> Void
 
         var body: some View {
             TimelineView(.periodic(from: .now, by: 1)) { timeline in

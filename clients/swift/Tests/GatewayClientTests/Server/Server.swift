@@ -120,7 +120,9 @@ extension SignInResult {
     }
 }
 
-/// An authenticator app (RFC 6238). The gateway takes each code once.
+/// An authenticator app (RFC 6238).
+///
+/// The gateway takes each code once.
 struct AuthenticatorApp {
     let secret: Data
     private var last = 0
