@@ -25,7 +25,9 @@ extension Session {
 
     /// Sets another password; every other session of the account ends.
     ///
-    /// - Parameter current: the password so far; nil if the account has none.
+    /// - Parameters:
+    ///   - current: the password so far; nil if the account has none.
+    ///   - new: the password from now on.
     public func changePassword(from current: String?, to new: String) async throws {
         try await perform(
             .post("/v1/password/change", PasswordChange(current: current.map(Secret.init), new: Secret(new))))

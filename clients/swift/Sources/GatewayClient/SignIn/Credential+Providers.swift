@@ -33,7 +33,11 @@ extension Credential {
 
     /// Login with Amazon, with a code that is bound to this sign-in by PKCE.
     ///
-    /// - Parameter clientID: the security profile's client id of this app, if it is not the gateway's first.
+    /// - Parameters:
+    ///   - code: the authorization code.
+    ///   - codeVerifier: the verifier of the request's challenge.
+    ///   - redirectURI: the redirect address of the request.
+    ///   - clientID: the security profile's client id of this app, if it is not the gateway's first.
     public static func amazon(
         code: String, codeVerifier: String?, redirectURI: String, clientID: String? = nil
     ) -> Credential {

@@ -7,7 +7,9 @@ public struct StepAnswer: Sendable {
 
     /// A code; spaces are ignored.
     ///
-    /// - Parameter name: the user's name for the factor that the code sets up.
+    /// - Parameters:
+    ///   - code: the digits.
+    ///   - name: the user's name for the factor that the code sets up.
     public static func code(_ code: String, name: String? = nil) -> StepAnswer {
         StepAnswer(StepResponse(code: Secret(code), name: name))
     }
@@ -52,7 +54,9 @@ public struct StepAnswer: Sendable {
 
     /// The system's answer to the options of a passkey, as WebAuthn JSON.
     ///
-    /// - Parameter name: the user's name for a new passkey.
+    /// - Parameters:
+    ///   - credential: `PublicKeyCredential.toJSON()` in the words of WebAuthn.
+    ///   - name: the user's name for a new passkey.
     public static func passkey(_ credential: JSONValue, name: String? = nil) -> StepAnswer {
         StepAnswer(StepResponse(credential: credential, name: name))
     }

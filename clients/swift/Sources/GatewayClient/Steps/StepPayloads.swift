@@ -113,7 +113,7 @@ public struct AuthenticatorQuestion: Sendable {
     public let alternatives: [FactorOption]
 }
 
-/// Answer ``StepAnswer/passkey(_:)``; on Apple systems `signIn(with:)` of the passkey dialogue makes it.
+/// Answer ``StepAnswer/passkey(_:name:)``; on Apple systems `signIn(with:)` of the passkey dialogue makes it.
 public struct PasskeyQuestion: Sendable {
     /// The flow of the step.
     public let flow: Flow
@@ -123,7 +123,7 @@ public struct PasskeyQuestion: Sendable {
     public let alternatives: [FactorOption]
 }
 
-/// Answer ``StepAnswer/passkey(_:)`` with the new passkey.
+/// Answer ``StepAnswer/passkey(_:name:)`` with the new passkey.
 public struct PasskeySetUp: Sendable {
     /// The flow of the step.
     public let flow: Flow

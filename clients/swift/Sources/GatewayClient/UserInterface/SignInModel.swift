@@ -46,7 +46,12 @@ public final class SignInModel {
 
     /// A sign-in that has not begun.
     ///
-    /// - Parameter finished: called once, with the session.
+    /// - Parameters:
+    ///   - client: signs in and keeps the session.
+    ///   - options: the ways to begin.
+    ///   - dialogues: the parts outside this library.
+    ///   - texts: translations.
+    ///   - finished: called once, with the session.
     public init(
         client: GatewayClient, options: SignInOptions = SignInOptions(), dialogues: Dialogues = Dialogues(),
         texts: SignInTexts = SignInTexts(), finished: @escaping @MainActor (Session) -> Void

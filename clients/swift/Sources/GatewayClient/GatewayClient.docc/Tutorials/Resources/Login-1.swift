@@ -1,0 +1,14 @@
+import Foundation
+import GatewayClient
+
+@MainActor
+final class Login {
+    let client: GatewayClient
+    var session: Session?
+    var step: Step?
+    var message = ""
+
+    init(gateway: URL) { client = GatewayClient(url: gateway, clientID: "app") }
+
+    func start() async throws { session = try await client.session() }
+}
