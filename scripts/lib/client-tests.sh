@@ -71,7 +71,7 @@ client_environment() {
     changes="PORT=$2 OPS_PORT=0 PUBLIC_URL=http://localhost:$2 MAIL_DIRECTORY=$1/mail PROVIDER_TIMEOUT_SECONDS=60"
     changes+=" REQUEST_TIMEOUT_SECONDS=60 HASH_MEMORY_KIB=7168 HASH_ITERATIONS=1 THROTTLE_ADDRESS_BURST=1000000"
     changes+=" THROTTLE_MAIL_ADDRESS_PER_HOUR=1000000 THROTTLE_WRONG_ADDRESS_PER_HOUR=1000000"
-    changes+=" THROTTLE_LINK_ADDRESS_PER_HOUR=1000000"
+    changes+=" THROTTLE_LINK_ADDRESS_PER_HOUR=1000000 HASH_QUEUE=8192"
     fill_in_environment | awk -v changes="$changes" -v key="$1/apple.pem" -v simulator=":$3/" '
         BEGIN { count = split(changes, list, " "); for (n = 1; n <= count; n++) { name = list[n]; sub(/=.*/, "", name); new[name] = list[n] } }
         /^#/ || !/=/ { next }

@@ -21,27 +21,27 @@ public struct GatewayClient: Sendable {
     /// - Parameters:
     ///   - url: the gateway's `PUBLIC_URL`: https, or plain http on this machine.
     ///   - clientID: the app's id at the gateway.
+    ///   - backEnds: the servers of the app that get the user's access token, by scheme, host and port. No other
+    ///     address gets it.
     ///   - store: the place of the tokens.
     ///   - deviceName: shown to the user in the list of sessions, such as "Ann's phone".
     ///   - languages: of messages to the user, as BCP 47 tags, the preferred one first.
     ///   - transport: sends the requests.
     ///   - consent: finds out whether the user withdrew the consent at the provider.
     public init(
-        url: URL, clientID: String, store: any TokenStore = defaultTokenStore(), deviceName: String? = nil,
-        languages: [String] = Locale.preferredLanguages, transport: any Transport = URLSessionTransport(),
-        consent: any ConsentCheck = defaultConsentCheck()
+        url: URL, clientID: String, backEnds: [URL] = [], store: any TokenStore = defaultTokenStore(),
+        deviceName: String? = nil, languages: [String] = Locale.preferredLanguages,
+        transport: any Transport = URLSessionTransport(), consent: any ConsentCheck = defaultConsentCheck()
     ) {
-        self.init(
-            url: url, clientID: clientID, store: store, deviceName: deviceName, languages: languages,
-            transport: transport, consent: consent, time: .system)
+        let api = API(url: url, clientID: clientID, backEnds: backEnds, transport: transport, languages: languages)
+        self.init(api: api, store: store, deviceName: deviceName, consent: consent, time: .system)
     }
 
     init(
-        url: URL, clientID: String, store: any TokenStore, deviceName: String?, languages: [String],
-        transport: any Transport, consent: any ConsentCheck, time: TimeSource
+        api: API, store: any TokenStore, deviceName: String?, consent: any ConsentCheck, time: TimeSource
     ) {
-        api = API(url: url, clientID: clientID, transport: transport, languages: languages)
-        let storage = SessionStorage(store: store, scope: "\(url.host ?? "")/\(clientID)")
+        self.api = api
+        let storage = SessionStorage(store: store, scope: "\(api.url.host ?? "")/\(api.clientID)")
         device = DeviceMemory(storage: storage, name: deviceName)
         keeper = SessionKeeper(
             circumstances: Circumstances(api: api, storage: storage, time: time, consent: consent, device: device))
@@ -68,8 +68,7 @@ public struct GatewayClient: Sendable {
     /// Merging two accounts needs a session of each: sign in to the other one here.
     public func forAnotherAccount() -> GatewayClient {
         GatewayClient(
-            url: api.url, clientID: api.clientID, store: MemoryTokenStore(), deviceName: device.name,
-            languages: api.languages, transport: api.transport, consent: keeper.circumstances.consent,
+            api: api, store: MemoryTokenStore(), deviceName: device.name, consent: keeper.circumstances.consent,
             time: keeper.circumstances.time)
     }
 }

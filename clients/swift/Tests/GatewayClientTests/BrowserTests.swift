@@ -107,6 +107,18 @@ struct BrowserTests {
         #expect(items.contains { $0.name == "redirect_uri" && $0.value == Self.redirect })
     }
 
+    @Test("A step leads to pages of the gateway only")
+    func foreignStep() async throws {
+        let elsewhere: [String: JSONValue] = ["url": "https://evil.example.com/login/microsoft"]
+        let rehearsal = try Rehearsal(.answer(200, Sample.step("continue_in_browser", elsewhere)))
+        guard case .next(.continueInBrowser(let visit)) = try await rehearsal.client.signIn(.username("ann")) else {
+            throw ScriptFailure("another step")
+        }
+        #expect(throws: GatewayError.self) {
+            try rehearsal.client.browserSignIn(continuing: visit, redirectURI: Self.redirect, hasher: OpenSSL())
+        }
+    }
+
     @Test("Each sign-in has a state and a verifier of its own")
     func fresh() throws {
         let rehearsal = try Rehearsal()

@@ -28,7 +28,7 @@ struct DocumentationTests {
     @MainActor
     func login() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1"))
-        let login = Login(gateway: url)
+        let login = Login(gateway: url, backEnd: url)
         try await login.start()
         #expect(login.session == nil)
         await login.signIn(name: "ann@example.com", password: "correct horse")

@@ -149,7 +149,7 @@ struct SessionTests {
         #expect(try await rehearsal.client.session() == nil)
     }
 
-    @Test("A request to the app's own back end is repeated once after 401, and only a safe address gets the token")
+    @Test("A request to the app's own back end is repeated once after 401")
     func ownBackEnd() async throws {
         let rehearsal = try Rehearsal()
         let session = try await rehearsal.signedIn()
@@ -159,12 +159,53 @@ struct SessionTests {
         let (_, response) = try await session.data(for: URLRequest(url: url))
         #expect(response.statusCode == 200)
         #expect(await rehearsal.transport.received.last?.bearer == "Bearer access-2")
-        for unsafe in ["http://api.example.com/orders", "ftp://localhost/", "http://localhost.example.com/"] {
-            let request = URLRequest(url: try #require(URL(string: unsafe)))
-            await #expect(throws: GatewayError.self, "\(unsafe)") { try await session.authorized(request) }
+    }
+
+    @Test(
+        "Only the gateway and the listed back ends get the token",
+        arguments: [
+            ("https://api.example.com/orders", true), ("https://API.example.com:443/orders", true),
+            ("https://login.example.com/v1/account", true), ("https://api.example.com:8443/orders", false),
+            ("https://api.example.com.evil.example/", false), ("https://other.example.com/", false),
+            ("http://api.example.com/orders", false), ("ftp://api.example.com/", false),
+        ])
+    func addresses(_ address: String, _ isAllowed: Bool) async throws {
+        let rehearsal = try Rehearsal()
+        let session = try await rehearsal.signedIn()
+        let request = URLRequest(url: try #require(URL(string: address)))
+        if isAllowed {
+            #expect(
+                try await session.authorized(request).value(forHTTPHeaderField: "Authorization") == "Bearer access-1")
+        } else {
+            await #expect(throws: GatewayError.self) { try await session.authorized(request) }
+            await #expect(throws: GatewayError.self) { try await session.data(for: request) }
+            #expect(await rehearsal.transport.received.count == 1)
         }
-        let local = URLRequest(url: try #require(URL(string: "http://localhost:8080/")))
-        #expect(try await session.authorized(local).value(forHTTPHeaderField: "Authorization") == "Bearer access-2")
+    }
+
+    @Test(
+        "A gateway without TLS gets nothing, save on this machine",
+        arguments: [
+            ("https://login.example.com", true), ("http://localhost:8080", true), ("http://127.0.0.1:8080", true),
+            ("http://login.example.com", false), ("http://localhost.evil.example", false), ("ftp://localhost", false),
+        ])
+    func transportSecurity(_ address: String, _ isAllowed: Bool) async throws {
+        let transport = ScriptedTransport([.answer(200, ["nonce": "n", "expires_in": 600])])
+        let client = GatewayClient(
+            url: try #require(URL(string: address)), clientID: "app", store: MemoryTokenStore(), transport: transport)
+        if isAllowed {
+            _ = try await client.nonce()
+        } else {
+            await #expect(throws: GatewayError.self) { try await client.nonce() }
+            #expect(await transport.received.isEmpty)
+        }
+    }
+
+    @Test("The user's languages go along, the preferred one first")
+    func languages() async throws {
+        let rehearsal = try Rehearsal(.answer(200, ["nonce": "n", "expires_in": 600]), languages: ["de-DE", "en"])
+        _ = try await rehearsal.client.nonce()
+        #expect(await rehearsal.transport.received.first?.headers["Accept-Language"] == "de-DE, en;q=0.9")
     }
 
     @Test("Without a connection a sign-out forgets the tokens and says that the gateway did not hear of it")

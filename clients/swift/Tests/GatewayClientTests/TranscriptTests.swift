@@ -103,9 +103,11 @@ struct Replay {
     private var step: Step?
 
     init(clientID: String) throws {
+        let api = API(
+            url: try #require(URL(string: "https://login.example.com")), clientID: clientID, backEnds: [],
+            transport: transport, languages: [])
         client = GatewayClient(
-            url: try #require(URL(string: "https://login.example.com")), clientID: clientID, store: MemoryTokenStore(),
-            deviceName: nil, languages: [], transport: transport, consent: NoConsentCheck(), time: clock.source)
+            api: api, store: MemoryTokenStore(), deviceName: nil, consent: NoConsentCheck(), time: clock.source)
     }
 
     /// Without nulls, which this library does not tell from absent members.

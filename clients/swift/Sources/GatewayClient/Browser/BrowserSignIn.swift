@@ -74,7 +74,8 @@ extension GatewayClient {
     public func browserSignIn(
         continuing visit: BrowserVisit, redirectURI: String, hasher: some SHA256Hashing
     ) throws -> BrowserSignIn {
-        try browserSignIn(at: visit.url, redirectURI, [], hasher)
+        guard visit.url.hasOrigin(of: url) else { throw GatewayError.foreignAddress(visit.url) }
+        return try browserSignIn(at: visit.url, redirectURI, [], hasher)
     }
 
     private func browserSignIn(

@@ -8,6 +8,7 @@ import Foundation
 struct API: Sendable {
     let url: URL
     let clientID: String
+    let backEnds: [URL]
     let transport: any Transport
     let languages: [String]
 
@@ -45,9 +46,7 @@ struct API: Sendable {
         var request = URLRequest(url: try address(call.path, call.query))
         request.httpMethod = call.method
         request.setValue("application/json", forHTTPHeaderField: "Accept")
-        if !languages.isEmpty {
-            request.setValue(languages.joined(separator: ", "), forHTTPHeaderField: "Accept-Language")
-        }
+        if !languages.isEmpty { request.setValue(acceptLanguage, forHTTPHeaderField: "Accept-Language") }
         if let bearer { request.setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization") }
         switch call.body {
         case .none: break
@@ -59,6 +58,13 @@ struct API: Sendable {
             request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
         }
         return request
+    }
+
+    /// The preferred language first, with falling weights (RFC 9110 section 12.5.4).
+    private var acceptLanguage: String {
+        languages.prefix(9).enumerated().map { number, language in
+            number == 0 ? language : "\(language);q=0.\(10 - number)"
+        }.joined(separator: ", ")
     }
 
     /// An address of the gateway; the path may start with `/`.
@@ -99,6 +105,14 @@ struct API: Sendable {
 }
 
 extension URL {
+    /// Whether scheme, host and port are the same.
+    func hasOrigin(of other: URL) -> Bool {
+        scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
+            && (port ?? defaultPort) == (other.port ?? other.defaultPort)
+    }
+
+    private var defaultPort: Int { scheme?.lowercased() == "https" ? 443 : 80 }
+
     /// https, or this machine, for development.
     var carriesTokensSafely: Bool {
         guard let scheme = scheme?.lowercased(), let host = host?.lowercased() else { return false }

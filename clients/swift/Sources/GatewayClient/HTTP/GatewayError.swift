@@ -18,6 +18,8 @@ public enum GatewayError: Error, Sendable {
     case browser(BrowserFailure)
     /// The step accepts no such answer, or this device can't give it.
     case unanswerable(String)
+    /// The address belongs to none of the client's back ends, so it gets no access token.
+    case foreignAddress(URL)
     /// The address is neither https nor this machine, so a token would travel in the clear.
     case insecureAddress(URL)
 
@@ -43,6 +45,7 @@ extension GatewayError: LocalizedError {
         case .cancelled: "The sign-in was cancelled."
         case .browser: "The sign-in in the browser failed."
         case .unanswerable(let reason): reason
+        case .foreignAddress: "The address is not one of this app's servers."
         case .insecureAddress: "The address is not secure."
         }
     }

@@ -24,9 +24,11 @@ enum Server {
     static func client(
         _ store: any TokenStore = MemoryTokenStore(), time: TimeSource = .system, deviceName: String? = "Ann's laptop"
     ) throws -> GatewayClient {
-        GatewayClient(
-            url: try #require(gateway), clientID: "app", store: store, deviceName: deviceName, languages: ["en"],
-            transport: URLSessionTransport(), consent: NoConsentCheck(), time: time)
+        let api = API(
+            url: try #require(gateway), clientID: "app", backEnds: [], transport: URLSessionTransport(),
+            languages: ["en"])
+        return GatewayClient(
+            api: api, store: store, deviceName: deviceName, consent: NoConsentCheck(), time: time)
     }
 
     /// An answer of the simulator's control surface.

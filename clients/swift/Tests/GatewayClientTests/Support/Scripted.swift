@@ -134,13 +134,15 @@ struct Rehearsal {
 
     init(
         _ replies: ScriptedTransport.Reply..., store: any TokenStore = MemoryTokenStore(),
-        consent: any ConsentCheck = NoConsentCheck()
+        consent: any ConsentCheck = NoConsentCheck(), languages: [String] = []
     ) throws {
         transport = ScriptedTransport(replies)
         self.store = store
-        client = GatewayClient(
-            url: try #require(URL(string: "https://login.example.com")), clientID: "app", store: store,
-            deviceName: nil, languages: [], transport: transport, consent: consent, time: clock.source)
+        let api = API(
+            url: try #require(URL(string: "https://login.example.com")), clientID: "app",
+            backEnds: [try #require(URL(string: "https://api.example.com"))], transport: transport, languages: languages
+        )
+        client = GatewayClient(api: api, store: store, deviceName: nil, consent: consent, time: clock.source)
     }
 
     /// Signs in with a scripted answer.

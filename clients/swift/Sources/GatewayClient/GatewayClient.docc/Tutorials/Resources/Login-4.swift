@@ -12,7 +12,9 @@ final class Login {
     var step: Step?
     var message = ""
 
-    init(gateway: URL) { client = GatewayClient(url: gateway, clientID: "app") }
+    init(gateway: URL, backEnd: URL) {
+        client = GatewayClient(url: gateway, clientID: "app", backEnds: [backEnd])
+    }
 
     func start() async throws { session = try await client.session() }
 
