@@ -84,7 +84,7 @@ struct BrowserTests {
         #expect(await rehearsal.transport.received.isEmpty)
     }
 
-    @Test("A refusal of the pages is told")
+    @Test("A refusal of the pages is thrown")
     func refused() async throws {
         let (signIn, sent) = try begin(try Rehearsal())
         let url = try callback("error=access_denied&iss=https%3A%2F%2Flogin.example.com&state=\(sent["state"] ?? "")")

@@ -128,7 +128,7 @@ struct SessionTests {
         #expect(try await rehearsal.client.session() != nil)
     }
 
-    @Test("A call whose token the gateway calls expired is repeated once with a new one")
+    @Test("A call that is refused with an expired token is repeated once with a new one")
     func repeated() async throws {
         let rehearsal = try Rehearsal()
         let session = try await rehearsal.signedIn()

@@ -16,7 +16,7 @@ extension Session {
         return answer?.deletion
     }
 
-    /// Keeps the account whose deletion is pending.
+    /// Cancels the pending deletion of the account.
     public func cancelDeletion() async throws { try await perform(.delete("/v1/account/deletion")) }
 }
 

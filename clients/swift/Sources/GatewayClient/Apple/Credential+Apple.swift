@@ -5,7 +5,7 @@
     extension Credential {
         /// The answer of Sign in with Apple, such as of SwiftUI's `SignInWithAppleButton`.
         ///
-        /// - Parameter nonce: the nonce whose ``Nonce/forApple`` the request carried.
+        /// - Parameter nonce: the nonce of the request, which carried its ``Nonce/forApple``.
         public static func apple(_ authorization: ASAuthorization, nonce: Nonce? = nil) throws -> Credential {
             guard let credential = authorization.credential as? ASAuthorizationAppleIDCredential,
                 let token = credential.identityToken.flatMap({ String(data: $0, encoding: .utf8) })

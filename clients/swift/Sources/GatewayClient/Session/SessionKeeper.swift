@@ -1,6 +1,6 @@
 import Foundation
 
-/// What sessions and steps need of their client.
+/// The parts of a client that its sessions and steps use.
 struct Circumstances: Sendable {
     let api: API
     let storage: SessionStorage

@@ -39,7 +39,7 @@ public struct SignedInIdentity: Codable, Sendable, Hashable {
     }
 }
 
-/// What only the sign-in itself says; a session from the store does not have it.
+/// Facts of the sign-in itself; a session from the store does not have them.
 public struct SignInDetails: Sendable {
     /// Whether this sign-in created the account.
     public let isNewAccount: Bool

@@ -44,7 +44,7 @@ extension GatewayClient {
         return try await outcome(.post("/v1/password/forgot", request))
     }
 
-    /// Sends a call whose answer is a session or a step.
+    /// Sends a call of a sign-in; the answer is a session or a step.
     func outcome(_ call: APICall, bearer: String? = nil, flow former: Flow? = nil) async throws -> SignInResult {
         let answer: SignInAnswer = try await api.answer(call, bearer: bearer)
         switch answer {

@@ -102,7 +102,7 @@ extension SignInScreen {
 }
 
 extension Step {
-    /// Questions whose answer can be remembered.
+    /// Whether the answer can be remembered on this device.
     ///
     /// A code can be a first factor too: the gateway then ignores the wish.
     fileprivate var isSecondFactor: Bool {
