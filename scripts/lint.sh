@@ -15,7 +15,7 @@ swift format lint --strict --parallel --recursive "${swift_paths[@]}" ||
 
 # Words that docs/glossary.md replaces, in the texts that are clean of them.
 plain_texts=(Sources/Postgres Sources/Admin Sources/Accounts Sources/JSON Sources/WebAuthn Sources/Gateway/CommandLine
-    README.md CHANGELOG.md deploy)
+    README.md CHANGELOG.md deploy clients/swift/Sources clients/swift/README.md)
 mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find docs -maxdepth 1 -name '*.md' \
     ! -name glossary.md ! -name threat-model.md ! -name configuration.md ! -name adding-a-provider.md)
 odd_words='(whoever|whomever|somebody|lest|(is|are|was|were) told)'

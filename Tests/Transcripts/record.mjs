@@ -1,6 +1,7 @@
 // Records the transcripts against a running gateway with the provider simulator, or compares them with it (--check).
 //
-//     node Tests/Transcripts/record.mjs --gateway http://localhost:8080 --simulator http://localhost:8081 --mail var/mail
+//     node Tests/Transcripts/record.mjs [--gateway http://localhost:8080] [--simulator http://localhost:8081]
+//         [--mail var/mail] [--only NAME] [--check]
 import { readFile, writeFile } from "node:fs/promises"
 import { isDeepStrictEqual, parseArgs } from "node:util"
 import { scenarios } from "./recorder/scenarios.mjs"

@@ -5,15 +5,10 @@ import { join } from "node:path"
 /** Sends one JSON request; resolves with status, headers and body. */
 export async function send(base, { method, path, headers = {}, body }) {
     const answer = await fetch(base + path, {
-        method, headers, body: body === undefined ? undefined : encode(headers, body), redirect: "manual"
+        method, headers, body: body === undefined ? undefined : JSON.stringify(body), redirect: "manual"
     })
     const text = await answer.text()
     return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) }
-}
-
-function encode(headers, body) {
-    return headers["content-type"] === "application/x-www-form-urlencoded"
-        ? new URLSearchParams(body).toString() : JSON.stringify(body)
 }
 
 /** Gateway, simulator and mails of one recording. */
@@ -52,7 +47,9 @@ export class Servers {
     }
 
     async #mails(address) {
-        const names = (await readdir(this.mail)).filter(name => name.endsWith(".eml")).sort()
+        // The first mail makes the folder.
+        const files = await readdir(this.mail).catch(() => [])
+        const names = files.filter(name => name.endsWith(".eml")).sort()
         const texts = await Promise.all(names.map(name => readFile(join(this.mail, name), "utf8")))
         return texts.filter(text => header(text, "To").includes(address))
     }

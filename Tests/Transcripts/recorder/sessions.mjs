@@ -16,7 +16,8 @@ export const sessions = {
             run.pass(expired)
             const { session: next } = await run.call(
                 "accessToken", undefined, [refresh(session.refresh_token)], accessToken)
-            await run.call("profile", undefined, [{ method: "GET", path: "/v1/account", bearer: next.access_token }], value)
+            const request = { method: "GET", path: "/v1/account", bearer: next.access_token }
+            await run.call("profile", undefined, [request], value)
         }
     },
 

@@ -1,5 +1,6 @@
 // Sign-ins and sign-ups, step by step.
 import { freshEmail, otherPassword, password, protectedByApp, signedUp } from "./people.mjs"
+import { send } from "./server.mjs"
 import { outcome, refusal, value } from "./transcript.mjs"
 
 const client_id = "app"
@@ -7,7 +8,8 @@ const known = answer => (answer?.device ? { device: answer.device } : {})
 
 /** The request of a sign-in with a name and a password. */
 export function passwordSignIn(username, word = password, more = {}) {
-    return { path: "/v1/sign-in", body: { provider: "password", client_id, credential: { username, password: word }, ...more } }
+    const credential = { username, password: word }
+    return { path: "/v1/sign-in", body: { provider: "password", client_id, credential, ...more } }
 }
 
 /** Records a sign-in with a password; resolves with the answer. */
@@ -21,6 +23,16 @@ export async function signIn(run, username, more) {
 export async function answer(run, flow, response, result = outcome, more = {}) {
     const body = { flow, response, ...more }
     return await run.call("answer", response, [{ path: "/v1/sign-in/continue", body }], result)
+}
+
+/** Records a sign-in with Amazon's token for a user with this address. */
+async function amazonSignIn(run, email) {
+    const subject = `amzn1.account.${email.slice(1, 17).toUpperCase()}`
+    const { access_token } = await run.servers.mint("amazon", { email, subject })
+    run.standIns.set(access_token, "amazon-token")
+    const body = { provider: "amazon", client_id, credential: { access_token } }
+    const words = { method: "amazon", access_token }
+    return await run.call("signIn", words, [{ path: "/v1/sign-in", body }], outcome)
 }
 
 export const signIns = {
@@ -105,12 +117,13 @@ export const signIns = {
     "provider-token": {
         about: "Apple's identity token with a nonce of the gateway opens a new account.",
         async record(run) {
-            const nonce = await run.call(
+            const { nonce } = await run.call(
                 "nonce", undefined, [{ path: "/v1/nonce" }], body => value(body.nonce))
             const email = freshEmail()
             run.standIns.set(email, "ann@example.com")
-            const minted = await run.servers.mint("apple", { nonce: nonce.nonce, email, subject: `001999.${email.slice(1, 17)}.1200` })
-            const credential = { identity_token: minted.identity_token, nonce: nonce.nonce, name: { given: "Ann", family: "Example" } }
+            const subject = `001999.${email.slice(1, 17)}.1200`
+            const { identity_token } = await run.servers.mint("apple", { nonce, email, subject })
+            const credential = { identity_token, nonce, name: { given: "Ann", family: "Example" } }
             run.standIns.learn(credential)
             await run.call(
                 "signIn", { method: "apple", ...credential },
@@ -123,11 +136,7 @@ export const signIns = {
         async record(run) {
             const { email } = await signedUp(run.servers)
             run.standIns.set(email, "ann@example.com")
-            const { access_token } = await run.servers.mint("amazon", { email, subject: `amzn1.account.${email.slice(1, 17).toUpperCase()}` })
-            run.standIns.set(access_token, "amazon-token")
-            const body = { provider: "amazon", client_id, credential: { access_token } }
-            const asked = await run.call(
-                "signIn", { method: "amazon", access_token }, [{ path: "/v1/sign-in", body }], outcome)
+            const asked = await amazonSignIn(run, email)
             await run.call(
                 "linkSignIn", { method: "password", username: email, password },
                 [passwordSignIn(email, password, { link_flow: asked.flow })], outcome)
@@ -139,11 +148,7 @@ export const signIns = {
         async record(run) {
             const { email } = await signedUp(run.servers)
             run.standIns.set(email, "ann@example.com")
-            const { access_token } = await run.servers.mint("amazon", { email, subject: `amzn1.account.${email.slice(1, 17).toUpperCase()}` })
-            run.standIns.set(access_token, "amazon-token")
-            const body = { provider: "amazon", client_id, credential: { access_token } }
-            const asked = await run.call(
-                "signIn", { method: "amazon", access_token }, [{ path: "/v1/sign-in", body }], outcome)
+            const asked = await amazonSignIn(run, email)
             await answer(run, asked.flow, { create_account: true })
         }
     },
@@ -171,12 +176,9 @@ export const signIns = {
             const { email } = await signedUp(run.servers)
             run.standIns.set(email, "ann@example.com")
             const wrong = passwordSignIn(email, otherPassword)
-            const refuse = async () => {
-                const headers = { "content-type": "application/json" }
-                const answer = await fetch(run.servers.gateway + wrong.path, { method: "POST", headers, body: JSON.stringify(wrong.body) })
-                return answer.status
-            }
-            for (let count = 0; count < 30 && await refuse() !== 429; count++);
+            const headers = { "content-type": "application/json" }
+            const refused = async () => await send(run.servers.gateway, { method: "POST", ...wrong, headers })
+            for (let count = 0; count < 30 && (await refused()).status !== 429; count++);
             await run.call(
                 "signIn", { method: "password", username: email, password }, [passwordSignIn(email)], refusal)
         }

@@ -1,4 +1,4 @@
-// Replaces values that differ from run to run by fixed stand-ins, so that a transcript is the same after each recording.
+// Replaces values that differ from run to run by fixed stand-ins, so that each recording gives the same transcript.
 
 /** Members of answers whose values are secret or random, with the stem of their stand-ins. */
 const stems = {
@@ -7,6 +7,8 @@ const stems = {
     authorization_code: "authorization-code", request_id: "request", token: "device-token", secret: "secret",
     uri: "uri", subject: "subject", challenge: "challenge"
 }
+/** Members that run down. */
+const lifetimes = ["expires_in", "refresh_expires_in", "retry_after"]
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
@@ -49,7 +51,7 @@ export class StandIns {
             return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.replace(item, key)]))
         }
         if (typeof value === "number") {
-            return ["expires_in", "refresh_expires_in", "retry_after"].includes(name) ? Math.ceil(value / 10) * 10 : value
+            return lifetimes.includes(name) ? Math.ceil(value / 10) * 10 : value
         }
         return typeof value === "string" ? this.#replaceText(value, name) : value
     }

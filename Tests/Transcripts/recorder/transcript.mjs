@@ -35,10 +35,10 @@ export class Transcript {
         return body
     }
 
-    async #exchange({ method = "POST", path, body, bearer, form = false, lost = false }) {
+    async #exchange({ method = "POST", path, body, bearer, lost = false }) {
         const headers = {}
         if (bearer) headers.authorization = `Bearer ${bearer}`
-        if (body !== undefined) headers["content-type"] = form ? "application/x-www-form-urlencoded" : "application/json"
+        if (body !== undefined) headers["content-type"] = "application/json"
         const request = { method, path, headers, ...(body !== undefined && { body }) }
         const answer = await send(this.servers.gateway, request)
         this.standIns.learn(answer.body)

@@ -41,7 +41,8 @@
                 .passkey(
                     PasskeyJSON.assertion(
                         id: assertion.credentialID, clientData: assertion.rawClientDataJSON,
-                        authenticatorData: assertion.rawAuthenticatorData, signature: assertion.signature,
+                        authenticatorData: assertion.rawAuthenticatorData ?? Data(),
+                        signature: assertion.signature ?? Data(),
                         userHandle: assertion.userID))
             case let registration as ASAuthorizationPlatformPublicKeyCredentialRegistration:
                 .passkey(
