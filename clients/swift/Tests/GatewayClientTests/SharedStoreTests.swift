@@ -88,28 +88,77 @@ struct SharedStoreTests {
         }
         #expect(await app.transport.received.count == 1)
     }
+
+    @Test("New tokens that the store does not take stay in memory, and go on from there")
+    func failingWrite() async throws {
+        let failing = FailingStore()
+        let app = try Rehearsal(store: failing)
+        let session = try await app.signedIn()
+        app.clock.advance(700)
+        await failing.failWrites()
+        await app.transport.add(.answer(200, Sample.refreshed(2)))
+        await #expect(throws: GatewayError.self) { try await session.accessToken() }
+        #expect(try await session.accessToken() == "access-2")
+        await failing.recover()
+        app.clock.advance(700)
+        await app.transport.add(.answer(200, Sample.refreshed(3)))
+        #expect(try await session.accessToken() == "access-3")
+        #expect(await app.transport.received.last?.body?["refresh_token"] == "refresh-2")
+        #expect(try await Rehearsal(store: failing).client.session()?.accessToken() == "access-3")
+    }
+
+    @Test("A refresh that is answered after the end brings no tokens back")
+    func lateAnswer() async throws {
+        let app = try Rehearsal(store: store, consent: Withdrawn())
+        let session = try await app.signedIn(identity: Sample.appleIdentity)
+        app.clock.advance(700)
+        let gate = Gate()
+        await app.transport.add(.gated(gate, 200, Sample.refreshed(2)), .answer(204, nil))
+        let token = Task { try await session.accessToken() }
+        await gate.reached()
+        try await session.checkConsent()
+        await gate.open()
+        await #expect(throws: GatewayError.self) { try await token.value }
+        #expect(try await Rehearsal(store: store).client.session() == nil)
+    }
+
+    @Test("A refresh that is answered after another sign-in does not overwrite its tokens")
+    func overtaken() async throws {
+        let app = try Rehearsal(store: store)
+        let session = try await app.signedIn()
+        app.clock.advance(700)
+        let gate = Gate()
+        await app.transport.add(.gated(gate, 200, Sample.refreshed(2)))
+        let token = Task { try await session.accessToken() }
+        await gate.reached()
+        let newer = "01a1fe3e-50c0-7143-8a83-b7cf4d9d0009"
+        _ = try await app.signedIn(Sample.tokens(9, id: newer))
+        await gate.open()
+        await #expect(throws: GatewayError.self) { try await token.value }
+        #expect(try await Rehearsal(store: store).client.session()?.id == newer)
+    }
 }
 
 actor FailingStore: TokenStore {
     private let memory = MemoryTokenStore()
-    private var fails = false
+    private var (failsReads, failsWrites) = (false, false)
 
-    func fail() { fails = true }
-
-    private func check() throws { if fails { throw CocoaError(.fileReadNoPermission) } }
+    func fail() { (failsReads, failsWrites) = (true, true) }
+    func failWrites() { failsWrites = true }
+    func recover() { (failsReads, failsWrites) = (false, false) }
 
     func read(_ name: String) async throws -> Data? {
-        try check()
+        if failsReads { throw CocoaError(.fileReadNoPermission) }
         return await memory.read(name)
     }
 
     func write(_ data: Data, as name: String) async throws {
-        try check()
+        if failsWrites { throw CocoaError(.fileWriteNoPermission) }
         await memory.write(data, as: name)
     }
 
     func remove(_ name: String) async throws {
-        try check()
+        if failsWrites { throw CocoaError(.fileWriteNoPermission) }
         await memory.remove(name)
     }
 }

@@ -80,6 +80,6 @@ struct StateTests {
     }
 }
 
-private struct Withdrawn: ConsentCheck {
+struct Withdrawn: ConsentCheck {
     func isWithdrawn(_ identity: SignedInIdentity) async -> Bool { identity.provider == "apple" }
 }

@@ -15,23 +15,31 @@ extension Session {
     /// An app extension may have refreshed meanwhile, or signed out: the store knows.
     private func renew() async throws -> SessionTokens {
         defer { refreshing = nil }
-        guard let stored = try await circumstances.storage.load(), stored.id == id else {
-            try await finish(SessionEnd(.signedOut))
-            throw GatewayError.sessionEnded(SessionEnd(.signedOut))
-        }
-        if stored.tokens.refresh != tokens.refresh {
+        let stored = try await storedRecord()
+        if !isUnsaved, stored.tokens.refresh != tokens.refresh {
             tokens = stored.tokens
             if tokens.worksAt(circumstances.time.now()) { return tokens }
         }
-        return try await adopt(try await rotated(), stored)
+        return try await adopt(try await rotated())
     }
 
-    /// Saves first: tokens that only memory has are lost with the process.
-    private func adopt(_ next: TokensAnswer, _ stored: SessionRecord) async throws -> SessionTokens {
-        var record = stored
-        record.tokens = SessionTokens(next, now: circumstances.time.now())
-        tokens = record.tokens
+    /// The store without this session means a sign-out, or a newer sign-in, of which it has the tokens.
+    private func storedRecord() async throws -> SessionRecord {
+        if let end { throw GatewayError.sessionEnded(end) }
+        if let stored = try await circumstances.storage.load(), stored.id == id { return stored }
+        let end = SessionEnd(.signedOut)
+        try await finish(end)
+        throw GatewayError.sessionEnded(end)
+    }
+
+    /// Memory has the new tokens even if the store fails: the used ones would count as stolen later.
+    private func adopt(_ next: TokensAnswer) async throws -> SessionTokens {
+        (tokens, isUnsaved) = (SessionTokens(next, now: circumstances.time.now()), true)
+        // Read again: the user may have signed out or in during the request.
+        var record = try await storedRecord()
+        record.tokens = tokens
         try await circumstances.storage.save(record)
+        isUnsaved = false
         return tokens
     }
 

@@ -14,6 +14,8 @@ public actor Session {
     nonisolated let circumstances: Circumstances
     nonisolated let keeper: SessionKeeper
     var tokens: SessionTokens
+    /// Whether the store has older tokens than memory, because it failed.
+    var isUnsaved = false
     var refreshing: Task<SessionTokens, any Error>?
     private(set) var end: SessionEnd?
     private var watchers = Watchers<SessionState>()
