@@ -2,11 +2,17 @@ import Foundation
 
 /// Any JSON value, for the parts of the API without a fixed shape: attributes, claims, WebAuthn options.
 public enum JSONValue: Sendable, Hashable {
+    /// Null.
     case null
+    /// True or false.
     case bool(Bool)
+    /// A number.
     case number(Double)
+    /// A text.
     case string(String)
+    /// An array.
     case array([JSONValue])
+    /// An object.
     case object([String: JSONValue])
 
     /// The member of an object.

@@ -124,6 +124,24 @@ struct SignInServerTests {
         #expect(session.identity?.provider == "cognito")
     }
 
+    @Test("Microsoft, step by step: a forgotten password is reset by its code")
+    func microsoft() async throws {
+        let name = Person.freshEmail()
+        _ = try await Server.simulated(
+            "/control/microsoft/users", ["username": .string(name), "password": "Grey-Heron-41-Weir"])
+        let step = try await Server.client().signIn(.microsoft(username: name)).step()
+        guard case .password = step else { throw ScriptFailure("no password is asked: \(step)") }
+        let reset = try await step.answer(.forgotPassword).step()
+        guard case .resetPassword = reset else { throw ScriptFailure("no reset: \(reset)") }
+        let user = try await Server.simulated("/control/microsoft/users?username=\(pathSegment(name))")
+        let code: String = try #require(user["codes"]?["reset_password"]?.string)
+        await #expect { try await reset.answer(.reset(code: "00000000", newPassword: "Brown-Otter-17")) } throws: {
+            ($0 as? GatewayError)?.code == .codeWrong
+        }
+        let session = try await reset.answer(.reset(code: code, newPassword: "Brown-Otter-17")).session()
+        #expect(session.identity?.provider == "microsoft")
+    }
+
     @Test("An address of another account: signing in to that account joins the identity, declining keeps it apart")
     func link() async throws {
         for accepts in [true, false] {
