@@ -9,6 +9,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/standstill.sh
 source "$root/scripts/lib/standstill.sh"
+# shellcheck source=scripts/lib/client-tests.sh
+source "$root/scripts/lib/client-tests.sh"
 
 main() {
     cd "$root"
@@ -78,17 +80,23 @@ teach_the_sanitizer() {
     export LD_PRELOAD="$scratch/order.so"
 }
 
-# The modules' tests run before the gateway's. All two thousand at once would slow each other down, so that time limits of
+# The modules' tests run before the gateway's, and the client's last. A filter that
+# names GatewayClientTests runs the client's alone.
+#
+# All two thousand at once would slow each other down, so that time limits of
 # some seconds would fail.
 run_tests() {
     local events=() status=0 counted=0
     export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script} MOTO_PATH=${MOTO_PATH:-$moto_path}
     teach_the_sanitizer
-    if (($# > 0)); then
-        run_some "$@"
-    else
+    if (($# == 0)); then
         run_some --skip '^GatewayTests\.'
         run_some --filter '^GatewayTests\.'
+        run_client_tests
+    elif [[ $* == *GatewayClientTests* ]]; then
+        run_client_tests "$@"
+    else
+        run_some "$@"
     fi
     awk -v status="$status" -v runs="${#events[@]}" -f "$root/scripts/lib/count-tests.awk" "${events[@]}" || counted=$?
     if ((status != 0)); then exit "$status"; fi

@@ -43,7 +43,8 @@ struct ThreatModelTests {
     @Test("every test named in a row exists, and a row without one states that")
     func tests() throws {
         let scripts = TypeScript.tests(in: "test").map { "clients/typescript/\($0)" }
-        let sources = try (Pages.swiftFiles("Tests") + scripts).map(Pages.text).joined(separator: "\n")
+        let files = try Pages.swiftFiles("Tests") + Pages.swiftFiles("clients/swift/Tests") + scripts
+        let sources = try files.map(Pages.text).joined(separator: "\n")
         let rows = try Self.rows()
         let missing = rows.flatMap { Self.quoted($0.test) }.filter { !sources.contains("\"\($0)\"") }
         #expect(missing == [])

@@ -1,0 +1,54 @@
+import Foundation
+import GatewayClient
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@MainActor
+final class Login {
+    let client: GatewayClient
+    var session: Session?
+    var step: Step?
+    var message = ""
+
+    init(gateway: URL, backEnd: URL) {
+        client = GatewayClient(url: gateway, clientID: "app", backEnds: [backEnd])
+    }
+
+    func start() async throws { session = try await client.session() }
+
+    func signIn(name: String, password: String) async {
+        await show { try await self.client.signIn(.password(username: name, password: password)) }
+    }
+
+    func enter(code: String) async {
+        guard let step else { return }
+        await show { try await step.answer(.code(code), rememberDevice: true) }
+    }
+
+    func orders(at address: URL) async throws -> Data? {
+        try await session?.data(for: URLRequest(url: address)).0
+    }
+
+    func follow() async {
+        for await state in client.states {
+            switch state {
+            case .signedIn(let session): self.session = session
+            case .signedOut: session = nil
+            case .ended, .consentWithdrawn: (session, message) = (nil, "Sign in again.")
+            }
+        }
+    }
+
+    private func show(_ call: () async throws -> SignInResult) async {
+        do {
+            switch try await call() {
+            case .signedIn(let session): (self.session, step, message) = (session, nil, "")
+            case .next(let step): self.step = step
+            }
+        } catch {
+            message = error.localizedDescription
+        }
+    }
+}
