@@ -20,7 +20,15 @@ export interface SignInRequest {
     device?: Device
     /** The flow of a link_account step. */
     link_flow?: string | null
+    scope?: Scope
+    nonce?: AppNonce
 }
+
+/** With `openid` the session gets an ID token; `profile`, `email` and `phone` add claims of the account. Unknown scopes are ignored. The call that completes the sign-in decides: a flow keeps neither `scope` nor `nonce`. */
+export type Scope = string | null
+
+/** The app's own nonce, 1 to 512 bytes of visible ASCII: a claim of the ID token. It counts only with `openid`. The provider's nonce is a member of `credential`. */
+export type AppNonce = string | null
 
 /** `GrantForm` of docs/openapi.yaml. */
 export interface GrantForm {
@@ -45,6 +53,10 @@ export interface GrantedTokens {
     /** Seconds. */
     refresh_expires_in: number
     session_id: string
+    /** Where the sign-in had the scope openid: a JWT of type JWT, ES256, for the client alone. Never an access token. */
+    id_token?: string
+    /** The scopes of the ID token, in one order. */
+    scope?: string
 }
 
 /** `OAuthError` of docs/openapi.yaml. */
@@ -128,6 +140,8 @@ export interface ContinueRequest {
     flow: string
     response: StepResponse
     device?: Device
+    scope?: Scope
+    nonce?: AppNonce
 }
 
 /** The answer to the step. */
@@ -171,6 +185,8 @@ export interface ResetRequest {
     code: string
     new_password: string
     device?: Device
+    scope?: Scope
+    nonce?: AppNonce
 }
 
 /** `PasswordChangeRequest` of docs/openapi.yaml. */
@@ -219,6 +235,8 @@ export interface SignUpRequest {
     password?: string | null
     display_name?: string | null
     device?: Device
+    scope?: Scope
+    nonce?: AppNonce
 }
 
 /** `ConfirmRequest` of docs/openapi.yaml. */
@@ -226,6 +244,8 @@ export interface ConfirmRequest {
     flow: string
     code: string
     device?: Device
+    scope?: Scope
+    nonce?: AppNonce
 }
 
 /** `FlowRequest` of docs/openapi.yaml. */
@@ -639,10 +659,14 @@ export interface Tokens {
     access_token: string
     /** Seconds. */
     expires_in: number
-    /** Opaque, good once. */
+    /** Opaque, good once. A client with relaxed rotation gets the same one from each refresh. */
     refresh_token: string
     /** Seconds until the session ends if it is not refreshed. */
     refresh_expires_in: number
+    /** Where the sign-in had the scope openid: a JWT of type JWT, ES256, for the client alone. Never an access token. */
+    id_token?: string
+    /** The scopes of the ID token, in one order. */
+    scope?: string
 }
 
 /** `Refreshed` of docs/openapi.yaml. */
