@@ -22,7 +22,7 @@ extension SessionTests {
             #expect(plain.json["session"]?["scope"] == nil)
         }
         let answer = try await gateway.ordering(
-            "groups email openid profile phone", nonce: Self.nonce, "google", members)
+            "groups email openid profile phone", nonce: .string(Self.nonce), "google", members)
         let person = try SignedInAnswer(answer)
         #expect(answer.json["session"]?["scope"] == "openid profile email phone")
         let claims = try await gateway.idClaims(answer.json["session"])
