@@ -48,19 +48,23 @@ buttons[1].addEventListener("click", () => void act(async session => await sessi
 
 // Every tab asks for the access token at the same moment, several times, as soon as one tab says so.
 const start = new BroadcastChannel("test")
-start.onmessage = () => void askForTokens()
+start.onmessage = ({ data }) => {
+    if (data === "seen") start.postMessage("go")
+    void askForTokens()
+}
+addEventListener("storage", ({ key, newValue }) => {
+    if (key?.endsWith(" session") && JSON.parse(newValue ?? "{}").expires_at === 0) start.postMessage("seen")
+})
 
 async function askForTokens() {
     const session = await element.client.session()
     window.received = await Promise.all(Array.from({ length: 5 }, () => session.accessToken()))
 }
 
-/** Makes the access token look expired in all tabs, and starts them. */
+/** Makes the access token look expired; starts both tabs when the other one has seen it. */
 window.expireAndRefresh = () => {
     const key = Object.keys(localStorage).find(name => name.endsWith(" session"))
     localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), expires_at: 0 }))
-    start.postMessage("go")
-    void askForTokens()
 }
 
 /** How often this tab has asked the gateway for new tokens. */
