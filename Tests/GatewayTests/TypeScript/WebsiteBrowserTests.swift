@@ -74,11 +74,13 @@ extension TypeScriptTests {
                 try await browser.waitFor("form[data-view=start] [data-action=passkey]")
                 try await browser.click("[data-action=passkey]")
                 // The button has ended the request for suggestions.
-                try await browser.waitFor("form[aria-busy=true]")
+                try await browser.waitFor("body[data-asked=button]")
                 try await browser.setPresence(true, at: authenticator)
-                try await browser.waitForUser(email)
+                try await browser.evaluate("proceed()")
+                try await browser.waitFor("#user[data-count='2']")
                 // Here the owner chooses at once from the suggestions for the name.
                 try await browser.click("#sign-out")
+                try await browser.waitFor("#user[data-count='3']")
                 try await browser.waitForUser(email)
             }
         }

@@ -1,9 +1,19 @@
+/** Milliseconds for which a tab keeps the lock after its work: another process sees what it has stored a moment later. */
+const settling = 250
+
 /** Runs `work` while no other tab of the origin and no other part of this page runs work under the same name. */
 export async function exclusively<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
     const locks = typeof navigator === "undefined" ? undefined : (navigator as Partial<Navigator>).locks
     if (locks === undefined) return await inTurn(name, work)
-    // The declared result of `request` is not awaited in this version of TypeScript's library.
-    return await (locks.request(name, work) as Promise<Value>)
+    return await new Promise<Value>((resolve, reject) => {
+        const held = async (): Promise<void> => {
+            const result = work()
+            result.then(resolve, reject)
+            await result.catch(() => undefined)
+            await new Promise(done => setTimeout(done, settling))
+        }
+        locks.request(name, held).catch(reject)
+    })
 }
 
 const turns = new Map<string, Promise<unknown>>()

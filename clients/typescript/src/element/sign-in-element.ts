@@ -34,6 +34,8 @@ export class GatewaySignIn extends Base {
     #texts: Texts = english
     #form: HTMLFormElement | undefined
     #suggesting: AbortController | undefined
+    /** Settles when the request for suggestions is over. */
+    #suggested: Promise<void> = Promise.resolve()
     #timer: ReturnType<typeof setTimeout> | undefined
     /** The id of the session that the element has come to. */
     #finished: string | undefined
@@ -85,7 +87,7 @@ export class GatewaySignIn extends Base {
             client: this.client, texts: this.#texts, methods: this.#methods, providers: words(this.#text("providers")),
             redirectUri: this.#text("redirect-uri"), signsUp: this.hasAttribute("sign-up")
         }))
-        void this.#suggest()
+        this.#suggested = this.#suggest()
     }
 
     get #methods(): string[] {
@@ -164,6 +166,7 @@ export class GatewaySignIn extends Base {
         this.#suggesting?.abort()
         if (form) { showProblem(form, null); setBusy(form, true) }
         try {
+            await this.#suggested
             await work()
         } catch (error) {
             this.#report(error)
@@ -174,7 +177,9 @@ export class GatewaySignIn extends Base {
 
     #report(error: unknown): void {
         if (this.#form === undefined || isFinal(error)) this.#start()
-        else if (this.#form.dataset["view"] === "start" && this.#suggesting?.signal.aborted) void this.#suggest()
+        else if (this.#form.dataset["view"] === "start" && this.#suggesting?.signal.aborted) {
+            this.#suggested = this.#suggest()
+        }
         if (this.#form) showProblem(this.#form, problemText(error, this.#texts))
     }
 
