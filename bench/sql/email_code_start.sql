@@ -6,7 +6,7 @@
 -- $2 'app'
 -- $3 'email'
 -- $4 'coded' || :person || '@example.com'
--- $5 jsonb_build_object('version', 1, 'provider', 'email_otp', 'proofs', '[]'::jsonb, 'language', '', 'guess_bucket', md5(:number::text), 'new_account', false, 'remember', false, 'step', jsonb_build_object('kind', 'code', 'medium', 'email', 'address', 'coded' || :person || '@example.com'), 'name', 'coded' || :person || '@example.com')
+-- $5 jsonb_build_object('version', 1, 'provider', 'email_otp', 'proofs', '[]'::jsonb, 'language', '', 'guess_bucket', md5(:number::text), 'new_account', false, 'name', 'coded' || :person || '@example.com')
 -- $6 sha256(int8send(:number))
 -- $7 30
 -- $8 600
@@ -26,8 +26,9 @@
 -- $22 'code_sent'
 -- $23 '127.0.0.1'
 -- $24 lpad(:number::text, 32, '0')
+-- $25 decode(repeat('ab', 165), 'hex')
 select outcome, wait, known
-  from begin_code_flow($1, $2, $3, $4, $5,
+  from begin_code_flow($1, $2, $3, $4, $5, $25,
                        $6, $7, $8,
                        row($9, $10, $11, $12, $13, $14, $15, $16, $17, $18)::outgoing_message, $19, $20, $21, $22, $23,
                        $24);

@@ -1,6 +1,8 @@
 import Cryptography
 import Foundation
+import JSON
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Admin

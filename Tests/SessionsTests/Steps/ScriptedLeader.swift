@@ -15,7 +15,8 @@ final class ScriptedLeader: StepwiseSignIn {
 
     init(_ script: [StepwiseAnswer]) throws {
         guard let id = ProviderID(rawValue: "leader") else { throw Unexpected(what: "id") }
-        (self.id, self.script) = (id, Mutex(script))
+        self.id = id
+        self.script = Mutex(script)
     }
 
     /// The states that came back with answers and resends.

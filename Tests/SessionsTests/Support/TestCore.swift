@@ -24,15 +24,17 @@ struct TestCore: Sendable {
     private init(_ database: TestDatabase, _ providers: [any IdentityProvider]) async throws {
         let (pool, keys, logger) = (database.pool, try TestKeys.keys("k1"), Logger.silent)
         (self.database, mail) = (database, Mailbox())
-        clients = ClientRegistry(pool: pool)
+        clients = ClientRegistry(pool: pool, keys: keys, logger: logger)
         let signingKeys = SigningKeys()
         let keyStore = SigningKeyStore(pool: pool, keys: keys)
         let issuer = TokenIssuer(issuer: "https://login.example.com", keys: signingKeys)
         let claims = ClaimsService(
             pool: pool, callout: ClaimsCallout(transport: HTTPClient(configuration: OutboundConfiguration())),
             issuer: issuer, tenant: nil, logger: logger)
-        let starter = SessionStarter(
-            issuer: issuer, refreshTokens: RefreshTokens(keys: keys), keys: keys, claims: claims)
+        let tokens = SessionTokens(
+            issuer: issuer, refreshTokens: RefreshTokens(keys: keys), accounts: AccountStore(pool: pool),
+            logger: logger)
+        let starter = SessionStarter(tokens: tokens, keys: keys, claims: claims)
         directory = SessionDirectory(issuer: issuer, pool: pool, logger: logger)
         let registry = ProviderRegistry(providers)
         let throttles = Throttles(keys: keys, limits: .test)

@@ -9,7 +9,7 @@ struct TokenProfileTests {
         _ rotation: TokenProfile.Rotation = .always, audiences: Set<Audience> = [.account]
     ) -> Client {
         Client(
-            id: "app", name: "App", secretDigest: nil, origins: [], redirectURIs: [], providers: [],
+            id: "app", name: "App", secret: nil, origins: [], redirectURIs: [], providers: [],
             linkingPolicy: LinkingPolicy(bothVerified: .link), accessTokenLife: 300, refreshIdle: 4_000,
             refreshMaximum: 9_000, refreshRotation: rotation, audiences: audiences)
     }

@@ -2,15 +2,15 @@
 -- Locks: none
 create or replace function load_flow(
     p_flow uuid, p_kind text, p_client text, p_limits flow_limits,
-    out revision integer, out account_id uuid, out state jsonb, out sealed bytea, out seconds_left double precision, out resend_in double precision,
+    out revision integer, out account_id uuid, out state jsonb, out sealed bytea, out seconds_left double precision,
     out factors jsonb, out hash text, out subject text, out failures integer, out code_digest bytea, out guess_wait double precision)
 language plpgsql stable as $$
 #variable_conflict use_column
 begin
     select f.revision, f.account_id, f.state, f.sealed, extract(epoch from f.expires_at - now()),
-           greatest(extract(epoch from f.resend_after - now()), 0), account_factors(f.account_id), w.hash, coalesce(i.subject, l.state->>'subject'),
+           account_factors(f.account_id), w.hash, coalesce(i.subject, l.state->>'subject'),
            f.tries, f.code_digest, flow_guess_wait(f.account_id, f.state, p_limits)
-      into revision, account_id, state, sealed, seconds_left, resend_in, factors, hash, subject, failures, code_digest, guess_wait
+      into revision, account_id, state, sealed, seconds_left, factors, hash, subject, failures, code_digest, guess_wait
       from flows f
       left join passwords w on w.account_id = f.account_id
       left join identities i on i.id = (f.state->>'identity')::uuid and i.account_id = f.account_id
