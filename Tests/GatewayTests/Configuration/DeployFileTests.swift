@@ -59,7 +59,8 @@ struct DeployFileTests {
 
         let made = try Self.folders(folder.appending(path: "Tests"))
         let there = try Self.folders(Configurations.root.appending(path: "Tests"))
-        #expect(made == there)
+        // Transcripts are data of the client libraries' tests, and no target.
+        #expect(made == there.subtracting(["Transcripts"]))
         for name in made {
             let file = folder.appending(path: "Tests/\(name)/Empty.swift")
             #expect(FileManager.default.fileExists(atPath: file.path), "\(name)")

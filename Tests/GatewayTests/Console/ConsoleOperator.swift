@@ -105,6 +105,8 @@ extension PageBrowser {
         let form = try #require(
             page.forms.first { $0.fields.contains { $0.0 == "reason" } }, "Nothing asks for a reason: \(page.text)",
             sourceLocation: sourceLocation)
-        return try await post(form.action, form.fields.map { ($0.0, $0.0 == "reason" ? reason : $0.1) })
+        // A browser does not send an unchecked box.
+        let fields = form.fields.filter { $0.0 != "sealed" }.map { ($0.0, $0.0 == "reason" ? reason : $0.1) }
+        return try await post(form.action, fields)
     }
 }
