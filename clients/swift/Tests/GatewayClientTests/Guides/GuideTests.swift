@@ -19,10 +19,7 @@ struct GuideTests {
 
     @Test("A guide names only calls that exist", arguments: Guide.all)
     func calls(guide: Guide) throws {
-        let sources = try FileManager.default.subpathsOfDirectory(
-            atPath: Repository.root.appendingPathComponent("clients/swift/Sources/GatewayClient").path
-        ).filter { $0.hasSuffix(".swift") }.map { try Repository.text("clients/swift/Sources/GatewayClient/\($0)") }
-            .joined()
+        let sources = try Repository.library()
         let calls = try guide.text().matches(of: /\b(?:client|session|step|enrolment)\.([a-zA-Z]+)/)
         #expect(calls.count > 15)
         for call in calls {
