@@ -37,10 +37,7 @@ struct DocumentationTests {
 
     @Test("The README and the pages name only calls that exist")
     func names() throws {
-        let sources = try FileManager.default.subpathsOfDirectory(
-            atPath: Repository.root.appendingPathComponent("clients/swift/Sources/GatewayClient").path
-        ).filter { $0.hasSuffix(".swift") }.map { try Repository.text("clients/swift/Sources/GatewayClient/\($0)") }
-            .joined()
+        let sources = try Repository.library()
         let readme = try Repository.text("clients/swift/README.md")
         let account = try #require(readme.split(separator: "\n").first { $0.hasPrefix("The account: ") })
         let names = account.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)

@@ -15,6 +15,13 @@ enum Repository {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
+    /// The whole source text of the library.
+    static func library() throws -> String {
+        let folder = "clients/swift/Sources/GatewayClient"
+        return try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+            .filter { $0.hasSuffix(".swift") }.map { try text("\(folder)/\($0)") }.joined()
+    }
+
     static func files(in folder: String, ending: String) throws -> [URL] {
         try FileManager.default.contentsOfDirectory(
             at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil
