@@ -21,7 +21,7 @@ plain_texts=(Sources/Accounts Sources/Admin Sources/C* Sources/JSON Sources/Post
 mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find Sources/Gateway -mindepth 1 -maxdepth 1 ! -name Configuration)
 mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find docs -maxdepth 1 -name '*.md' ! -name glossary.md ! -name configuration.md)
 # In every other Swift file they are refused in comments and in the display names of tests.
-mapfile -t swift_files < <(find Sources Tests -name '*.swift' ! -path 'Sources/Sessions/Step*')
+mapfile -t swift_files < <(find Sources Tests -name '*.swift')
 if grep --recursive --line-number --ignore-case --extended-regexp "$odd_words" "${plain_texts[@]}" ||
     grep --line-number --ignore-case --extended-regexp \
         "(//|@Test\(|@Suite\().*$odd_words|^ *\"[^\"]*$odd_words[^\"]*\",\$" "${swift_files[@]}"; then

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 
-/// The session whose access token came with the first call of a sign-in.
+/// The session of the access token that came with the first call of a sign-in.
 ///
 /// It matters at the end, and for an unknown identity alone: a known identity always signs in to its own account.
 enum AccompanyingSession: Sendable, Equatable {

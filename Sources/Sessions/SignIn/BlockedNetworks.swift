@@ -16,8 +16,8 @@ final class BlockedNetworks: Sendable {
 
     /// The time to wait, in seconds.
     ///
-    /// After a block one request may try. The others wait for its result or for the next turn. A network whose bucket is
-    /// full again in the database is dropped.
+    /// After a block one request may try. The others wait for its result or for the next turn. A network with a full
+    /// bucket in the database is dropped.
     func wait(of networks: [Throttle], at now: Instant = .now) -> Double {
         ends.withLock { ends in
             guard !ends.isEmpty else { return 0 }
@@ -43,7 +43,7 @@ final class BlockedNetworks: Sendable {
         }
     }
 
-    /// Lets the next request try at once: the last one failed for a reason of ours.
+    /// Lets the next request try at once, because the last one failed by a fault of this server.
     func returnTurn(_ networks: [Throttle], at now: Instant = .now) {
         ends.withLock { ends in
             for network in networks where ends[network.bucket] != nil { ends[network.bucket] = now }

@@ -98,7 +98,7 @@ struct SignInMachine: Sendable, Equatable {
         (self.provesLinkFlow, self.carriesSession, declinesLink) = (provesLinkFlow, carriesSession, false)
     }
 
-    /// The machine of an identity whose owner declines the link that its flow waits for.
+    /// The machine of a declined link flow.
     init(declining policy: LinkingPolicy) {
         (self.policy, hasAddress, isAuthority) = (policy, false, false)
         (provesLinkFlow, carriesSession, declinesLink) = (false, false, true)

@@ -1,7 +1,7 @@
 import Accounts
 import Foundation
 
-/// The accompanying session, whose account an unknown identity joins.
+/// The accompanying session: an unknown identity joins its account.
 extension SignInService {
     /// The session that an identity may join: of the same client, with a recent proof at the first call.
     func proved(_ request: SignInRequest) async throws(Rejection) -> SessionSnapshot {

@@ -43,7 +43,7 @@ extension SignInService {
 
     /// Charges a failed request.
     func charge(_ price: [Throttle]) async {
-        // A lost database counts nothing, and signs nobody in either.
+        // Without a database nothing is counted, and no sign-in succeeds.
         guard !price.isEmpty, let waits = try? await store.charge(price) else { return }
         blocked.block(price, for: waits)
     }

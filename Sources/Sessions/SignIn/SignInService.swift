@@ -9,7 +9,7 @@ package import Providers
 /// Signs users in with a provider's credential: the only driver of ``SignInMachine``.
 package struct SignInService: Sendable {
     private let providers: ProviderRegistry
-    /// The adapters of providers whose tokens apps send, by id.
+    /// The adapters of providers that take tokens, by id.
     private let adapters: [String: any TokenSignIn]
     private let clients: ClientRegistry
     let store: SignInStore

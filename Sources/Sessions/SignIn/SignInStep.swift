@@ -51,13 +51,13 @@ package enum SignInStep: Sendable, Equatable {
     // Elsewhere
     /// Sign in to the account that has this address, to join the two; or decline.
     case linkAccount(maskedEmail: String)
-    /// The sign-in goes on at this address in a browser, from its beginning.
+    /// The sign-in continues at this address in a browser, from its beginning.
     case continueInBrowser(url: String)
 }
 
-/// What a step allows beside its own answer.
+/// The other answers that a step allows.
 package struct StepOptions: Sendable, Equatable {
-    /// What may be answered instead.
+    /// The choices in place of the answer.
     package var choices: [StepChoice]
     /// Whether the answer may ask that this device be remembered.
     package var offersRemembering: Bool

@@ -40,7 +40,7 @@ struct CodeStep: FlowStep {
     }
 }
 
-/// A code to a mailbox or a telephone that is to be a second factor.
+/// A code to a mailbox or a telephone that becomes a second factor.
 struct CodeSetUpStep: FlowStep {
     static let kind = "code_set_up"
     private let destination: Destination
@@ -63,7 +63,7 @@ struct CodeSetUpStep: FlowStep {
     }
 }
 
-/// Which mailbox is to be the second factor.
+/// The choice of a mailbox as second factor.
 struct AddressSetUpStep: FlowStep {
     static let kind = "address_set_up"
 
@@ -78,7 +78,7 @@ struct AddressSetUpStep: FlowStep {
             throw .invalidField(.email, .notAnEmailAddress)
         }
         let destination = Destination.email(address)
-        // A mailbox that let the person in is no second thing, nor is the one that the password came by.
+        // A mailbox that was the first factor is no second thing, and neither is the mailbox of the password's reset.
         guard !context.flow.proofs.include(destination.proof),
             !context.flow.proofs.has(.password) || context.factors.passwordSetThrough != destination.proof.thing
         else { throw .factorNotIndependent }
@@ -86,7 +86,7 @@ struct AddressSetUpStep: FlowStep {
     }
 }
 
-/// A code and, with it, the password that is to be the account's from now on.
+/// A code, together with the account's new password.
 struct ResetPasswordStep: FlowStep {
     static let kind = "reset_password"
     private let destination: Destination
@@ -108,20 +108,20 @@ struct ResetPasswordStep: FlowStep {
         let (code, password) = try response.answer.typedReset(most: PasswordPolicy.maximumBytes + 1)
         // Checked before the code and without the account's own address: a complaint costs no try and reveals neither.
         try context.tools.policy.check(password, context.flow.name.flatMap(EmailAddress.init))
-        // Before the code is looked at, too: who is turned away learns nothing of it.
+        // Taken before the code is checked: a refusal for overload then reveals nothing about the code.
         let place = try await context.hashingPlace()
         guard context.isRight(code) else { return .wrong }
-        // Only a right code is told this: else anybody could try passwords here.
+        // Stated only for a right code: otherwise any caller could test passwords here.
         guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
-        // The hash shows in the time, so whoever asks often at once may see which code was right. Each of those answers
-        // uses up a try, paid for or not (judge_flow_answer): by then the code opens nothing.
+        // The time of the hash can reveal a right code among many concurrent answers. Each of those uses up a try, even
+        // beyond the budget (judge_flow_answer), so the code is no longer valid by then.
         let hash = try await hash(newPassword: password, context, in: place)
         return .right(Right(proof: destination.proof, code: code, newPassword: hash))
     }
 }
 
 extension Destination {
-    /// What accounts know the address or number by.
+    /// The key of account look-ups.
     var key: String {
         switch self {
         case .email(let address): address.key
@@ -129,7 +129,7 @@ extension Destination {
         }
     }
 
-    /// What a code that came back from there proves.
+    /// The proof of a code that was sent there.
     var proof: Proof {
         switch self {
         case .email(let address): Proof(.emailCode, address: address.key)

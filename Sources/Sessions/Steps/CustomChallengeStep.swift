@@ -2,9 +2,9 @@ import Foundation
 import Logging
 import Providers
 
-/// Something that a service of the operator's asks, and judges the answer to.
+/// A question of the operator's own service, which judges the answer.
 ///
-/// It is a second thing beside what was proved here, never a first: see ``SignInCourse``.
+/// It can only be a second factor: see ``SignInCourse``.
 struct CustomChallengeStep: FlowStep {
     static let kind = "custom_challenge"
     /// The question, and what the service keeps with it; nil before the service was asked.

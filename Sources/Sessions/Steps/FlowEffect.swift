@@ -9,14 +9,14 @@ enum FlowEffect: Sendable, Equatable {
     /// One of these is the code's, according to the master key of its day.
     case usedRecoveryCode(digests: [[UInt8]])
     case rehash(old: String, new: String)
-    /// With the digests of the recovery codes that come along; nil leaves the ones there are.
+    /// With the digests of new recovery codes; nil keeps the present ones.
     case addFactor(NewFactor, recoveryCodes: [[UInt8]]?)
     case addPasskey(NewPasskey)
     case usedPasskey(UUID, counter: Int, isBackedUp: Bool)
-    /// `through`: the mailbox or number whose code lets the person choose it, as ``Proof/thing`` names it.
+    /// `through`: the mailbox or number that received the code of the reset, as ``Proof/thing`` names it.
     case setPassword(hash: String, reason: String, through: String?)
     case rememberDevice(id: UUID, digest: [UInt8], name: String?, life: Int)
-    /// The device whose mark has this digest replaces the second factor; refused where it is not remembered any more.
+    /// The device with this mark replaces the second factor; refused if the device is no longer remembered.
     case usedRememberedDevice(digest: [UInt8])
 
     var json: JSON {

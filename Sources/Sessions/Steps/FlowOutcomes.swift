@@ -1,7 +1,7 @@
 import Accounts
 import Postgres
 
-/// What putting a step into a flow came to (`begin_code_flow`, `begin_factor_flow`, `begin_address_flow`, `open_flow_step`).
+/// The outcomes of opening a step (`begin_code_flow`, `begin_factor_flow`, `begin_address_flow`, `open_flow_step`).
 enum FlowOpening: String, OutcomeWord {
     static let functions = [
         "begin_address_flow",
@@ -24,7 +24,7 @@ enum FlowOpening: String, OutcomeWord {
     }
 }
 
-/// What asking for another code came to (`resend_flow_code`).
+/// The outcomes of a resend (`resend_flow_code`).
 enum FlowResending: String, OutcomeWord {
     static let functions = ["resend_flow_code"]
 
@@ -44,7 +44,7 @@ enum FlowResending: String, OutcomeWord {
     }
 }
 
-/// What the proof of a new factor, address or number came to (`answer_factor_flow`, `confirm_address`).
+/// The outcomes of proving a new factor, address or number (`answer_factor_flow`, `confirm_address`).
 enum FlowConfirmation: String, OutcomeWord {
     static let functions = ["answer_factor_flow", "confirm_address"]
 
@@ -64,7 +64,7 @@ enum FlowConfirmation: String, OutcomeWord {
     }
 }
 
-/// What the answer to a step of a sign-in came to (`answer_sign_in_flow`).
+/// The outcomes of an answer to a step (`answer_sign_in_flow`).
 enum FlowAnswer: String, OutcomeWord {
     static let functions = ["answer_sign_in_flow"]
 
@@ -74,7 +74,7 @@ enum FlowAnswer: String, OutcomeWord {
     case codeWrong = "code_wrong"
 }
 
-/// What beginning a step-up came to (`begin_step_up`).
+/// The outcomes of beginning a step-up (`begin_step_up`).
 enum StepUpBeginning: String, OutcomeWord {
     static let functions = ["begin_step_up"]
 

@@ -16,7 +16,7 @@ extension FlowService {
         return try await begin(step, name, provider: factor.rawValue, action: "code_sent", request)
     }
 
-    /// Says in which ways a name can be proved, or asks for the one there is.
+    /// Offers the first factors of a name, or asks for the only one.
     func beginSelection(_ typed: String, _ request: SignInRequest) async throws(Rejection) -> PendingStep {
         guard let name = SignInName(typed) else {
             throw .invalidField(.username, .notASignInName)
@@ -35,9 +35,9 @@ extension FlowService {
             step, name, provider: factor.rawValue, action: "sign_in_started", firstFactors: offered, request)
     }
 
-    /// What the person would rather prove first, on a device that they signed in with before.
+    /// The user's preferred first factor, on a device that is known for the name.
     ///
-    /// Elsewhere it would tell a stranger that there is such a person.
+    /// On other devices the preference would reveal that the name has an account.
     private func preferred(
         _ name: SignInName, among offered: [FirstFactor], _ request: SignInRequest
     ) async throws(Rejection) -> FirstFactor? {
@@ -58,9 +58,10 @@ extension FlowService {
             ResetPasswordStep(destination), name, provider: "password", action: "reset_started", request)
     }
 
-    /// Where messages for a name go; for a user name without a proved mailbox an address that looks as real.
+    /// The destination of messages for a name.
     ///
-    /// Nothing is ever sent there: `begin_code_flow` makes the flow nobody's where the account has not proved the address.
+    /// A user name without a proved mailbox gets an invented address. No message goes there: `begin_code_flow` stores no
+    /// account where the address is not proved.
     private func mailbox(of name: SignInName) async throws(Rejection) -> Destination {
         if let address = EmailAddress(name.text) { return .email(address) }
         if let number = PhoneNumber(name.text) { return .phone(number) }
@@ -98,7 +99,7 @@ extension FlowService {
         return try pending(flow, turn)
     }
 
-    /// What leaves when the name is somebody's, and when it is nobody's.
+    /// The messages for a known name and for an unknown one.
     struct Opening: Sendable {
         let known: FlowStore.Sending
         let unknown: FlowStore.Sending

@@ -127,7 +127,7 @@ package struct FlowService: Sendable {
         countsByAddress(loaded, request) ? throttles.wrongAnswers(address: request.caller.address) : []
     }
 
-    /// Signed-in users and codes on known devices are exempt: nobody can try many accounts there.
+    /// Signed-in users and codes on known devices are exempt: one caller cannot try many accounts there.
     private func countsByAddress(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> Bool {
         guard loaded.flow.session == nil, let step = loaded.flow.progress.step, step.isSprayed else { return false }
         return step is PasswordStep || knownMark(loaded, request) == nil

@@ -69,20 +69,21 @@ struct FlowStore: Sendable {
         }
     }
 
-    /// A code that leaves with a statement; all nil where the step sends none, or the name is nobody's.
+    /// The message of a statement; all nil where the step sends no code.
     struct Sending: Sendable {
         var digest: [UInt8]?
         var message: OutgoingMessage?
-        /// Says that the mailbox has no account; written after the flow, once a day for a mailbox.
+        /// The notice that an address has no account; written after the flow, once a day for each address.
         var notice: OutgoingMessage?
-        /// What a mailbox is told once a day counts against; nil where the message goes to somebody who has proved something.
+        /// The bucket of the first mail of a day; nil after a proof, where each mail is sent alike.
         var once: Throttle?
-        /// What the message counts against.
+        /// The buckets of the message.
         var price: [Throttle] = []
     }
 
-    /// Writes what a mailbox is told once a day; answers whether this is the first mail of the day, and whether it was
-    /// written.
+    /// Writes the notice that an address has no account, at most once a day.
+    ///
+    /// - Returns: whether this is the first mail of the day to the address, and whether the notice was written.
     func tellOnce(
         _ notice: OutgoingMessage?, _ once: Throttle
     ) async throws -> (isFirst: Bool, isWritten: Bool) {
@@ -126,7 +127,7 @@ struct FlowStore: Sendable {
         }
     }
 
-    /// An answer, as the database is told of it.
+    /// An answer with its verdict and its consequences.
     struct Answer: Sendable {
         let flow: UUID
         let revision: Int
@@ -134,12 +135,12 @@ struct FlowStore: Sendable {
         let isRight: Bool?
         let codeDigest: [UInt8]?
         let effects: [FlowEffect]
-        /// The flow as it is to be; nil where a session is to be made.
+        /// The flow at its next step; nil where the session is created.
         let next: SignInFlow?
         /// The code of the next step.
         let sending: Sending
         let session: SessionRequest
-        /// What a wrong one counts against, besides the account.
+        /// The network buckets of a wrong answer.
         let asking: [Throttle]
     }
 

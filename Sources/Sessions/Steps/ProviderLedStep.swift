@@ -5,7 +5,7 @@ import Providers
 
 /// A step that a provider leads: the provider asks, and judges the answer.
 ///
-/// Answers are charged before the provider is asked, so that nobody can use this server to exceed the provider's limits.
+/// Answers are charged before the provider is asked, so that no caller can exceed the provider's limits through this server.
 struct ProviderLedStep: FlowStep {
     static let kind = "provider"
     static let mostTries = 10

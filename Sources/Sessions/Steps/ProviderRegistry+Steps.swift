@@ -10,7 +10,7 @@ extension ProviderRegistry {
 
     /// The answer of a provider that leads users through steps.
     ///
-    /// - Throws: `providerDisabled` for a provider that leads nobody, and the provider's errors.
+    /// - Throws: `providerDisabled` for a provider that leads no steps, and the provider's errors.
     func answer(
         of provider: String, _ logger: Logger, _ ask: (any StepwiseSignIn) async throws(ProviderError) -> StepwiseAnswer
     ) async throws(Rejection) -> StepwiseAnswer {

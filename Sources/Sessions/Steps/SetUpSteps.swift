@@ -3,7 +3,7 @@ import Cryptography
 import Foundation
 import Providers
 
-/// Which second factor to set up, where one is demanded and there is none.
+/// The choice of a second factor to set up, where one is demanded and the account has none.
 struct SetUpSelectionStep: FlowStep {
     static let kind = "set_up_selection"
     let offered: [SignInCourse.SetUp]
@@ -78,7 +78,7 @@ struct TOTPSetUpStep: FlowStep {
     }
 }
 
-/// The pause in which a person writes the recovery codes down: any answer goes on.
+/// Shows the recovery codes until the user has written them down; any answer completes it.
 struct RecoveryCodesStep: FlowStep {
     static let kind = "recovery_codes"
     var isSprayed: Bool { false }

@@ -42,7 +42,7 @@ struct SignInCourse: Sendable, Equatable {
         if proofs.has(.password), factors.passwordState == .temporary, !choosesPassword { return .newPassword }
         // A password that an operator reset opens nothing, with any other proof.
         if proofs.has(.password), factors.passwordState == .resetRequired { return .noSecondFactorLeft }
-        // Without a proof nobody signs in.
+        // No sign-in without a proof.
         return proofs.list.isEmpty ? .noSecondFactorLeft : .signedIn
     }
 

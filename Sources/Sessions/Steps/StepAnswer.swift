@@ -10,7 +10,7 @@ package enum StepAnswer: Sendable, Equatable {
     case password(String)
     /// In place of a password: the provider sends a code for another one.
     case passwordForgotten
-    /// The attributes that a provider demands beside the password, by name.
+    /// The password, with the attributes that a provider demands, by name.
     case newPassword(String, attributes: [String: String])
     case resetPassword(code: String, newPassword: String)
     case recoveryCode(String)
@@ -29,10 +29,10 @@ package enum StepAnswer: Sendable, Equatable {
     case nothing
 }
 
-/// An answer with what the person asks for beside it.
+/// An answer with the user's further choices.
 package struct StepResponse: Sendable, Equatable {
     package let answer: StepAnswer
-    /// Whether this device is to be asked for the first factor alone from now on.
+    /// Whether to remember this device, so that later sign-ins need the first factor alone.
     package var remembersDevice: Bool
     /// The name of a factor that the step sets up.
     package var factorName: String?
