@@ -58,7 +58,7 @@ struct CredentialWatchTests {
         #expect(PrometheusText.render(registry.snapshot).contains("\"p0_client_secret\"} 172740"))
     }
 
-    @Test("the certificate's expiry is that of the current one", .timeLimit(.minutes(15)))
+    @Test("the certificate's expiry is that of the current one", .timeLimit(.minutes(30)))
     func certificate() async throws {
         let folder = try CertificateFolder()
         let pair = try await folder.pair("first", from: "20200101000000Z", to: "20400101000000Z")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Gateways that are replaced one by one while a load balancer keeps connections to them.
-@Suite("Rolling restarts", .serialized, .timeLimit(.minutes(15)))
+@Suite("Rolling restarts", .serialized, .timeLimit(.minutes(30)))
 struct RollingRestartTests {
     /// A proxy does not repeat this request after sending it.
     private static let request =

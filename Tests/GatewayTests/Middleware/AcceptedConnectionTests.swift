@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("An accepted connection without a handler", .timeLimit(.minutes(15)))
+@Suite("An accepted connection without a handler", .timeLimit(.minutes(30)))
 struct AcceptedConnectionTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let responder: HTTPChannelHandler.Responder = { _, writer, _ in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("The end of an HTTP/1.1 connection", .timeLimit(.minutes(15)))
+@Suite("The end of an HTTP/1.1 connection", .timeLimit(.minutes(30)))
 struct ConnectionEndTests {
     private static let path: HTTPListener.Answer = { request, _ in
         .init(response: .json(["path": .string(request.uri.path)]))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("An HTTP/1.1 connection", .timeLimit(.minutes(15)))
+@Suite("An HTTP/1.1 connection", .timeLimit(.minutes(30)))
 struct HTTP1ConnectionTests {
     private static let path: HTTPListener.Answer = { request, _ in
         .init(response: .json(["path": .string(request.uri.path)]))

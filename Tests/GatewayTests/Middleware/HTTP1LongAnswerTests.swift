@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("An answer in parts", .timeLimit(.minutes(15)))
+@Suite("An answer in parts", .timeLimit(.minutes(30)))
 struct HTTP1LongAnswerTests {
     private struct Broken: Error {}
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("The listener", .timeLimit(.minutes(15)))
+@Suite("The listener", .timeLimit(.minutes(30)))
 struct ListenerTests {
     @Test("a thousand connections at once are all answered")
     func thousand() async throws {

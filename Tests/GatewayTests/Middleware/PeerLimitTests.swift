@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("Connections of one peer", .timeLimit(.minutes(15)))
+@Suite("Connections of one peer", .timeLimit(.minutes(30)))
 struct PeerLimitTests {
     private static func channel(from peer: String) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()

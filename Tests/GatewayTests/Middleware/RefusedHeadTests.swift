@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A refused HEAD request", .timeLimit(.minutes(15)))
+@Suite("A refused HEAD request", .timeLimit(.minutes(30)))
 struct RefusedHeadTests {
     private static func shell() throws -> TestShell {
         try TestShell(maximumRequests: 1) { router in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A client that does not read its answers", .timeLimit(.minutes(15)))
+@Suite("A client that does not read its answers", .timeLimit(.minutes(30)))
 struct SlowReaderTests {
     private static let patience = TimeAmount.seconds(30)
 

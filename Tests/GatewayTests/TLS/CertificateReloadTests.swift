@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("Certificate reload", .timeLimit(.minutes(15)))
+@Suite("Certificate reload", .timeLimit(.minutes(30)))
 struct CertificateReloadTests {
     private static let request = Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
 

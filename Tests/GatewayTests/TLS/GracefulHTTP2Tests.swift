@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("Graceful stop with TLS", .timeLimit(.minutes(15)))
+@Suite("Graceful stop with TLS", .timeLimit(.minutes(30)))
 struct GracefulHTTP2Tests {
     /// Whether the server accepts a new connection.
     private static func isOpen(_ server: SecureListener) async throws -> Bool {

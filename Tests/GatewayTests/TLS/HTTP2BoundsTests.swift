@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 /// Clients that exhaust resources: each bound, and that the server keeps serving others.
-@Suite("Bounds of TLS and HTTP/2", .timeLimit(.minutes(15)))
+@Suite("Bounds of TLS and HTTP/2", .timeLimit(.minutes(30)))
 struct HTTP2BoundsTests {
     /// Holds requests until it is opened.
     private struct Gate: Sendable {

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 /// The whole gateway with its own TLS.
-@Suite("A gateway with a certificate", .timeLimit(.minutes(20)))
+@Suite("A gateway with a certificate", .timeLimit(.minutes(30)))
 struct SecureGatewayTests {
     private static func settings(_ pair: CertificateFolder.Pair) -> [String: String] {
         [

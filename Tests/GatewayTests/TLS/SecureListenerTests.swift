@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// HTTPS with an ordinary client, curl.
-@Suite("TLS", .timeLimit(.minutes(15)))
+@Suite("TLS", .timeLimit(.minutes(30)))
 struct SecureListenerTests {
     /// Returns the received request.
     private static let mirror: HTTPListener.Answer = { request, _ in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("An endless answer over TLS", .timeLimit(.minutes(15)))
+@Suite("An endless answer over TLS", .timeLimit(.minutes(30)))
 struct SecureLongAnswerTests {
     private static let piece = ByteBuffer(repeating: 0x78, count: 50_000)
 
