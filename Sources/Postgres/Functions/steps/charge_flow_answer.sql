@@ -1,4 +1,5 @@
--- Charges one answer before another service judges it.
+-- Charges one answer before another service judges it. An answer to an earlier step is charged, too: polls of one step
+-- run concurrently, and each moves the flow on.
 -- Locks: flows (for update), *take_from_throttles.
 -- Outcomes: flow_expired, wait, too_many_tries, null
 create or replace function charge_flow_answer(
@@ -7,7 +8,7 @@ language plpgsql as $$
 declare
     flow record;
 begin
-    select f.* into flow from flows f where f.id = p_flow and f.revision = p_revision and f.expires_at > now() for update;
+    select f.* into flow from flows f where f.id = p_flow and f.revision >= p_revision and f.expires_at > now() for update;
     if not found then
         outcome := 'flow_expired';
         return;
