@@ -7,7 +7,7 @@ import Providers
 /// It can only be a second factor: see ``SignInCourse``.
 struct CustomChallengeStep: FlowStep {
     static let kind = "custom_challenge"
-    /// The question, and what the service keeps with it; nil before the service was asked.
+    /// The question with the service's private data; nil before the service was asked.
     private var challenge: ChallengeWebhook.Challenge?
 
     func opened(_ context: StepContext) async throws(Rejection) -> any FlowStep {

@@ -17,7 +17,7 @@ protocol FlowStep: Codable, Sendable {
     var isSprayed: Bool { get }
     /// Whether the step only waits: of several concurrent answers, each may go on waiting.
     var isWaiting: Bool { get }
-    /// The name whose budget guesses are charged to, from this step on; nil leaves the flow's budget.
+    /// The name of the guess budget from this step on; nil keeps the flow's budget.
     func guessedName(_ flow: UUID) -> String?
     /// The refusal of a wrong answer.
     func wrong(triesLeft: Int) -> Rejection

@@ -212,7 +212,7 @@ struct ProviderSettingsTests {
         #expect(complaints == ["GITHUB_CLIENT_SECRET: is missing"])
     }
 
-    @Test("a required nonce causes a warning for providers whose tokens have none")
+    @Test("a required nonce causes a warning for providers without nonces in tokens")
     func exemptFromNonces() throws {
         func warnings(_ changes: [String: String?], _ rule: String = "required") throws -> [String] {
             try Configurations.read(changes.merging(["NATIVE_NONCE": rule]) { $1 }).warnings

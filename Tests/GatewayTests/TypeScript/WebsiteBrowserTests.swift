@@ -125,7 +125,7 @@ extension TypeScriptTests {
             }
         }
 
-        @Test("two tabs whose token expires at the same moment refresh once, and both go on")
+        @Test("two tabs with one expired token refresh once, and both stay signed in")
         func twoTabs() async throws {
             try await Self.visit { gateway, browser in
                 let email = Fresh.email()

@@ -93,7 +93,6 @@ struct StepFlowTests {
     func renewedTokens() async throws {
         try await TestCore.with { core in
             _ = try await core.signUp(address)
-            try await core.change("update flows set expires_at = now() where kind = 'sign_up'")
             let first = try await core.flows.begin(.name(address), core.request(renewing: true)).pending
             let choice = StepResponse(.choice("email_otp"))
             let second = try await core.flows.answer(choice, core.call(first.flow, renewing: true)).pending
@@ -120,7 +119,7 @@ struct StepFlowTests {
         }
     }
 
-    @Test("a flow whose sealed state belongs to another flow is refused")
+    @Test("a sealed state of another flow is refused")
     func swappedState() async throws {
         try await TestCore.with { core in
             _ = try await core.signUp(address)

@@ -1,6 +1,6 @@
 // Replaces values that differ from run to run by fixed stand-ins, so that each recording gives the same transcript.
 
-/** Members of answers whose values are secret or random, with the stem of their stand-ins. */
+/** Members of answers with secret or random values, and the stem of their placeholders. */
 const stems = {
     access_token: "access-token", refresh_token: "refresh-token", flow: "flow", merge_ticket: "merge-ticket",
     digest: "digest", nonce: "nonce", identity_token: "identity-token", id_token: "id-token",

@@ -1,4 +1,4 @@
--- Stores the new state of a step whose answer was refused (charge_flow_answer). Returns false if another answer was
+-- Stores the new state of a step after a refused answer (charge_flow_answer). Returns false if another answer was
 -- charged in between, or if the flow has moved on.
 -- Locks: flows.
 create or replace function keep_flow_step(p_flow uuid, p_revision integer, p_tries integer, p_state jsonb, p_sealed bytea) returns boolean
