@@ -20,22 +20,24 @@ struct AdminServices: Sendable {
     /// For all doors together.
     let streams = StreamPlaces()
 
+    /// - Parameter signInMethods: the ids of the sign-in methods that the present configuration offers.
     init(
-        desk: AdminDesk, keys: MasterKeys, events: EventDesk, waysIn: [String], providers: ProviderRegistry,
-        credentials: ExpiringCredentials, deletionDays: Int, factorWait: Int, confirmsOwners: Bool
+        _ configuration: GatewayConfiguration, desk: AdminDesk, providers: ProviderRegistry, signInMethods: [String],
+        credentials: ExpiringCredentials
     ) {
+        let (keys, operators) = (configuration.masterKeys, configuration.operators)
         search = AccountSearch(desk: desk)
         records = AccountRecords(desk: desk)
-        care = AccountCare(desk: desk, waysIn: waysIn, factorWait: factorWait)
-        moves = IdentityMoves(desk: desk, waysIn: waysIn)
-        merging = AccountMerging(desk: desk, waysIn: waysIn)
-        operators = OperatorDesk(desk: desk, confirmsOwners: confirmsOwners)
+        care = AccountCare(desk: desk, signInMethods: signInMethods, factorWait: operators.factorRemovalSeconds)
+        moves = IdentityMoves(desk: desk, signInMethods: signInMethods)
+        merging = AccountMerging(desk: desk, signInMethods: signInMethods)
+        self.operators = OperatorDesk(desk: desk, confirmsOwners: operators.confirmsOwners)
         clients = ClientDesk(desk: desk, keys: keys, providers: providers.all.map(\.id.rawValue))
         linking = LinkingRehearsal(desk: desk)
         self.providers = ProviderDesk(desk: desk, providers: providers, credentials: credentials)
         overview = Overview(desk: desk)
-        leaving = AccountLeaving(desk: desk, waitingDays: deletionDays)
+        leaving = AccountLeaving(desk: desk, waitingDays: configuration.accounts.deletionDays)
         audit = AuditReading(desk: desk)
-        self.events = events
+        events = EventDesk(desk: desk, keys: keys, allowsLocal: configuration.providers.allowsLocalProviders)
     }
 }

@@ -76,7 +76,7 @@ struct Services: Sendable {
             pool: pool, tokens: tokens, clients: clients, directory: directory, claims: claims,
             repeats: RefreshRepeats(late: configuration.tokens.refreshLateRepeatHours * 3_600), logger: logger)
         let merging = MergeService(
-            pool: pool, keys: keys, directory: directory, waysIn: signIn.waysIn, logger: logger, now: now)
+            pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger, now: now)
         let accounts = AccountService(
             pool: pool, signIn: signIn, clients: clients, directory: directory, merging: merging, logger: logger,
             now: now)
@@ -128,7 +128,8 @@ struct Services: Sendable {
                     pool: pool, secret: configuration.delivery.eventsSecret, twilio: configuration.twilioCallback,
                     logger: logger),
                 notifications: ProviderNotifications(
-                    providers: providers, throttles: throttles, pool: pool, waysIn: signIn.waysIn, logger: logger,
+                    providers: providers, throttles: throttles, pool: pool, signInMethods: signIn.signInMethods,
+                    logger: logger,
                     now: now)),
         ]
         let site = Site(
@@ -155,13 +156,8 @@ struct Services: Sendable {
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         admin = AdminDoor(
             services: AdminServices(
-                desk: desk, keys: keys,
-                events: EventDesk(
-                    desk: desk, keys: keys, allowsLocal: configuration.providers.allowsLocalProviders),
-                waysIn: signIn.waysIn, providers: providers, credentials: credentials,
-                deletionDays: configuration.accounts.deletionDays,
-                factorWait: configuration.operators.factorRemovalSeconds,
-                confirmsOwners: configuration.operators.confirmsOwners),
+                configuration, desk: desk, providers: providers, signInMethods: signIn.signInMethods,
+                credentials: credentials),
             directory: directory, clients: clients, log: log, logger: logger)
         console = ConsoleDoor(
             web: site, services: admin.services, client: configuration.operators.consoleClient,
@@ -176,7 +172,8 @@ struct Services: Sendable {
                 refusals,
                 Housekeeping(
                     pool: pool, keyStore: keyStore, rotationDays: configuration.tokens.signingKeyRotationDays,
-                    overlap: configuration.keyOverlap, waysIn: signIn.waysIn, clock: clock, logger: logger),
+                    overlap: configuration.keyOverlap, signInMethods: signIn.signInMethods, clock: clock, logger: logger
+                ),
                 ProviderUpkeep(providers: providers),
                 AuditSealer(pool: pool, keys: keys, followers: [EventFeed()], logger: logger),
                 EventCourier(pool: pool, keys: keys, transport: callouts.events, logger: logger),

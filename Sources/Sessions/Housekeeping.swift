@@ -14,7 +14,7 @@ package struct Housekeeping: Service {
     /// Seconds a retired key stays public.
     private let overlap: Int
     /// The usable sign-in methods.
-    private let waysIn: [String]
+    private let signInMethods: [String]
     private let clock: DatabaseClock
     private let logger: Logger
 
@@ -25,11 +25,11 @@ package struct Housekeeping: Service {
     private static let clockJumps = Counter(label: "clock_jumps_total")
 
     package init(
-        pool: ConnectionPool, keyStore: SigningKeyStore, rotationDays: Int, overlap: Int, waysIn: [String] = [],
+        pool: ConnectionPool, keyStore: SigningKeyStore, rotationDays: Int, overlap: Int, signInMethods: [String] = [],
         clock: DatabaseClock = DatabaseClock(), logger: Logger
     ) {
         (self.pool, self.keyStore, self.rotationDays) = (pool, keyStore, rotationDays)
-        (self.overlap, self.waysIn, self.clock, self.logger) = (overlap, waysIn, clock, logger)
+        (self.overlap, self.signInMethods, self.clock, self.logger) = (overlap, signInMethods, clock, logger)
     }
 
     package func run() async throws {
@@ -85,10 +85,10 @@ package struct Housekeeping: Service {
     }
 
     private func removeFactors() async throws {
-        let (batch, waysIn) = (Int32(Self.deletions), waysIn)
+        let (batch, signInMethods) = (Int32(Self.deletions), signInMethods)
         let removed = try await pool.withConnection { connection in
             try connection.queryOne(
-                "select sweep_factor_removals(\(batch), \(waysIn), 'housekeeping', \(DeletionStore.retrySeconds))"
+                "select sweep_factor_removals(\(batch), \(signInMethods), 'housekeeping', \(DeletionStore.retrySeconds))"
             )?.value(0, as: Int32.self) ?? 0
         }
         if removed > 0 { logger.notice("second factors were removed", metadata: ["count": "\(removed)"]) }

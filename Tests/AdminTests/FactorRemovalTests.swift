@@ -9,7 +9,7 @@ import Testing
 @Suite("Removing lost second factors")
 struct FactorRemovalTests {
     private static func care(_ people: People, wait: Int = 3_600) -> AccountCare {
-        AccountCare(desk: people.desk, waysIn: People.waysIn, factorWait: wait)
+        AccountCare(desk: people.desk, signInMethods: People.signInMethods, factorWait: wait)
     }
 
     /// An account with a password, an authenticator app, a recovery code and a remembered device.
@@ -37,7 +37,7 @@ struct FactorRemovalTests {
     }
 
     private static func sweep(_ people: People) async throws -> [String] {
-        try await people.texts("select sweep_factor_removals(20, \(People.waysIn), 'test', 3600)::text")
+        try await people.texts("select sweep_factor_removals(20, \(People.signInMethods), 'test', 3600)::text")
     }
 
     private static func notices(_ people: People) async throws -> [String] {

@@ -33,7 +33,7 @@ struct IdentityMoveTests {
             let account = try await people.account(emails: ["a@example.com"])
             let moment = Date(timeIntervalSince1970: 2_000_000_000)
             let desk = AdminDesk(pool: people.database.pool) { moment }
-            let change = try await IdentityMoves(desk: desk, waysIn: People.waysIn).link(
+            let change = try await IdentityMoves(desk: desk, signInMethods: People.signInMethods).link(
                 IdentityMoves.Subject(provider: "apple", realm: "https://appleid.apple.com", subject: "new"),
                 to: account, because: People.reason, by: People.commandLine)
             #expect(change.text.prefix(13) == UUID.v7(at: moment, random: .system).text.prefix(13))

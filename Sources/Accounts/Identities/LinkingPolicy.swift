@@ -62,7 +62,7 @@ package struct LinkingPolicy: Sendable, Equatable {
         case overBudget = "over_budget"
         case holderUnusable = "holder_unusable"
         /// The request had a session with a recent proof; the policy isn't used.
-        case sessionBeside = "session_beside"
+        case accompanyingSession = "accompanying_session"
         /// The user declined the link.
         case linkDeclined = "link_declined"
     }

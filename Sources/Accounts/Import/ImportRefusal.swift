@@ -27,7 +27,7 @@ package enum ImportRefusal: String, Error, Sendable, CaseIterable {
     case hashUnsupported = "hash_unsupported"
     case hashTooCostly = "hash_too_costly"
     /// Neither an address, a number, a user name nor an identity: the account could not sign in.
-    case noWayIn = "no_way_in"
+    case noSignInMethod = "no_sign_in_method"
     /// The id, or the same line, was imported before.
     case alreadyImported = "already_imported"
     /// Another account has proved the address.

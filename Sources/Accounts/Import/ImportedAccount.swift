@@ -54,7 +54,7 @@ struct ImportedAccount: Sendable, Equatable {
         identities = try Self.identities(object)
         createdAt = try Self.moment(object, notAfter: now)
         isDisabled = try Self.flag(object, "disabled", or: .invalidDisabled)
-        guard address != nil || phone != nil || userName != nil || !identities.isEmpty else { throw .noWayIn }
+        guard address != nil || phone != nil || userName != nil || !identities.isEmpty else { throw .noSignInMethod }
     }
 
     private static func phone(_ object: JSONObject) throws(ImportRefusal) -> PhoneNumber? {

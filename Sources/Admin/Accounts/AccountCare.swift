@@ -7,15 +7,15 @@ import Postgres
 package struct AccountCare: Sendable {
     private let desk: AdminDesk
     /// The usable sign-in methods of providers.
-    private let waysIn: [String]
+    private let signInMethods: [String]
     /// The delay in seconds before second factors are removed, during which the user can cancel; 0 removes them
     /// immediately.
     private let factorWait: Int
     /// The same delay in whole hours.
     package var factorWaitHours: Int { factorWait / 3_600 }
 
-    package init(desk: AdminDesk, waysIn: [String], factorWait: Int = 0) {
-        (self.desk, self.waysIn, self.factorWait) = (desk, waysIn, factorWait)
+    package init(desk: AdminDesk, signInMethods: [String], factorWait: Int = 0) {
+        (self.desk, self.signInMethods, self.factorWait) = (desk, signInMethods, factorWait)
     }
 
     /// Disables an account, or enables it again; its sessions end.
@@ -80,12 +80,12 @@ package struct AccountCare: Sendable {
         of account: UUID, now: Bool = false, because reason: Reason, by actor: AdminActor
     ) async throws -> Date? {
         if now, case .session = actor { throw AdminRefusal.roleTooLow }
-        let (waysIn, seconds) = (waysIn, Int32(now ? 0 : factorWait))
+        let (signInMethods, seconds) = (signInMethods, Int32(now ? 0 : factorWait))
         return try await desk.change(.removeFactors, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
                 select outcome, due_at
-                  from ask_factor_removal(\(account), \(actor.account), \(reason.text), \(seconds), \(waysIn), \(actor.address),
+                  from ask_factor_removal(\(account), \(actor.account), \(reason.text), \(seconds), \(signInMethods), \(actor.address),
                                           \(actor.requestID))
                 """)
             return switch try row.answer(as: FactorRemovalAsking.self) {
@@ -110,11 +110,11 @@ package struct AccountCare: Sendable {
     package func requireProof(_ key: String, of account: UUID, because reason: Reason, by actor: AdminActor)
         async throws
     {
-        let waysIn = waysIn
+        let signInMethods = signInMethods
         try await desk.change(.requireProof, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
-                select require_proof(\(account), lower(\(key) collate "C"), \(waysIn), \(actor.address), \(actor.requestID))
+                select require_proof(\(account), lower(\(key) collate "C"), \(signInMethods), \(actor.address), \(actor.requestID))
                 """)
             try row.throwRefusal()
         }

@@ -62,8 +62,8 @@ package struct ClientChange: Sendable, Equatable {
         for member in json["accepted_audiences"]?.object?.members ?? [] where !limited.contains(member.name) {
             throw .invalidMember(pointer: "/accepted_audiences/\(member.name)", reason: "unknown_provider")
         }
-        let ways = providers + FlowService.waysIn(sendsTexts: true, hasPasskeys: true)
-        let offered = ways + (held["providers"]?.array?.compactMap(\.string) ?? [])
+        let methods = providers + FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
+        let offered = methods + (held["providers"]?.array?.compactMap(\.string) ?? [])
         for (index, id) in (json["providers"]?.array?.compactMap(\.string) ?? []).enumerated()
         where !offered.contains(id) {
             throw .invalidMember(pointer: "/providers/\(index)", reason: "unknown_provider")

@@ -28,7 +28,7 @@ package enum EventType: String, Sendable, CaseIterable {
         case "account_created": return [.accountCreated] + (event.sessionID == nil ? [] : [.sessionCreated])
         case "identity_linked":
             // Only these rows mean a new session; in the others the user already had it.
-            let begins = event.sessionID != nil && ["both_proved", "session_beside"].contains(event.reason)
+            let begins = event.sessionID != nil && ["both_proved", "accompanying_session"].contains(event.reason)
             return [.accountLinked] + (begins ? [.sessionCreated] : [])
         case "address_claim_cleared" where event.hasKind("phone"): return [.accountChanged]
         // If the end was held back, or a server of the previous version wrote the row, nothing happened.

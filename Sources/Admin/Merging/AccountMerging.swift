@@ -6,10 +6,10 @@ import Postgres
 package struct AccountMerging: Sendable {
     private let desk: AdminDesk
     /// The usable providers: no account may lose its last sign-in method.
-    private let waysIn: [String]
+    private let signInMethods: [String]
 
-    package init(desk: AdminDesk, waysIn: [String]) {
-        (self.desk, self.waysIn) = (desk, waysIn)
+    package init(desk: AdminDesk, signInMethods: [String]) {
+        (self.desk, self.signInMethods) = (desk, signInMethods)
     }
 
     /// The result or preview of a merge.
@@ -61,12 +61,12 @@ package struct AccountMerging: Sendable {
     package func split(
         _ account: UUID, giving items: SplitItems, dryRun: Bool, because reason: Reason, by actor: AdminActor
     ) async throws -> (report: Report, newAccount: UUID) {
-        let (change, new, waysIn) = (desk.newID(), desk.newID(), waysIn)
+        let (change, new, signInMethods) = (desk.newID(), desk.newID(), signInMethods)
         let report = try await desk.change(.splitAccount, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
                 select outcome, null, report::text
-                  from split_account(\(change), \(account), \(new), \(JSONText(items.json.text)), \(waysIn), \(dryRun), \(actor.account),
+                  from split_account(\(change), \(account), \(new), \(JSONText(items.json.text)), \(signInMethods), \(dryRun), \(actor.account),
                                      \(actor.address), \(actor.requestID))
                 """)
             switch try row.answer(as: SplitWord.self) {
@@ -80,10 +80,11 @@ package struct AccountMerging: Sendable {
     @discardableResult
     package func undo(_ change: UUID, because reason: Reason, by actor: AdminActor) async throws -> [UUID] {
         let accounts = try await accounts(of: change, by: actor)
-        let waysIn = waysIn
+        let signInMethods = signInMethods
         try await desk.change(.undoChange, actor, of: accounts, because: reason) { connection in
             let row = try connection.row(
-                "select outcome, parts from undo_change(\(change), \(waysIn), \(actor.address), \(actor.requestID))")
+                "select outcome, parts from undo_change(\(change), \(signInMethods), \(actor.address), \(actor.requestID))"
+            )
             switch try row.answer(as: UndoWord.self) {
             case .undone: return
             case .undoBlocked: throw AdminRefusal.undoBlocked(try row.value(1))

@@ -5,10 +5,10 @@ import Postgres
 package struct IdentityMoves: Sendable {
     private let desk: AdminDesk
     /// The usable providers: no account may lose its last sign-in method.
-    private let waysIn: [String]
+    private let signInMethods: [String]
 
-    package init(desk: AdminDesk, waysIn: [String]) {
-        (self.desk, self.waysIn) = (desk, waysIn)
+    package init(desk: AdminDesk, signInMethods: [String]) {
+        (self.desk, self.signInMethods) = (desk, signInMethods)
     }
 
     /// An identity at a provider, as an operator enters it.
@@ -26,7 +26,7 @@ package struct IdentityMoves: Sendable {
     package func link(_ subject: Subject, to account: UUID, because reason: Reason, by actor: AdminActor) async throws
         -> UUID
     {
-        guard waysIn.contains(subject.provider), (1...255).contains(subject.subject.utf8.count) else {
+        guard signInMethods.contains(subject.provider), (1...255).contains(subject.subject.utf8.count) else {
             throw AdminRefusal.invalidMember(pointer: "/provider", reason: "not_configured")
         }
         let (change, identity) = (desk.newID(), desk.newID())
@@ -45,11 +45,11 @@ package struct IdentityMoves: Sendable {
     package func unlink(_ identity: UUID, from account: UUID, because reason: Reason, by actor: AdminActor) async throws
         -> UUID
     {
-        let (change, waysIn) = (desk.newID(), waysIn)
+        let (change, signInMethods) = (desk.newID(), signInMethods)
         try await desk.change(.unlinkIdentity, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
-                select operator_unlink(\(change), \(account), \(identity), \(waysIn), \(actor.account), \(actor.address), \(actor.requestID))
+                select operator_unlink(\(change), \(account), \(identity), \(signInMethods), \(actor.account), \(actor.address), \(actor.requestID))
                 """)
             _ = try row.answer(as: IdentityUnlinking.self)
         }
@@ -60,11 +60,11 @@ package struct IdentityMoves: Sendable {
     package func move(
         _ identity: UUID, from source: UUID, to target: UUID, because reason: Reason, by actor: AdminActor
     ) async throws -> UUID {
-        let (change, waysIn) = (desk.newID(), waysIn)
+        let (change, signInMethods) = (desk.newID(), signInMethods)
         try await desk.change(.moveIdentity, actor, of: [source, target], because: reason) { connection in
             let row = try connection.row(
                 """
-                select move_identity(\(change), \(identity), \(source), \(target), \(waysIn), \(actor.account), \(actor.address),
+                select move_identity(\(change), \(identity), \(source), \(target), \(signInMethods), \(actor.account), \(actor.address),
                                      \(actor.requestID))
                 """)
             _ = try row.answer(as: IdentityMoving.self)

@@ -93,21 +93,15 @@ enum Operator {
         let outbound = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
         let providers = try OutboundServices.registry(configuration.providers, outbound, Logger(label: "gateway"))
-        let waysIn = FlowService.waysIn(
+        let signInMethods = FlowService.signInMethods(
             sendsTexts: OutboundServices.sms(configuration, outbound) != nil,
             hasPasskeys: configuration.passkeys.relyingParty != nil)
-        let desk = AdminDesk(pool: pool)
-        let events = EventDesk(
-            desk: desk, keys: configuration.masterKeys, allowsLocal: configuration.providers.allowsLocalProviders)
         let certificate = configuration.server.tls.flatMap { try? CertificatePair($0) }
         let credentials = ExpiringCredentials(
             configuration, certificateEnd: { certificate?.expires }, signingSince: { signingSince })
         return AdminServices(
-            desk: desk, keys: configuration.masterKeys, events: events,
-            waysIn: providers.all.map(\.id.rawValue) + waysIn, providers: providers,
-            credentials: credentials, deletionDays: configuration.accounts.deletionDays,
-            factorWait: configuration.operators.factorRemovalSeconds,
-            confirmsOwners: configuration.operators.confirmsOwners)
+            configuration, desk: AdminDesk(pool: pool), providers: providers,
+            signInMethods: providers.all.map(\.id.rawValue) + signInMethods, credentials: credentials)
     }
 
     private static func exit(_ error: any Error, _ subject: Subject) -> any Error {

@@ -19,5 +19,5 @@ extension AccountConfiguration {
 extension ConfigurationKey {
     static let accountDeletionDays = ConfigurationKey(
         "ACCOUNT_DELETION_DAYS", .accounts, .number, default: "14",
-        "Days in which a person can take the deletion of the account back; 0 deletes at once.")
+        "Days in which a user can cancel the deletion of their account. 0 deletes at once.")
 }

@@ -30,9 +30,9 @@ extension AuditConfiguration {
 extension ConfigurationKey {
     static let auditKeepMonths = ConfigurationKey(
         "AUDIT_KEEP_MONTHS", .audit, .number, default: "0",
-        "Whole months of the audit log that are kept, 3 at least; older ones are dropped. 0 keeps all.")
+        "Whole months of the audit log to keep, at least 3; older ones are dropped. 0 keeps all.")
     static let auditRefusals = ConfigurationKey(
         "AUDIT_REFUSALS_PER_MINUTE", .audit, .number, default: "10",
-        "Refusals of one kind from one network that get a row each in a minute; the others of that minute share one row that counts them."
+        "Refusals of one kind from one network that get an audit row each per minute. One more row counts the others."
     )
 }

@@ -36,8 +36,8 @@ extension ChallengeConfiguration {
 extension ConfigurationKey {
     static let customChallengeURL = ConfigurationKey(
         "CUSTOM_CHALLENGE_URL", .challenges, .url, example: .form("https://challenge.example.org/login"),
-        "A webhook that asks people and judges their answers, as a second factor: [webhooks.md](webhooks.md).")
+        "The webhook that poses and checks a custom challenge, as a second factor: [webhooks.md](webhooks.md).")
     static let customChallengeSecret = ConfigurationKey(
         "CUSTOM_CHALLENGE_SECRET", .challenges, secret: true, example: .form(""),
-        "What calls to it are signed with; 32 characters or more.")
+        "The secret that signs its calls; at least 32 characters.")
 }

@@ -79,11 +79,11 @@ extension ClaimsConfiguration {
 extension ConfigurationKey {
     static let claimsURL = ConfigurationKey(
         "CLAIMS_URL", .claims, .url, example: .form("https://claims.example.org/issuance"),
-        "A service that is asked for claims, in the contract of Entra's `onTokenIssuanceStart`: [webhooks.md](webhooks.md)."
+        "The webhook that adds claims to tokens, in the contract of Entra's `onTokenIssuanceStart`: [webhooks.md](webhooks.md)."
     )
     static let claimsAudience = ConfigurationKey(
         "CLAIMS_AUDIENCE", .claims, .text, example: .form("11112222-bbbb-3333-cccc-4444dddd5555"),
-        "`aud` of the token by which the service knows the gateway. Needed with CLAIMS_URL.")
+        "`aud` of the token that authenticates the gateway to the webhook. Required with CLAIMS_URL.")
     static let claimsApplication = ConfigurationKey(
         "CLAIMS_APPLICATION", .claims, .text, default: ClaimsPolicy.entraApplication,
         "`azp` and `appid` of that token, a GUID; the default is Entra's own.")
@@ -93,16 +93,16 @@ extension ConfigurationKey {
         "`tid` of that token and `tenantId` of the request, a GUID.")
     static let claimsAllowed = ConfigurationKey(
         "CLAIMS_ALLOWED", .claims, .list, shownAs: "none", example: .form("tier,groups"),
-        "The claims of the service's answer that reach access tokens; others are left out. Needed with CLAIMS_URL.")
+        "The claims of the webhook's answer that reach access tokens; others are dropped. Required with CLAIMS_URL.")
     static let claimsFailure = ConfigurationKey(
         "CLAIMS_FAILURE", .claims, .choice, default: "closed",
-        "While the service gives no answer: `closed` refuses sign-in, `open` goes on without its claims.")
+        "If the webhook does not answer: `closed` refuses the sign-in, `open` continues without claims.")
     static let claimsRefresh = ConfigurationKey(
         "CLAIMS_REFRESH_SECONDS", .claims, .number, default: "0",
-        "Seconds after which a session's claims are asked for again when it is refreshed, at least 60; 0 for once a session."
+        "Seconds after which a refresh asks the webhook again, at least 60. 0: once per session."
     )
     static let claimsAttributes = ConfigurationKey(
         "CLAIMS_ATTRIBUTES", .claims, .list, shownAs: "none", example: .form("display_name:name,email:email"),
-        "Claims from what is known of the account, `attribute:claim`: an attribute of CLIENT_ATTRIBUTES, or `display_name`, `user_name`, `email`, `phone` (both where proved)."
+        "Claims from the account, as `attribute:claim`. The attribute is one of CLIENT_ATTRIBUTES, or `display_name`, `user_name`, `email` or `phone` (the last two only if proved)."
     )
 }

@@ -48,10 +48,12 @@ extension ConfigurationKey {
     static let databaseURL = ConfigurationKey(
         "DATABASE_URL", .database, .url, secret: true,
         example: .form("postgres://gateway:password@localhost:5432/gateway"),
-        "Where PostgreSQL is, as libpq has it: `postgres://user:password@host:5432/name`, or a socket folder as host.")
+        "The address of PostgreSQL as a libpq URL: `postgres://user:password@host:5432/name`, or a socket folder as host."
+    )
     static let databaseConnections = ConfigurationKey(
-        "DATABASE_CONNECTIONS", .database, .number, default: "16", "Connections of one server, each with its thread.")
+        "DATABASE_CONNECTIONS", .database, .number, default: "16",
+        "Database connections of one server; each has a thread.")
     static let databaseQueue = ConfigurationKey(
         "DATABASE_QUEUE", .database, .number, default: "1024",
-        "Statements that may wait for a connection; more get 503.")
+        "Statements that may wait for a connection; further ones get 503.")
 }

@@ -145,7 +145,7 @@ extension SMTPSettings {
 
 extension ConfigurationKey {
     static let mailFrom = ConfigurationKey(
-        "MAIL_FROM", .delivery, default: "login@localhost", "The sender of our mails; production needs a real one.")
+        "MAIL_FROM", .delivery, default: "login@localhost", "The sender address of mails; production needs a real one.")
     static let smtpHost = ConfigurationKey(
         "SMTP_HOST", .delivery, shownAs: "mail goes to files", example: .form("smtp.your-company.com"),
         "The mail server; production needs one.")
@@ -156,9 +156,9 @@ extension ConfigurationKey {
         "SMTP_SECURITY", .delivery, .choice, default: "starttls", example: .form("starttls"),
         "`starttls`, `tls`, or `none` for a server on this machine.")
     static let smtpUser = ConfigurationKey(
-        "SMTP_USER", .delivery, .text, example: .form("login"), "Who we are to the mail server.")
+        "SMTP_USER", .delivery, .text, example: .form("login"), "The user name at the mail server.")
     static let smtpPassword = ConfigurationKey(
-        "SMTP_PASSWORD", .delivery, secret: true, example: .form("a-password"), "The password that goes with it.")
+        "SMTP_PASSWORD", .delivery, secret: true, example: .form("a-password"), "The password of that user.")
     static let smtpCertificates = ConfigurationKey(
         "SMTP_CA_FILE", .delivery, .file, shownAs: "the system's", example: .form("/etc/ssl/certs/mail.pem"),
         "Certificates (PEM) to trust for the mail server.")
@@ -167,9 +167,9 @@ extension ConfigurationKey {
         "Without SMTP_HOST, each mail becomes a file here. Development only.")
     static let defaultLanguage = ConfigurationKey(
         "DEFAULT_LANGUAGE", .delivery, .choice, default: "en",
-        "Of messages to people whose language isn't known: `en`, `zh-Hans`, `ja`, `ru` or `de`.")
+        "The language of messages to users with an unknown language: `en`, `zh-Hans`, `ja`, `ru` or `de`.")
     static let deliveryEventsSecret = ConfigurationKey(
         "DELIVERY_EVENTS_SECRET", .delivery, secret: true, example: .form(""),
-        "What reports of bounces are signed with, 32 characters or more: [delivery.md](delivery.md#bounces). None are taken without it."
+        "The secret that signs bounce reports, at least 32 characters: [delivery.md](delivery.md#bounces). Unset: all reports are refused."
     )
 }

@@ -3,43 +3,44 @@ import Settings
 extension ConfigurationKey {
     static let clientID = ConfigurationKey(
         "CLIENT_ID", .client, .text, example: .set("app"),
-        "The first app's `client_id`; unset, no app is put into the database at start.")
+        "The `client_id` of the first app, which is created at start. Unset: no app is created.")
     static let clientName = ConfigurationKey(
-        "CLIENT_NAME", .client, shownAs: "the id", example: .set("Example app"), "The first app's name, for people.")
+        "CLIENT_NAME", .client, shownAs: "the id", example: .set("Example app"), "The display name of the first app.")
     static let clientType = ConfigurationKey(
         "CLIENT_TYPE", .client, .choice, default: "public",
-        "`public`: on people's devices, never proves itself. `confidential`: a server, proves itself by CLIENT_SECRET wherever it gets or revokes tokens."
+        "`public`: an app on users' devices, without authentication. `confidential`: a server that authenticates with CLIENT_SECRET to get or revoke tokens."
     )
     static let clientSecret = ConfigurationKey(
         "CLIENT_SECRET", .client, secret: true, example: .set("generate-me"),
-        "A confidential app proves itself by it; of a public one it is the back end's, which may introspect tokens. At least 16 characters."
+        "The secret of a confidential app. For a public app: the secret of its back end, which may introspect tokens. At least 16 characters."
     )
     static let clientOrigins = ConfigurationKey(
         "CLIENT_ORIGINS", .client, .list, shownAs: "none", example: .set("http://localhost:3000"),
-        "Web origins that may call us from a browser.")
+        "Web origins that may call the API from a browser.")
     static let clientRedirectURIs = ConfigurationKey(
         "CLIENT_REDIRECT_URIS", .client, .list, shownAs: "none",
         example: .set("http://localhost:3000/signed-in,com.example.app:/signed-in,http://127.0.0.1/signed-in"),
-        "Where a browser may be sent back to when somebody has signed in on the hosted pages, compared as they stand.")
+        "The allowed redirect URIs after a sign-in on the hosted pages. Compared as exact strings.")
     static let clientAcceptedAudiences = ConfigurationKey(
         "CLIENT_ACCEPTED_AUDIENCES", .client, .list, shownAs: "all",
         example: .form("apple:com.example.app,google:google-client.apps.googleusercontent.com"),
-        "`provider:audience`: of a provider that is named here the first app takes tokens with these audiences alone, so that a token made for another app does not open it."
+        "`provider:audience` pairs. For each named provider, the first app accepts tokens with these audiences only. Tokens issued to other apps are refused."
     )
     static let clientSecondFactor = ConfigurationKey(
         "CLIENT_SECOND_FACTOR", .client, .choice, default: "optional",
-        "`required`: whoever signs in to the first app has two factors, or sets a second one up on the way.")
+        "`required`: every sign-in to the first app needs two factors. A user without a second factor sets one up during the sign-in."
+    )
     static let clientSignUpNames = ConfigurationKey(
         "CLIENT_SIGN_UP_NAMES", .client, .list, default: "email",
-        "What people may sign up with: `email`, `phone`, `user_name`.")
+        "The identifiers that sign-up accepts: `email`, `phone`, `user_name`.")
     static let clientAttributes = ConfigurationKey(
         "CLIENT_ATTRIBUTES", .client, .list, shownAs: "none", example: .form("company,birthdate:date!"),
-        "What else sign-up takes: `name`, `name:kind` with text, number, flag or date, and `!` at the end where it must be given."
+        "Further sign-up attributes: `name` or `name:kind`, where kind is text, number, flag or date. A final `!` marks a required attribute."
     )
     static let clientCustomChallenge = ConfigurationKey(
         "CLIENT_CUSTOM_CHALLENGE", .client, .flag, default: "false",
-        "Whether the webhook of CUSTOM_CHALLENGE_URL may be the second factor of whoever has none of their own.")
+        "Whether the webhook of CUSTOM_CHALLENGE_URL may be the second factor of accounts without one.")
     static let clientProviders = ConfigurationKey(
         "CLIENT_PROVIDERS", .client, .list, shownAs: "all", example: .form("apple,google,password"),
-        "Ids of the providers that the first app may use.")
+        "Ids of the sign-in methods that the first app may use.")
 }

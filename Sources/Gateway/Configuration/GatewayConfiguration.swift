@@ -118,7 +118,7 @@ extension GatewayConfiguration {
         _ settings: inout SettingsReader, on ids: [String], _ client: FirstClientConfiguration?,
         _ passwords: PasswordConfiguration
     ) {
-        let own = FlowService.waysIn(sendsTexts: true, hasPasskeys: true)
+        let own = FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
         for id in client?.providers ?? [] where !ids.contains(id) && !own.contains(id) {
             let known = (ids + own).joined(separator: ", ")
             settings.complain(.clientProviders, "\(id) is no provider that is on; there are: \(known)")
@@ -170,8 +170,10 @@ extension GatewayConfiguration {
 extension ConfigurationKey {
     static let masterKeys = ConfigurationKey(
         "MASTER_KEYS", .secrets, secret: true, example: .set("generate-me"),
-        "`id:key` pairs with commas between, each key 32 random bytes in base64url; the first seals, all open. Needed.")
+        "`id:key` pairs separated by commas; each key is 32 random bytes in base64url. The first key seals, all keys open. Required."
+    )
     static let linkingPolicy = ConfigurationKey(
         "LINKING_POLICY", .linking, .choice, default: "both_verified",
-        "When a provider and we have both proved an address: `both_verified` links, `ask` asks.")
+        "If both the provider and the gateway have proved an address: `both_verified` links the identity, `ask` asks the user first."
+    )
 }

@@ -30,7 +30,7 @@ extension LoggingConfiguration {
 extension ConfigurationKey {
     static let logLevel = ConfigurationKey(
         "LOG_LEVEL", .logging, .choice, default: "info",
-        "The least serious level written: `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.")
+        "The lowest level written: `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.")
     static let logFormat = ConfigurationKey(
-        "LOG_FORMAT", .logging, .choice, default: "text", "`json`: one object a line; `text`: for people.")
+        "LOG_FORMAT", .logging, .choice, default: "text", "`json`: one object per line; `text`: for reading.")
 }

@@ -57,20 +57,20 @@ extension OperatorConfiguration {
 extension ConfigurationKey {
     static let consoleClientID = ConfigurationKey(
         "CONSOLE_CLIENT_ID", .operators, default: "console",
-        "The client that people sign in to the console with; it is made at start where there is none.")
+        "The client id of the console's sign-in. The client is created at start if it does not exist.")
     static let operatorSessionHours = ConfigurationKey(
         "OPERATOR_SESSION_HOURS", .operators, .number, default: "12",
-        "Hours that a session of an administration client lasts at most.")
+        "The maximum lifetime in hours of a session of an administration client.")
     static let operatorIdleMinutes = ConfigurationKey(
         "OPERATOR_IDLE_MINUTES", .operators, .number, default: "30",
-        "Minutes that it may be unused.")
+        "The idle timeout in minutes of such a session.")
     static let operatorReadsPerMinute = ConfigurationKey(
         "OPERATOR_READS_PER_MINUTE", .operators, .number, default: "240",
-        "Reads of people and of the audit log that an operator may do in a minute; a page of the console is a few.")
+        "Reads of accounts and of the audit log per operator and minute. A page of the console makes a few.")
     static let ownerConfirmation = ConfigurationKey(
         "OWNER_CONFIRMATION", .operators, .flag, default: "false",
-        "Whether a new owner is one only when a second owner grants the same within a day.")
+        "Whether a second owner must confirm each new owner within a day.")
     static let factorRemovalHours = ConfigurationKey(
         "FACTOR_REMOVAL_HOURS", .operators, .number, default: "24",
-        "Hours in which a person can take back that an operator removes the second factors; 0 removes them at once.")
+        "Hours in which a user can cancel an operator's removal of their second factors. 0 removes them at once.")
 }

@@ -111,7 +111,7 @@ extension RelyingPartyProblem {
 extension ConfigurationKey {
     static let passkeyDomain = ConfigurationKey(
         "PASSKEY_DOMAIN", .passkeys, shownAs: "the host of `PUBLIC_URL`", example: .form("your-company.com"),
-        "The domain that passkeys belong to (the relying party's id): the public host or a parent of it. Changing it makes every passkey useless."
+        "The relying party id of passkeys: the public host or a parent of it. A change makes every passkey useless."
     )
     static let passkeyOrigins = ConfigurationKey(
         "PASSKEY_ORIGINS", .passkeys, .list, shownAs: "`PUBLIC_URL` alone",
@@ -119,7 +119,7 @@ extension ConfigurationKey {
         "Further origins that may use passkeys: other websites and iOS apps of the domain (`https://…`).")
     static let passkeyUserVerification = ConfigurationKey(
         "PASSKEY_USER_VERIFICATION", .passkeys, .choice, default: "preferred",
-        "Whether the authenticator must see that it is the person (PIN, finger, face): `required`, `preferred`, `discouraged`. Only a verified passkey counts as two factors."
+        "User verification by the authenticator (PIN, fingerprint, face): `required`, `preferred`, `discouraged`. Only a verified passkey counts as two factors."
     )
     static let passkeyAppleApps = ConfigurationKey(
         "PASSKEY_APPLE_APPS", .passkeys, .list, shownAs: "none", example: .form("TEAM123456.com.example.app"),

@@ -63,21 +63,21 @@ extension PasswordConfiguration {
 extension ConfigurationKey {
     static let passwordMinimumLength = ConfigurationKey(
         "PASSWORD_MINIMUM_LENGTH", .passwords, .number, default: "8",
-        "Characters a new password needs; 15 is recommended, 8 the least.")
+        "The minimum length of new passwords. 15 is recommended, 8 is the least.")
     static let hashThreads = ConfigurationKey(
         "HASH_THREADS", .passwords, .number, shownAs: "one a core", example: .form("2"),
-        "Passwords hashed at once, each on its own thread.")
+        "Passwords hashed in parallel, each on its own thread.")
     static let hashQueue = ConfigurationKey(
         "HASH_QUEUE", .passwords, .number, default: "64",
-        "Passwords that may wait to be hashed, an eighth of them of one network; more wait three seconds for a place, and then get 503."
+        "Passwords that may wait to be hashed, at most an eighth of them from one network. Further ones wait three seconds for a place, then get 503."
     )
     static let hashMemory = ConfigurationKey(
-        "HASH_MEMORY_KIB", .passwords, .number, default: "19456", "KiB of memory one Argon2id hash takes.")
+        "HASH_MEMORY_KIB", .passwords, .number, default: "19456", "The memory of one Argon2id hash in KiB.")
     static let migratePasswordsFrom = ConfigurationKey(
         "MIGRATE_PASSWORDS_FROM", .passwords, .list, shownAs: "none",
         example: .form(ProviderList.takesPasswords.keys.min() ?? ""),
-        "Providers (\(ProviderList.takesPasswords.keys.sorted().map { "`\($0)`" }.joined(separator: ", "))) that are asked once for a name and password that nobody has here; what they take is kept here from then on."
+        "Providers (\(ProviderList.takesPasswords.keys.sorted().map { "`\($0)`" }.joined(separator: ", "))) that check an unknown name and password once. If they accept it, the gateway stores the password."
     )
     static let hashIterations = ConfigurationKey(
-        "HASH_ITERATIONS", .passwords, .number, default: "2", "Passes one Argon2id hash makes.")
+        "HASH_ITERATIONS", .passwords, .number, default: "2", "The passes of one Argon2id hash.")
 }

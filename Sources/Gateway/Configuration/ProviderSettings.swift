@@ -56,11 +56,11 @@ extension ProviderSettings {
 extension ConfigurationKey {
     static let nativeNonce = ConfigurationKey(
         "NATIVE_NONCE", .providers, .choice, default: "accepted",
-        "`required` refuses provider tokens without a nonce from `POST /v1/nonce`; `accepted` takes them, once each. "
-            + "Tokens of providers that can't carry a nonce are taken either way.")
+        "`required` refuses provider tokens without a nonce from `POST /v1/nonce`; `accepted` accepts them, once each. "
+            + "Tokens of providers without nonces are accepted either way.")
     static let allowLocalProviders = ConfigurationKey(
         "INSECURE_ALLOW_LOCAL_PROVIDERS", .providers, .flag, default: "false", example: .set("true"),
-        "Lets `*_ENDPOINT` be plain http and private addresses, for the provider simulator. Refused in production.")
+        "Allows plain http and private addresses in `*_ENDPOINT`, for the provider simulator. Refused in production.")
     static let providerTimeout = ConfigurationKey(
-        "PROVIDER_TIMEOUT_SECONDS", .providers, .number, default: "5", "Seconds a provider may take to answer.")
+        "PROVIDER_TIMEOUT_SECONDS", .providers, .number, default: "5", "The limit of a provider's answer in seconds.")
 }

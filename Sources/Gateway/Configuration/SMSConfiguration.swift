@@ -126,10 +126,11 @@ extension TwilioSettings {
 extension ConfigurationKey {
     static let smsSender = ConfigurationKey(
         "SMS_SENDER", .sms, .choice, default: "none", example: .set("file"),
-        "Who takes text messages: `none`, `webhook`, `twilio`, or in development `file`, beside the mails.")
+        "The service that sends text messages: `none`, `webhook`, `twilio`, or in development `file`, which writes to MAIL_DIRECTORY."
+    )
     static let smsWebhookURL = ConfigurationKey(
         "SMS_WEBHOOK_URL", .sms, .url, example: .form("https://sms.your-company.com/send"),
-        "Where each message is posted, signed: [delivery.md](delivery.md).")
+        "The webhook that receives each message, signed: [delivery.md](delivery.md).")
     static let smsWebhookSecret = ConfigurationKey(
         "SMS_WEBHOOK_SECRET", .sms, secret: true, example: .form("a-long-random-secret"),
         "The key of the signature, at least 32 characters.")
@@ -139,15 +140,15 @@ extension ConfigurationKey {
         "TWILIO_AUTH_TOKEN", .sms, secret: true, example: .form("a-token"), "The account's token.")
     static let twilioFrom = ConfigurationKey(
         "TWILIO_FROM", .sms, .text, example: .form("+15005550006"),
-        "The number that messages come from, or a name of 11 letters and digits at most.")
+        "The sender's number, or a name of at most 11 letters and digits.")
     static let twilioService = ConfigurationKey(
         "TWILIO_MESSAGING_SERVICE_SID", .sms, .text, example: .form("MG00000000000000000000000000000000"),
-        "The messaging service that sends, in place of TWILIO_FROM.")
+        "The messaging service, instead of TWILIO_FROM.")
     static let twilioBase = ConfigurationKey(
         "TWILIO_BASE_URL", .sms, .url, default: "https://api.twilio.com", example: .form("https://api.twilio.com"),
-        "Another service that answers as Twilio does.")
+        "The address of another service with Twilio's API.")
     static let smsCountries = ConfigurationKey(
         "SMS_COUNTRIES", .sms, .list, shownAs: "all", example: .form("49,43,41"),
-        "Calling codes without `+`: only their numbers get text messages. `1` is all of North America and the Caribbean."
+        "Calling codes without `+`. Other numbers get no text messages. `1` covers North America and the Caribbean."
     )
 }

@@ -142,44 +142,46 @@ extension ConfigurationKey {
         "PORT", .server, .number, default: "8080", "The port to listen on; 0 takes any free one.")
     static let publicURL = ConfigurationKey(
         "PUBLIC_URL", .server, .url, default: "http://localhost:8080",
-        "Scheme, host and port as apps see them: the issuer of our tokens. https, save for localhost in development.")
+        "The public scheme, host and port, and the issuer of the gateway's tokens. https, except localhost in development."
+    )
     static let environment = ConfigurationKey(
         "ENVIRONMENT", .server, .choice, default: "development",
-        "`development` or `production`; production refuses what is fit for development only. Must be set where `PUBLIC_URL` is https."
+        "`development` or `production`; production refuses settings for development. Required if `PUBLIC_URL` is https."
     )
     static let requestTimeout = ConfigurationKey(
         "REQUEST_TIMEOUT_SECONDS", .server, .number, default: "10",
-        "Seconds one request may take, and its body may take to arrive.")
+        "The limit of one request in seconds, and of the arrival of its body.")
     static let shutdownTimeout = ConfigurationKey(
         "SHUTDOWN_SECONDS", .server, .number, default: "15",
         "Seconds that requests in flight may go on after a stop signal.")
     static let drainTime = ConfigurationKey(
         "DRAIN_SECONDS", .server, .number, shownAs: "`5` in production, `0` in development", example: .form("5"),
-        "Seconds that requests are still taken after a stop signal, while `/health/ready` is 503 and every answer ends its connection. Longer than a balancer needs to see that."
+        "Seconds after a stop signal in which the server still accepts requests. `/health/ready` is 503 then, and every answer closes its connection. Must be longer than the load balancer's check interval."
     )
     static let maximumConnections = ConfigurationKey(
         "MAXIMUM_CONNECTIONS", .server, .number, default: "10000",
-        "Connections open at once; more wait in the backlog. As many streams of HTTP/2; more get 503 `overloaded`.")
+        "Open connections; further ones wait in the backlog. The same limit holds for HTTP/2 streams; further ones get 503 `overloaded`."
+    )
     static let maximumConnectionsPerPeer = ConfigurationKey(
         "MAXIMUM_CONNECTIONS_PER_PEER", .server, .number, default: "1000",
-        "Connections that one address (IPv6: one /64) may have open; more are closed at once. `TRUSTED_PROXIES` are exempt."
+        "Open connections per address (IPv6: per /64); further ones are closed at once. `TRUSTED_PROXIES` are exempt."
     )
     static let strictSubdomains = ConfigurationKey(
         "HSTS_SUBDOMAINS", .server, .flag, default: "false",
         "Whether `Strict-Transport-Security` covers all names below the one in `PUBLIC_URL`.")
     static let maximumRequests = ConfigurationKey(
         "MAXIMUM_REQUESTS", .server, .number, default: "4096",
-        "Requests being answered at once; more get 503 `overloaded`.")
+        "Concurrent requests; further ones get 503 `overloaded`.")
     static let clockLimit = ConfigurationKey(
         "CLOCK_LIMIT_SECONDS", .server, .number, default: "60",
         "Seconds by which this server's clock and the database's may differ; beyond that every request gets 503 `clock_wrong`."
     )
     static let trustedProxies = ConfigurationKey(
         "TRUSTED_PROXIES", .server, .list, example: .form("10.0.0.0/8,fd00::/8"),
-        "Addresses and networks of our own proxies, `10.0.0.0/8,fd00::/8`: whoever is behind them is who they say. Without it the peer is the visitor."
+        "Addresses and networks of your own proxies, such as `10.0.0.0/8,fd00::/8`. The client address comes from their header. Unset: the client address is the peer's."
     )
     static let forwardedHeader = ConfigurationKey(
         "FORWARDED_HEADER", .server, .choice, default: "x-forwarded-for",
-        "Where those proxies say it: `x-forwarded-for`, with `x-forwarded-proto` for https, or `forwarded` (RFC 7239). They must replace or extend it, not hand it through."
+        "The header with the client address: `x-forwarded-for` (with `x-forwarded-proto` for https), or `forwarded` (RFC 7239). The proxies must replace or extend it."
     )
 }

@@ -40,9 +40,9 @@ extension ConfigurationKey {
     static let tlsCertificateFile = ConfigurationKey(
         "TLS_CERTIFICATE_FILE", .server, .file, shownAs: "plain HTTP",
         example: .form("/etc/login-gateway/fullchain.pem"),
-        "The server's certificate and then its chain, in PEM: with it `PORT` speaks TLS 1.2 and 1.3, HTTP/2 and HTTP/1.1. Read again when it changes."
+        "The server's certificate, then its chain, in PEM. If set, `PORT` speaks TLS 1.2 and 1.3, HTTP/2 and HTTP/1.1. Reloaded when the file changes."
     )
     static let tlsKeyFile = ConfigurationKey(
         "TLS_KEY_FILE", .server, .file, namesSecretFile: true, example: .form("/etc/login-gateway/privkey.pem"),
-        "The certificate's private key in PEM, not encrypted; mode 600.")
+        "The certificate's private key in PEM, unencrypted; mode 600.")
 }

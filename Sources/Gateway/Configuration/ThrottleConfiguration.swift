@@ -78,35 +78,36 @@ extension ThrottleConfiguration {
 
 extension ConfigurationKey {
     static let throttleAccountBurst = ConfigurationKey(
-        "THROTTLE_ACCOUNT_BURST", .throttles, .number, default: "10", "Attempts at once on one account.")
+        "THROTTLE_ACCOUNT_BURST", .throttles, .number, default: "10", "The burst of attempts on one account.")
     static let throttleAccountPerHour = ConfigurationKey(
-        "THROTTLE_ACCOUNT_PER_HOUR", .throttles, .number, default: "60", "Attempts that one account regains an hour.")
+        "THROTTLE_ACCOUNT_PER_HOUR", .throttles, .number, default: "60", "Attempts that one account regains per hour.")
     static let throttleAddressBurst = ConfigurationKey(
         "THROTTLE_ADDRESS_BURST", .throttles, .number, default: "100",
-        "Attempts at once from one address; an IPv6 /64 is one address, and its /48 may have sixteen times as much.")
+        "The burst of attempts from one address. An IPv6 /64 counts as one address; its /48 has sixteen times the burst."
+    )
     static let throttleAddressPerMinute = ConfigurationKey(
         "THROTTLE_ADDRESS_PER_MINUTE", .throttles, .number, default: "60",
-        "Attempts that one address regains a minute. Tokens and codes that a provider was asked about in vain: a third of both."
+        "Attempts that one address regains per minute. For tokens and codes that a provider rejected: a third of both limits."
     )
     static let throttleClientPerMinute = ConfigurationKey(
-        "THROTTLE_CLIENT_PER_MINUTE", .throttles, .number, default: "6000", "Attempts a minute through one app.")
+        "THROTTLE_CLIENT_PER_MINUTE", .throttles, .number, default: "6000", "Attempts per minute through one app.")
     static let throttleSMSAddressPerHour = ConfigurationKey(
         "THROTTLE_SMS_ADDRESS_PER_HOUR", .throttles, .number, default: "60",
-        "Text messages that one address may cause at once, and regains an hour.")
+        "Text messages per address: the burst, and the number regained per hour.")
     static let throttleSMSClientPerHour = ConfigurationKey(
         "THROTTLE_SMS_CLIENT_PER_HOUR", .throttles, .number, default: "2000",
-        "Text messages that one app may cause at once, and regains an hour: what the worst hour may cost.")
+        "Text messages per app: the burst, and the number regained per hour. This limits the cost of an hour.")
     static let throttleWrongAddressPerHour = ConfigurationKey(
         "THROTTLE_WRONG_ADDRESS_PER_HOUR", .throttles, .number, default: "60",
-        "Wrong codes and other wrong answers to steps that one address may give at once, and regains an hour.")
+        "Wrong answers to steps per address: the burst, and the number regained per hour.")
     static let throttleLinkAddressPerHour = ConfigurationKey(
         "THROTTLE_LINK_ADDRESS_PER_HOUR", .throttles, .number, default: "30",
-        "First sign-ins with an e-mail address that the provider does not prove, from one address, at once and regained an hour. Beyond it nobody is asked to link, and the new account has no e-mail address."
+        "First sign-ins with an unproved e-mail address per network address: the burst, and the number regained per hour. Beyond it, the gateway does not ask to link, and the new account has no e-mail address."
     )
     static let throttleMailAddressPerHour = ConfigurationKey(
         "THROTTLE_MAIL_ADDRESS_PER_HOUR", .throttles, .number, default: "120",
-        "E-mails that one address may cause at once, and regains an hour.")
+        "E-mails per address: the burst, and the number regained per hour.")
     static let throttleMailClientPerHour = ConfigurationKey(
         "THROTTLE_MAIL_CLIENT_PER_HOUR", .throttles, .number, default: "10000",
-        "E-mails that one app may cause at once, and regains an hour.")
+        "E-mails per app: the burst, and the number regained per hour.")
 }

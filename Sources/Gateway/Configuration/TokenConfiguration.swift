@@ -47,15 +47,15 @@ extension TokenConfiguration {
 
 extension ConfigurationKey {
     static let accessTokenSeconds = ConfigurationKey(
-        "ACCESS_TOKEN_SECONDS", .tokens, .number, default: "600", "Seconds an access token lives.")
+        "ACCESS_TOKEN_SECONDS", .tokens, .number, default: "600", "The lifetime of access tokens in seconds.")
     static let refreshIdleDays = ConfigurationKey(
         "REFRESH_IDLE_DAYS", .tokens, .number, default: "30", "Days after which an unused session ends.")
     static let refreshMaximumDays = ConfigurationKey(
         "REFRESH_MAXIMUM_DAYS", .tokens, .number, default: "90", "Days after which any session ends.")
     static let refreshLateRepeatHours = ConfigurationKey(
         "REFRESH_LATE_REPEAT_HOURS", .tokens, .number, default: "24",
-        "Hours for which an app whose answer was lost may send the same refresh token again; 0: ten seconds alone.")
+        "Hours in which an app may repeat a refresh whose answer was lost. 0: ten seconds only.")
     static let signingKeyRotationDays = ConfigurationKey(
         "SIGNING_KEY_ROTATION_DAYS", .tokens, .number, default: "90",
-        "Days a signing key is used before the next takes over; 0: until `gateway keys rotate` says so.")
+        "Days until the next signing key replaces the current one. 0: only by `gateway keys rotate`.")
 }

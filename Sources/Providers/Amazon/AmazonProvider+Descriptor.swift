@@ -56,28 +56,29 @@ extension ConfigurationKey.Group {
 extension ConfigurationKey {
     fileprivate static let amazonClientIDs = ConfigurationKey(
         "AMAZON_CLIENT_IDS", .amazon, .list, example: .madeUp("amzn1.application-oa2-client.example"),
-        "Client ids whose access tokens are taken; with a secret, of several not the first's. Turns the provider on.")
+        "The accepted client ids of access tokens. If there is a secret and more than one id, the first is the website's and is for codes only. Enables the provider."
+    )
     fileprivate static let amazonAppID = ConfigurationKey(
         "AMAZON_APP_ID", .amazon, shownAs: "not compared", example: .madeUp("amzn1.application.example"),
         "The application id that tokens must name.")
     fileprivate static let amazonClientSecret = ConfigurationKey(
         "AMAZON_CLIENT_SECRET", .amazon, secret: true, example: .madeUp("amazon-secret"),
-        "To exchange authorization codes; browsers can't sign in without it.")
+        "Exchanges authorization codes. Without it, browsers cannot sign in.")
     fileprivate static let amazonClientSecretExpires = ConfigurationKey(
         "AMAZON_CLIENT_SECRET_EXPIRES", .amazon, shownAs: "not known", example: .form("2027-05-01"),
-        "The day on which that secret ends, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
+        "The expiry date of that secret, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
     fileprivate static let amazonRegion = ConfigurationKey(
         "AMAZON_REGION", .amazon, .choice, default: "na", "`na`, `eu` or `fe`.")
     fileprivate static let amazonAccountName = ConfigurationKey(
         "AMAZON_ACCOUNT_NAME", .amazon, default: "amazon", example: .set("example"),
-        "The developer company whose user ids these are; never change it once people have signed in.")
+        "The developer account that the user ids belong to. Never change it after the first sign-in.")
     fileprivate static let amazonIssuers = ConfigurationKey(
         "AMAZON_ISSUERS", .amazon, .list, default: "https://www.amazon.com",
-        "What the information on a token may name as its issuer; Amazon doesn't say whether its regions' differ.")
+        "The accepted issuers in Amazon's token information. Amazon does not document whether they differ by region.")
     fileprivate static let amazonEndpoint = ConfigurationKey(
         "AMAZON_ENDPOINT", .amazon, .url, shownAs: "the region's own",
-        example: .set("http://amazon.localhost:8081/amazon"), "Called in place of Amazon's own.")
+        example: .set("http://amazon.localhost:8081/amazon"), "Replaces Amazon's own address in calls.")
     fileprivate static let amazonMaximumAge = ConfigurationKey(
         "AMAZON_MAXIMUM_AGE_SECONDS", .amazon, .number, shownAs: "600", example: .form("600"),
-        "Seconds after which an access token is too old.")
+        "The maximum age of an access token in seconds.")
 }

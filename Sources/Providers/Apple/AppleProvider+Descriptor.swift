@@ -107,34 +107,35 @@ extension ConfigurationKey.Group {
 extension ConfigurationKey {
     fileprivate static let appleNativeClientIDs = ConfigurationKey(
         "APPLE_NATIVE_CLIENT_IDS", .apple, .list, example: .set("com.example.app"),
-        "Bundle ids of native apps. Either list turns the provider on.")
+        "Bundle ids of native apps. Either list enables the provider.")
     fileprivate static let appleWebClientIDs = ConfigurationKey(
         "APPLE_WEB_CLIENT_IDS", .apple, .list, example: .set("com.example.web"),
-        "Services ids of websites; browsers are sent as the first.")
+        "Services ids of websites. The first one is the client id of browser sign-ins.")
     fileprivate static let appleTeamID = ConfigurationKey(
         "APPLE_TEAM_ID", .apple, .text, example: .madeUp("TEAM123456"), "The developer team's id.")
     fileprivate static let appleKeyID = ConfigurationKey(
         "APPLE_KEY_ID", .apple, .text, example: .madeUp("DEVKEY1234"),
-        "The id of the key below; without both, codes aren't exchanged and browsers can't sign in.")
+        "The id of the private key. Without both, the gateway cannot exchange codes, and browsers cannot sign in.")
     fileprivate static let applePrivateKey = ConfigurationKey(
         "APPLE_PRIVATE_KEY", .apple, secret: true, example: .set("generate-me"),
         "The text of the `.p8` file in one line, `\\n` where its lines end.")
     fileprivate static let applePrivateKeyFile = ConfigurationKey(
         "APPLE_PRIVATE_KEY_FILE", .apple, .file, namesSecretFile: true, example: .form("var/apple.p8"),
-        "The path of the `.p8` file instead; mode 600.")
+        "The path of the `.p8` file, instead of its text; mode 600.")
     fileprivate static let appleEndpoint = ConfigurationKey(
         "APPLE_ENDPOINT", .apple, .url, shownAs: "Apple's own", example: .set("http://apple.localhost:8081/apple"),
-        "Called in place of `https://appleid.apple.com`; the issuer stays.")
+        "Replaces `https://appleid.apple.com` in calls; the issuer stays.")
     fileprivate static let appleTransferFromTeam = ConfigurationKey(
         "APPLE_TRANSFER_FROM_TEAM", .apple, .text, example: .form("TEAM123456"),
-        "The team that an app came from: its people are let in as who they were. Needs the next key.")
+        "The developer team that transferred an app here. Its users keep their accounts. Needs the next key.")
     fileprivate static let appleTransferUntil = ConfigurationKey(
         "APPLE_TRANSFER_UNTIL", .apple, .text, example: .form("2026-12-31"),
-        "When that ends, a date such as `2026-12-31`, UTC; Apple tells who somebody was for 60 days.")
+        "The end of the transfer, a UTC date such as `2026-12-31`. Apple's tokens carry the old subject for 60 days.")
     fileprivate static let appleEnforceCodeHash = ConfigurationKey(
         "APPLE_ENFORCE_CODE_HASH", .apple, .flag, default: "false",
-        "Refuse an app's token whose `c_hash` doesn't fit the code beside it, which is else only counted.")
+        "Refuses an app's token if its `c_hash` does not match the posted code. Otherwise the mismatch is only counted."
+    )
     fileprivate static let appleTokenCheck = ConfigurationKey(
         "APPLE_TOKEN_CHECK", .apple, .flag, default: "true",
-        "Ask Apple once a day about each stored refresh token; a dead one ends its sessions. Needs the key.")
+        "Checks each stored refresh token with Apple once a day. A revoked one ends its sessions. Needs the key.")
 }

@@ -63,29 +63,29 @@ extension ConfigurationKey.Group {
 extension ConfigurationKey {
     fileprivate static let cognitoClientIDs = ConfigurationKey(
         "COGNITO_CLIENT_IDS", .cognito, .list, example: .madeUp("cognitoclient0000000000001"),
-        "App client ids whose ID tokens are taken. Turns the provider on.")
+        "The accepted audiences of ID tokens: app client ids. Enables the provider.")
     fileprivate static let cognitoRegion = ConfigurationKey(
         "COGNITO_REGION", .cognito, .text, example: .set("us-east-1"), "The pool's AWS region.")
     fileprivate static let cognitoUserPoolID = ConfigurationKey(
         "COGNITO_USER_POOL_ID", .cognito, .text, example: .madeUp("us-east-1_Example01"),
         "The pool's id, which starts with the region.")
     fileprivate static let cognitoTrustEmail = ConfigurationKey(
-        "COGNITO_TRUST_EMAIL", .cognito, .flag, default: "false", "Takes the pool's verified addresses as proved.")
+        "COGNITO_TRUST_EMAIL", .cognito, .flag, default: "false", "Treats the pool's verified addresses as proved.")
     fileprivate static let cognitoEndpoint = ConfigurationKey(
         "COGNITO_ENDPOINT", .cognito, .url, shownAs: "the pool's own",
         example: .set("http://cognito.localhost:8081/cognito"),
-        "Called in place of the pool's own; the issuer stays.")
+        "Replaces the pool's own address in calls; the issuer stays.")
     fileprivate static let cognitoAuthFlow = ConfigurationKey(
         "COGNITO_AUTH_FLOW", .cognito, .choice, default: "srp",
-        "How names and passwords are brought to the pool: `srp`, `password`, `user_auth`, `custom`, `custom_srp`, or "
+        "The pool's authentication flow for names and passwords: `srp`, `password`, `user_auth`, `custom`, `custom_srp`, or "
             + "`off`.")
     fileprivate static let cognitoClientSecret = ConfigurationKey(
         "COGNITO_CLIENT_SECRET", .cognito, secret: true, example: .form("a-secret"),
-        "Of the first client, where it has one; names and passwords go by that client.")
+        "The secret of the first client, if it has one. Names and passwords use that client.")
     fileprivate static let cognitoClientSecretExpires = ConfigurationKey(
         "COGNITO_CLIENT_SECRET_EXPIRES", .cognito, shownAs: "not known", example: .form("2027-05-01"),
-        "The day on which that secret ends, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
+        "The expiry date of that secret, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
     fileprivate static let cognitoSessionMinutes = ConfigurationKey(
         "COGNITO_SESSION_MINUTES", .cognito, .number, default: "3",
-        "How long the pool waits for the answer to a challenge: the client's authentication flow session duration.")
+        "The client's authentication flow session duration in minutes: the lifetime of a challenge.")
 }

@@ -40,14 +40,14 @@ extension ConfigurationKey.Group {
 extension ConfigurationKey {
     fileprivate static let discordClientID = ConfigurationKey(
         "DISCORD_CLIENT_ID", .discord, example: .madeUp("100000000000000001"),
-        "The application's client id. Turns the provider on.")
+        "The application's client id. Enables the provider.")
     fileprivate static let discordClientSecret = ConfigurationKey(
         "DISCORD_CLIENT_SECRET", .discord, secret: true, example: .madeUp("discord-secret"),
-        "To exchange authorization codes. Needed.")
+        "Exchanges authorization codes. Required.")
     fileprivate static let discordTrustEmail = ConfigurationKey(
         "DISCORD_TRUST_EMAIL", .discord, .flag, default: "false",
-        "Takes the addresses that Discord calls verified as proved.")
+        "Treats addresses that Discord has verified as proved.")
     fileprivate static let discordEndpoint = ConfigurationKey(
         "DISCORD_ENDPOINT", .discord, .url, shownAs: "discord.com",
-        example: .set("http://discord.localhost:8081/discord"), "Called in place of discord.com; the issuer stays.")
+        example: .set("http://discord.localhost:8081/discord"), "Replaces discord.com in calls; the issuer stays.")
 }

@@ -43,12 +43,12 @@ extension ConfigurationKey.Group {
 extension ConfigurationKey {
     fileprivate static let facebookAppID = ConfigurationKey(
         "FACEBOOK_APP_ID", .facebook, example: .madeUp("100000000000001"),
-        "The number of the app: its people and tokens are taken. Turns the provider on.")
+        "The app id, the accepted audience of tokens. Enables the provider.")
     fileprivate static let facebookAppSecret = ConfigurationKey(
         "FACEBOOK_APP_SECRET", .facebook, secret: true, example: .madeUp("facebook-secret"),
-        "To exchange authorization codes and to prove requests. Needed.")
+        "Exchanges authorization codes and authenticates requests. Required.")
     fileprivate static let facebookEndpoint = ConfigurationKey(
         "FACEBOOK_ENDPOINT", .facebook, .url, shownAs: "Facebook's own",
         example: .set("http://facebook.localhost:8081/facebook"),
-        "Called in place of facebook.com and its API; the issuers stay.")
+        "Replaces facebook.com and its API in calls; the issuers stay.")
 }

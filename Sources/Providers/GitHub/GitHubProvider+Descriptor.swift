@@ -41,15 +41,15 @@ extension ConfigurationKey.Group {
 extension ConfigurationKey {
     fileprivate static let githubClientID = ConfigurationKey(
         "GITHUB_CLIENT_ID", .github, .text, example: .madeUp("Iv1.examplegithub01"),
-        "The client id of the OAuth or GitHub app. Turns the provider on.")
+        "The client id of the OAuth or GitHub app. Enables the provider.")
     fileprivate static let githubClientSecret = ConfigurationKey(
         "GITHUB_CLIENT_SECRET", .github, secret: true, example: .madeUp("github-secret"),
-        "To exchange authorization codes. Needed.")
+        "Exchanges authorization codes. Required.")
     fileprivate static let githubEndpoint = ConfigurationKey(
         "GITHUB_ENDPOINT", .github, .url, shownAs: "github.com",
         example: .set("http://github.localhost:8081/github"),
-        "An Enterprise Server, called in place of github.com; never change it once people have signed in.")
+        "The address of an Enterprise Server, instead of github.com. Never change it after the first sign-in.")
     fileprivate static let githubTrustEmail = ConfigurationKey(
         "GITHUB_TRUST_EMAIL", .github, .flag, default: "false",
-        "Takes the addresses that GitHub calls verified as proved.")
+        "Treats addresses that GitHub has verified as proved.")
 }

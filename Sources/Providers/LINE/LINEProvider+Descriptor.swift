@@ -45,12 +45,12 @@ extension ConfigurationKey.Group {
 extension ConfigurationKey {
     fileprivate static let lineChannelID = ConfigurationKey(
         "LINE_CHANNEL_ID", .line, example: .madeUp("1600000001"),
-        "The id of the LINE Login channel: the audience of ID tokens. Turns the provider on.")
+        "The id of the LINE Login channel, the audience of ID tokens. Enables the provider.")
     fileprivate static let lineChannelSecret = ConfigurationKey(
         "LINE_CHANNEL_SECRET", .line, secret: true, example: .madeUp("line-channel-secret"),
-        "To exchange authorization codes. Needed.")
+        "Exchanges authorization codes. Required.")
     fileprivate static let lineEndpoint = ConfigurationKey(
         "LINE_ENDPOINT", .line, .url, shownAs: "access.line.me and api.line.me",
         example: .set("http://line.localhost:8081/line"),
-        "Called in place of access.line.me and api.line.me; the issuer stays.")
+        "Replaces access.line.me and api.line.me in calls; the issuer stays.")
 }

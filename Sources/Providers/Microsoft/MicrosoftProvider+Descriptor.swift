@@ -122,38 +122,38 @@ extension ConfigurationKey.Group {
 extension ConfigurationKey {
     fileprivate static let microsoftClientIDs = ConfigurationKey(
         "MICROSOFT_CLIENT_IDS", .microsoft, .list, example: .madeUp("11111111-2222-3333-4444-555555555555"),
-        "Application ids whose ID tokens are taken. Turns the provider on.")
+        "The accepted audiences of ID tokens: application ids. Enables the provider.")
     fileprivate static let microsoftTenantIDs = ConfigurationKey(
         "MICROSOFT_TENANT_IDS", .microsoft, .list, example: .madeUp("aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"),
-        "GUIDs of the workforce tenants whose people may sign in.")
+        "GUIDs of the accepted workforce tenants.")
     fileprivate static let microsoftExternalTenantIDs = ConfigurationKey(
         "MICROSOFT_EXTERNAL_TENANT_IDS", .microsoft, .list, example: .madeUp("bbbbbbbb-cccc-dddd-eeee-ffffffffffff"),
-        "GUIDs of external (customer) tenants. One of the two lists is needed.")
+        "GUIDs of the accepted external (customer) tenants. One of the two lists is required.")
     fileprivate static let microsoftTrustTenantEmail = ConfigurationKey(
         "MICROSOFT_TRUST_TENANT_EMAIL", .microsoft, .flag, default: "false",
-        "Takes the addresses of external tenants as proved where `xms_edov` is not false.")
+        "Treats addresses of external tenants as proved if `xms_edov` is not false.")
     fileprivate static let microsoftEndpoint = ConfigurationKey(
         "MICROSOFT_ENDPOINT", .microsoft, .url, shownAs: "Microsoft's own",
         example: .set("http://microsoft.localhost:8081/microsoft"),
-        "Called in place of Microsoft's own; the issuers stay.")
+        "Replaces Microsoft's own address in calls; the issuers stay.")
     fileprivate static let microsoftWebTenantID = ConfigurationKey(
         "MICROSOFT_WEB_TENANT_ID", .microsoft, shownAs: "the first one listed",
         example: .form("aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"),
-        "The tenant that browsers are sent to, one of those above.")
+        "The tenant of browser sign-ins, one of the lists above.")
     fileprivate static let microsoftClientSecret = ConfigurationKey(
         "MICROSOFT_CLIENT_SECRET", .microsoft, secret: true, example: .madeUp("microsoft-secret"),
-        "To exchange the codes that browsers bring, where the first application is registered as a web app.")
+        "Exchanges authorization codes of browsers, if the first application is registered as a web app.")
     fileprivate static let microsoftClientSecretExpires = ConfigurationKey(
         "MICROSOFT_CLIENT_SECRET_EXPIRES", .microsoft, shownAs: "not known", example: .form("2027-05-01"),
-        "The day on which that secret ends, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
+        "The expiry date of that secret, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
     fileprivate static let microsoftNativeClientID = ConfigurationKey(
         "MICROSOFT_NATIVE_CLIENT_ID", .microsoft, .text, example: .madeUp("11111111-2222-3333-4444-555555555555"),
-        "The application that signs people in with a name, step by step, at an external tenant. Turns that on.")
+        "The application for native authentication at an external tenant. Enables it.")
     fileprivate static let microsoftNativeAuthority = ConfigurationKey(
         "MICROSOFT_NATIVE_AUTHORITY", .microsoft, .url,
         example: .set("https://example.ciamlogin.com/bbbbbbbb-cccc-dddd-eeee-ffffffffffff"),
-        "The external tenant for it: `https://<name>.ciamlogin.com/<tenant>`.")
+        "The external tenant of native authentication: `https://<name>.ciamlogin.com/<tenant>`.")
     fileprivate static let microsoftNativeSignUp = ConfigurationKey(
         "MICROSOFT_NATIVE_SIGN_UP", .microsoft, .flag, default: "false",
-        "Begins a sign-up with a name that nobody has at the external tenant.")
+        "Whether an unknown name starts a sign-up at the external tenant.")
 }

@@ -123,42 +123,42 @@ extension ConfigurationKey.Group {
 extension ConfigurationKey {
     fileprivate static let openIDConnectProviders = ConfigurationKey(
         "OIDC_PROVIDERS", .openIDConnect, .list, shownAs: "none", example: .set("google,acme"),
-        "Ids of the OpenID Connect providers; each has the keys below with its id in capitals, `-` as `_`.")
+        "Ids of the OpenID Connect providers. Each has the keys below, with its id in capitals and `-` as `_`.")
     fileprivate static let openIDConnectName = ConfigurationKey(
         "OIDC_<ID>_NAME", .openIDConnect, shownAs: "the id",
-        examplesByID: ["google": .set("Google"), "acme": .set("Acme")], "Its name, for people.")
+        examplesByID: ["google": .set("Google"), "acme": .set("Acme")], "The provider's display name.")
     fileprivate static let openIDConnectIssuer = ConfigurationKey(
         "OIDC_<ID>_ISSUER", .openIDConnect, .url,
         examplesByID: ["google": .set("https://accounts.google.com"), "acme": .set("https://id.acme.example")],
-        "Its issuer, exactly as its tokens spell it. Needed.")
+        "The provider's issuer, exactly as its tokens spell it. Required.")
     fileprivate static let openIDConnectClientIDs = ConfigurationKey(
         "OIDC_<ID>_CLIENT_IDS", .openIDConnect, .list,
         examplesByID: ["google": .madeUp("google-client.apps.googleusercontent.com"), "acme": .madeUp("acme-client")],
-        "The audiences taken. Needed.")
+        "The accepted audiences of ID tokens. Required.")
     fileprivate static let openIDConnectClientSecret = ConfigurationKey(
         "OIDC_<ID>_CLIENT_SECRET", .openIDConnect, secret: true,
         examplesByID: ["google": .madeUp("google-secret"), "acme": .madeUp("acme-secret")],
-        "To exchange authorization codes.")
+        "Exchanges authorization codes.")
     fileprivate static let openIDConnectClientSecretExpires = ConfigurationKey(
         "OIDC_<ID>_CLIENT_SECRET_EXPIRES", .openIDConnect, shownAs: "not known",
         examplesByID: ["google": .form("2027-05-01")],
-        "The day on which that secret ends, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
+        "The expiry date of that secret, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
     fileprivate static let openIDConnectAlgorithms = ConfigurationKey(
-        "OIDC_<ID>_ALGORITHMS", .openIDConnect, .list, default: "RS256", "The signature algorithms taken.")
+        "OIDC_<ID>_ALGORITHMS", .openIDConnect, .list, default: "RS256", "The accepted signature algorithms.")
     fileprivate static let openIDConnectEmailDomains = ConfigurationKey(
         "OIDC_<ID>_EMAIL_DOMAINS", .openIDConnect, .list, shownAs: "none; google: gmail.com and the token's `hd`",
         examplesByID: ["google": .form("gmail.com,your-company.com")],
-        "Domains whose addresses the provider proves, exactly these, or `any`.")
+        "Domains for which the provider proves addresses, exactly these, or `any`.")
     fileprivate static let openIDConnectHostedDomain = ConfigurationKey(
         "OIDC_<ID>_HOSTED_DOMAIN", .openIDConnect, shownAs: "not compared",
-        examplesByID: ["google": .form("your-company.com")], "The `hd` that tokens must carry.")
+        examplesByID: ["google": .form("your-company.com")], "The required `hd` claim of tokens.")
     fileprivate static let openIDConnectAuthorizedParties = ConfigurationKey(
         "OIDC_<ID>_AUTHORIZED_PARTIES", .openIDConnect, .list, shownAs: "the client ids",
-        examplesByID: ["google": .form("google-client.apps.googleusercontent.com")], "The `azp` values taken.")
+        examplesByID: ["google": .form("google-client.apps.googleusercontent.com")], "The accepted `azp` values.")
     fileprivate static let openIDConnectEndpoint = ConfigurationKey(
         "OIDC_<ID>_ENDPOINT", .openIDConnect, .url, shownAs: "the issuer",
         examplesByID: [
             "google": .set("http://google.localhost:8081/google"), "acme": .set("http://acme.localhost:8081/acme"),
         ],
-        "Called in place of the issuer, which stays what it is.")
+        "Replaces the issuer's address in calls; the issuer stays.")
 }

@@ -38,11 +38,11 @@ extension ConfigurationKey.Group {
 extension ConfigurationKey {
     fileprivate static let xClientID = ConfigurationKey(
         "X_CLIENT_ID", .x, example: .madeUp("ZXhhbXBsZS14LWNsaWVudA"),
-        "The OAuth 2.0 client id of the app. Turns the provider on.")
+        "The OAuth 2.0 client id of the app. Enables the provider.")
     fileprivate static let xClientSecret = ConfigurationKey(
         "X_CLIENT_SECRET", .x, secret: true, example: .madeUp("x-client-secret"),
-        "To exchange authorization codes: the app is a confidential client. Needed.")
+        "Exchanges authorization codes; the app is a confidential client. Required.")
     fileprivate static let xEndpoint = ConfigurationKey(
         "X_ENDPOINT", .x, .url, shownAs: "x.com and api.x.com", example: .set("http://x.localhost:8081/x"),
-        "Called in place of x.com and api.x.com.")
+        "Replaces x.com and api.x.com in calls.")
 }

@@ -130,15 +130,15 @@ package struct AccountService: Sendable {
         }
     }
 
-    private func waysIn(of facts: AccessTokenFacts) throws(Rejection) -> [String] {
-        signIn.waysIn(of: try client(of: facts))
+    private func signInMethods(of facts: AccessTokenFacts) throws(Rejection) -> [String] {
+        signIn.signInMethods(of: try client(of: facts))
     }
 
     package func unlink(_ identity: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
         let answer = try await rejecting(logger) {
             try await store.unlink(
-                identity, from: facts.account, session: facts.session, usableProviders: try waysIn(of: facts),
+                identity, from: facts.account, session: facts.session, usableProviders: try signInMethods(of: facts),
                 client: facts.clientID,
                 caller: caller)
         }

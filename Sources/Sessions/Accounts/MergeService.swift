@@ -14,16 +14,16 @@ package struct MergeService: Sendable {
     private let tickets: MergeTickets
     private let directory: SessionDirectory
     /// The usable sign-in methods: a merge must leave the account at least one.
-    private let waysIn: [String]
+    private let signInMethods: [String]
     private let logger: Logger
     private let now: @Sendable () -> Date
 
     package init(
-        pool: ConnectionPool, keys: MasterKeys, directory: SessionDirectory, waysIn: [String], logger: Logger,
+        pool: ConnectionPool, keys: MasterKeys, directory: SessionDirectory, signInMethods: [String], logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (store, accounts, tickets) = (MergeStore(pool: pool), AccountStore(pool: pool), MergeTickets(keys: keys))
-        (self.directory, self.waysIn, self.logger, self.now) = (directory, waysIn, logger, now)
+        (self.directory, self.signInMethods, self.logger, self.now) = (directory, signInMethods, logger, now)
     }
 
     // MARK: Proving both
@@ -141,7 +141,7 @@ package struct MergeService: Sendable {
         let facts = session.facts
         let undoing = try await rejecting(logger) {
             try await store.undo(
-                change, of: facts.account, session: facts.session, waysIn: waysIn, client: facts.clientID,
+                change, of: facts.account, session: facts.session, signInMethods: signInMethods, client: facts.clientID,
                 caller: caller)
         }
         directory.forget(account: facts.account)

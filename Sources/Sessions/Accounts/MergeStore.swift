@@ -75,13 +75,13 @@ struct MergeStore: Sendable {
     }
 
     func undo(
-        _ change: UUID, of account: UUID, session: UUID, waysIn: [String], client: String, caller: Caller
+        _ change: UUID, of account: UUID, session: UUID, signInMethods: [String], client: String, caller: Caller
     ) async throws -> Undoing {
         try await pool.withConnection { connection in
             let row = try connection.row(
                 """
                 select outcome, parts
-                  from undo_own_merge(\(change), \(account), \(session), \(RecentProof.seconds), \(waysIn), \(client), \(caller.address), \(caller.requestID))
+                  from undo_own_merge(\(change), \(account), \(session), \(RecentProof.seconds), \(signInMethods), \(client), \(caller.address), \(caller.requestID))
                 """)
             return switch try row.outcome(0, OwnMergeUndoing.self, RefusalWord.self) {
             case .own(.undone): .undone

@@ -126,11 +126,11 @@ package struct AddressService: Sendable {
         guard let name = SignInName(typed), name.kind != .userName else { throw .notFound }
         let facts = session.facts
         guard let client = steps.clients.client(facts.clientID) else { throw .clientUnknown }
-        let waysIn = signIn.waysIn(of: client)
+        let signInMethods = signIn.signInMethods(of: client)
         try await change(AddressRemoval.self, of: facts.account) { connection in
             try connection.row(
                 """
-                select remove_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(waysIn), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
+                select remove_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(signInMethods), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
                                       \(caller.address), \(caller.requestID))
                 """)
         }

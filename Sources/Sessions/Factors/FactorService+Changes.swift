@@ -8,11 +8,11 @@ import Providers
 extension FactorService {
     package func remove(_ factor: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
-        let waysIn = try waysIn(of: session)
+        let signInMethods = try signInMethods(of: session)
         try await change(FactorRemoval.self) { connection in
             try connection.row(
                 """
-                select remove_factor(\(facts.account), \(factor), \(waysIn), \(facts.session), \(RecentProof.seconds), \(facts.clientID), \(caller.address),
+                select remove_factor(\(facts.account), \(factor), \(signInMethods), \(facts.session), \(RecentProof.seconds), \(facts.clientID), \(caller.address),
                                      \(caller.requestID))
                 """)
         }

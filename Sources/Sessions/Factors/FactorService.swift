@@ -153,8 +153,8 @@ package struct FactorService: Sendable {
     }
 
     /// Returns the sign-in methods that users of the session's client can use today.
-    func waysIn(of session: SessionSnapshot) throws(Rejection) -> [String] {
-        signIn.waysIn(of: try client(of: session))
+    func signInMethods(of session: SessionSnapshot) throws(Rejection) -> [String] {
+        signIn.signInMethods(of: try client(of: session))
     }
 
     private func client(of session: SessionSnapshot) throws(Rejection) -> Client {

@@ -14,16 +14,17 @@ package struct ProviderNotifications: Sendable {
     private let throttles: Throttles
     private let pool: ConnectionPool
     /// The usable sign-in methods.
-    private let waysIn: [String]
+    private let signInMethods: [String]
     private let logger: Logger
     private let now: @Sendable () -> Date
 
     package init(
-        providers: ProviderRegistry, throttles: Throttles, pool: ConnectionPool, waysIn: [String], logger: Logger,
+        providers: ProviderRegistry, throttles: Throttles, pool: ConnectionPool, signInMethods: [String],
+        logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (self.providers, self.throttles, self.pool) = (providers, throttles, pool)
-        (self.waysIn, self.logger, self.now) = (waysIn, logger, now)
+        (self.signInMethods, self.logger, self.now) = (signInMethods, logger, now)
     }
 
     /// The maximum body length, in bytes.
@@ -75,7 +76,7 @@ package struct ProviderNotifications: Sendable {
                 try connection.row(
                     """
                     select apply_provider_notification(
-                               \(sender), \(notification.realm), \(notification.id), \(events), \(waysIn), \(caller.address),
+                               \(sender), \(notification.realm), \(notification.id), \(events), \(signInMethods), \(caller.address),
                                \(caller.requestID)),
                            give_back_to_throttles(\(price.map(\.bucket)), \(price.map(\.periodMilliseconds)))
                     """

@@ -150,7 +150,7 @@ struct SignInMachine: Sendable, Equatable {
         case (.provingSession(let attempt), .sessionProved(let session)):
             self.session = session
             state = .changing(attempt: attempt)
-            return .link(account: session.account, rule: .sessionBeside)
+            return .link(account: session.account, rule: .accompanyingSession)
         case (.lookingUp(let attempt), .factsChanged), (.changing(let attempt), .factsChanged):
             return try again(after: attempt)
         default: throw .internalError

@@ -35,7 +35,7 @@ extension SignInService {
             return try await rejecting(logger) {
                 try await store.link(
                     p, account: account, identityID: starter.newID(), addressKey: p.identity.linkingKey ?? "",
-                    asking: rule == .sessionBeside ? machine.session?.id : nil, rule: rule, explain: explain)
+                    asking: rule == .accompanyingSession ? machine.session?.id : nil, rule: rule, explain: explain)
             }
         case .finish: throw .internalError
         }
@@ -44,7 +44,7 @@ extension SignInService {
     private func chargeClaim(
         _ holders: [LinkingPolicy.Holder], _ isFirst: Bool, _ p: SignInStore.Presented
     ) async throws(Rejection) -> SignInMachine.Event {
-        let methods = waysIn(of: p.session.client)
+        let methods = signInMethods(of: p.session.client)
         let proved = holders.filter(\.proved).map(\.account)
         let price = isFirst ? claimPrice(p) : []
         let charged = try await rejecting(logger) { try await store.chargeClaim(proved, ways: methods, price) }
@@ -125,7 +125,7 @@ extension SignInService {
     private func explained(_ rule: LinkingPolicy.Rule, _ machine: SignInMachine, _ p: SignInStore.Presented) -> JSON {
         let explain: JSON =
             switch rule {
-            case .sessionBeside:
+            case .accompanyingSession:
                 ["rule": .string(rule.rawValue), "session": machine.session.map { .string($0.id.text) } ?? .null]
             case .linkDeclined: ["rule": .string(rule.rawValue)]
             default: p.session.client.linkingPolicy.explain(machine.facts)

@@ -53,10 +53,10 @@ package struct SignInService: Sendable {
     func hasProvider(_ id: String) -> Bool { adapters.index(forKey: id) != nil }
 
     /// The configured sign-in methods.
-    package var waysIn: [String] { providers.all.map(\.id.rawValue) + steps.waysIn }
+    package var signInMethods: [String] { providers.all.map(\.id.rawValue) + steps.signInMethods }
 
     /// The configured sign-in methods that a client allows.
-    func waysIn(of client: Client) -> [String] { waysIn.filter(client.allows) }
+    func signInMethods(of client: Client) -> [String] { signInMethods.filter(client.allows) }
 
     /// The provider's name on pages; its id where it is no longer configured.
     package func providerName(_ id: String) -> String {

@@ -143,9 +143,11 @@ package struct FlowService: Sendable {
     }
 
     /// The sign-in methods that need no provider.
-    var waysIn: [String] { Self.waysIn(sendsTexts: outbox.reaches(.sms), hasPasskeys: tools.relyingParty != nil) }
+    var signInMethods: [String] {
+        Self.signInMethods(sendsTexts: outbox.reaches(.sms), hasPasskeys: tools.relyingParty != nil)
+    }
 
-    package static func waysIn(sendsTexts: Bool, hasPasskeys: Bool) -> [String] {
+    package static func signInMethods(sendsTexts: Bool, hasPasskeys: Bool) -> [String] {
         ["password", "email_otp"] + (sendsTexts ? ["sms_otp"] : [])
             + (hasPasskeys ? [PasskeySignInService.provider] : [])
     }

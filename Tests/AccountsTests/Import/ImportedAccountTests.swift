@@ -102,8 +102,8 @@ struct ImportedAccountTests {
     @Test(
         "an invalid line is refused",
         arguments: [
-            ("[]", .notJSON), ("x", .notJSON), (#"{"email":"ann@example.com"} {}"#, .notJSON), ("{}", .noWayIn),
-            (#"{"id":"1","password_hash":"\#(bcrypt)"}"#, .noWayIn), (#"{"email":""}"#, .invalidEmail),
+            ("[]", .notJSON), ("x", .notJSON), (#"{"email":"ann@example.com"} {}"#, .notJSON), ("{}", .noSignInMethod),
+            (#"{"id":"1","password_hash":"\#(bcrypt)"}"#, .noSignInMethod), (#"{"email":""}"#, .invalidEmail),
             (#"{"email":"ann"}"#, .invalidEmail), (#"{"email":7}"#, .invalidEmail),
             (#"{"email":"a@ex\u00E4mple.com"}"#, .invalidEmail),
             (

@@ -13,7 +13,7 @@ struct EventFeedTests {
         ("account_created", "no_match", true, ["account.created", "session.created"]),
         ("account_created", "operator", false, ["account.created"]),
         ("identity_linked", "both_proved", true, ["account.linked", "session.created"]),
-        ("identity_linked", "session_beside", true, ["account.linked", "session.created"]),
+        ("identity_linked", "accompanying_session", true, ["account.linked", "session.created"]),
         ("identity_linked", "linked_in_session", true, ["account.linked"]),
         ("identity_linked", "operator", false, ["account.linked"]),
         ("identity_moved", nil, false, ["account.linked"]), ("identity_unlinked", nil, true, ["account.unlinked"]),

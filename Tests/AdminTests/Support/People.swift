@@ -10,14 +10,14 @@ import TestSupport
 struct People: Sendable {
     let database: TestDatabase
     var desk: AdminDesk { AdminDesk(pool: database.pool) }
-    var merging: AccountMerging { AccountMerging(desk: desk, waysIn: Self.waysIn) }
-    var moves: IdentityMoves { IdentityMoves(desk: desk, waysIn: Self.waysIn) }
-    var care: AccountCare { AccountCare(desk: desk, waysIn: Self.waysIn) }
+    var merging: AccountMerging { AccountMerging(desk: desk, signInMethods: Self.signInMethods) }
+    var moves: IdentityMoves { IdentityMoves(desk: desk, signInMethods: Self.signInMethods) }
+    var care: AccountCare { AccountCare(desk: desk, signInMethods: Self.signInMethods) }
     var records: AccountRecords { AccountRecords(desk: desk) }
     var search: AccountSearch { AccountSearch(desk: desk) }
     var operators: OperatorDesk { OperatorDesk(desk: desk) }
 
-    static let waysIn = ["apple", "amazon", "password", "email_otp", "passkey"]
+    static let signInMethods = ["apple", "amazon", "password", "email_otp", "passkey"]
     static let commandLine = AdminActor.commandLine(requestID: "test")
 
     static var keys: MasterKeys { get throws { try MasterKeys("k1:" + Base64URL.encode(SHA256.hash("k1"))) } }

@@ -178,7 +178,7 @@ struct GatewayConfigurationTests {
     }
 
     @Test("a client may list each of our own sign-in methods")
-    func ownWaysIn() {
+    func ownSignInMethods() {
         let all = "password,email_otp,sms_otp,passkey"
         #expect(Configurations.complaints(["CLIENT_ID": "app", "CLIENT_PROVIDERS": all]) == [])
     }

@@ -110,7 +110,7 @@ struct ConsoleAdmissionTests {
             #expect(refused.status == 403)
             let rows = try await gateway.audit(refused)
             #expect(rows.map(\.reason) == ["role_too_low"])
-            #expect(rows.map(\.action) == [ConsoleAction(rawValue: action)?.deed.rawValue])
+            #expect(rows.map(\.action) == [ConsoleAction(rawValue: action)?.adminAction.rawValue])
         }
         if role < .admin {
             let refused = try await browser.post(

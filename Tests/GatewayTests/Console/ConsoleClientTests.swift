@@ -369,8 +369,8 @@ struct ConsoleClientTests {
             let refused = try await browser.post(page, fields + extra)
             #expect(refused.status == 403, "\(page)")
             let rows = try await gateway.audit(refused)
-            let deed = page.hasSuffix("/secret") ? "change_client" : "trust_client"
-            #expect(rows.map(\.reason) == ["role_too_low"] && rows.map(\.action) == [deed])
+            let name = page.hasSuffix("/secret") ? "change_client" : "trust_client"
+            #expect(rows.map(\.reason) == ["role_too_low"] && rows.map(\.action) == [name])
         }
         #expect(try await gateway.client(id)?.policy == "both_verified")
         #expect(try await gateway.client(id)?.digest == nil)

@@ -97,13 +97,13 @@ struct ConsoleEndpointTests {
     ]
 
     @Test("Every action is described first, needs a reason, and is audited", arguments: deeds)
-    func act(_ deed: String, _ words: String, _ action: String) async throws {
+    func act(_ choice: String, _ words: String, _ action: String) async throws {
         let gateway = try GatewayProcess.current
         try await gateway.withEndpoint { id in
             let dead = try await gateway.tell(id, states: ["dead", "dead", "delivered", "waiting"])[0]
             let browser = try await ConsoleOperator.browser(gateway, .admin)
             let asked = try await browser.visit(
-                "/admin/events/\(id)/act?do=\(deed.hasSuffix("=") ? deed + dead : deed)")
+                "/admin/events/\(id)/act?do=\(choice.hasSuffix("=") ? choice + dead : choice)")
             #expect(asked.status == 200, "\(asked.text)")
             let wordless = try await browser.confirm(" ")
             #expect(wordless.status == 400 && browser.problem == "Enter a reason.")
@@ -196,9 +196,9 @@ struct ConsoleEndpointTests {
             let posts =
                 [("\(path)/change", ""), ("/admin/new-endpoint", "")]
                 + EndpointAction.allCases.map { ("\(path)/act", $0.rawValue) }
-            for (page, deed) in posts {
-                let refused = try await browser.post(page, fields + [("do", deed)])
-                #expect(refused.status == 403, "\(page) \(deed)")
+            for (page, choice) in posts {
+                let refused = try await browser.post(page, fields + [("do", choice)])
+                #expect(refused.status == 403, "\(page) \(choice)")
                 let rows = try await gateway.audit(refused)
                 #expect(rows.map(\.reason) == ["role_too_low"] && rows.map(\.action) == ["change_events"])
             }

@@ -8,7 +8,7 @@ import Testing
 @Suite("A killed command")
 struct CommandKillTests {
     /// The change of a pair of accounts.
-    enum Deed: String, Sendable, CaseIterable {
+    enum Command: String, Sendable, CaseIterable {
         case merge, undo, split, move, link, unlink, delete
     }
 
@@ -19,9 +19,9 @@ struct CommandKillTests {
         let identity: String
         var change = ""
 
-        func arguments(_ deed: Deed) -> [String] {
+        func arguments(_ command: Command) -> [String] {
             let words =
-                switch deed {
+                switch command {
                 case .merge: ["merge", kept, absorbed]
                 case .undo: ["undo", change]
                 case .split: ["split", absorbed, "--identity", identity]
@@ -37,16 +37,16 @@ struct CommandKillTests {
 
     @Test(
         "L-16, A-07: a kill at any write leaves no change and allows a retry; a kill at the commit leaves all changes",
-        arguments: Deed.allCases)
-    func killed(deed: Deed) async throws {
+        arguments: Command.allCases)
+    func killed(command: Command) async throws {
         try await withDeployment { deployment in
-            let pairs = try await Self.pairs(deployment, deed)
+            let pairs = try await Self.pairs(deployment, command)
             let words = "coalesce(current_setting('gateway.words', true), '') <> ''"
             try await Standstill.with(deployment.database, where: words) { standstill in
                 let before = try await EveryRow(of: deployment.database)
                 var places: [String] = []
                 while let place = try await Self.kill(
-                    pairs[0].arguments(deed), at: places.count + 1, standstill, deployment)
+                    pairs[0].arguments(command), at: places.count + 1, standstill, deployment)
                 {
                     places.append(place)
                     let rows = try await EveryRow(of: deployment.database)
@@ -60,7 +60,7 @@ struct CommandKillTests {
                 }
 
                 let place = try await Self.kill(
-                    pairs[1].arguments(deed), at: Standstill.atCommit, standstill, deployment)
+                    pairs[1].arguments(command), at: Standstill.atCommit, standstill, deployment)
                 #expect(place == "COMMIT")
                 #expect(try await EveryRow(of: deployment.database).changed(since: after) == written)
             }
@@ -85,12 +85,12 @@ struct CommandKillTests {
     }
 
     /// Two pairs of accounts, made through a server that has ended since, so that nothing else writes.
-    private static func pairs(_ deployment: Deployment, _ deed: Deed) async throws -> [Pair] {
+    private static func pairs(_ deployment: Deployment, _ command: Command) async throws -> [Pair] {
         var pairs: [Pair] = []
         try await deployment.serving { gateway in
             for _ in 0..<2 { pairs.append(try await pair(gateway)) }
         }
-        guard deed == .undo else { return pairs }
+        guard command == .undo else { return pairs }
         for index in pairs.indices {
             let merged = try await deployment.run(pairs[index].arguments(.merge))
             let change = try #require(merged.output.split(separator: " ").last, "\(merged.errors)")

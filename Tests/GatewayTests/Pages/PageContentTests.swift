@@ -171,21 +171,23 @@ struct PageContentTests {
     }
 
     @Test("a completed action is confirmed, and an unknown one is not")
-    func deeds() throws {
-        for deed in AccountNotice.allCases {
-            #expect(try done(deed.rawValue) == renderer.messages.words(.english).text("account.done.\(deed.rawValue)"))
+    func notices() throws {
+        for notice in AccountNotice.allCases {
+            #expect(
+                try done(notice.rawValue) == renderer.messages.words(.english).text("account.done.\(notice.rawValue)"))
         }
         #expect(try done("no_such") == nil)
     }
 
-    private func done(_ deed: String) throws -> String? {
+    private func done(_ notice: String) throws -> String? {
         let page = AccountPage(
             name: nil, email: nil, accountID: "a", hasPassword: true, identities: [],
             linkable: [], addresses: [],
             security: AccountPage.Security(
                 factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil, minimumPasswordLength: 8,
                 remembered: []),
-            devices: [], merges: [], privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: [], done: deed,
+            devices: [], merges: [], privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: [],
+            done: notice,
             problem: nil)
         return try document(page).element(id: "done")?.text
     }

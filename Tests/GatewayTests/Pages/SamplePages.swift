@@ -171,7 +171,7 @@ extension SamplePages {
                 factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil, minimumPasswordLength: 8,
                 remembered: []),
             devices: [device("01a1fe3f-0001", "Safari", isCurrent: true)], merges: [],
-            privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: hidden, done: text("no such deed"),
+            privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: hidden, done: text("no such notice"),
             problem: nil)
     }
 

@@ -155,7 +155,7 @@ struct DeletionTests {
     }
 
     @Test("without a sign-in method the account is closed, and erased two weeks later")
-    func withoutWayIn() async throws {
+    func withoutSignInMethod() async throws {
         let gateway = try pair.one
         let person = try await gateway.anyone()
         for _ in 0..<2 {

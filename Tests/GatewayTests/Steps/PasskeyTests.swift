@@ -26,7 +26,7 @@ extension StepTests {
         }
 
         @Test("L-10: a forwarding address is no sign-in method, so the last passkey stays")
-        func lastWayIn() async throws {
+        func lastSignInMethod() async throws {
             let gateway = try GatewayProcess.current
             let holder = try await gateway.passkeyHolder()
             try await gateway.change(

@@ -137,7 +137,7 @@ extension StepTests {
         }
 
         @Test("S-17: a session without the second factor can neither link nor remove identities")
-        func waysIn() async throws {
+        func signInMethods() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
             let (weak, strong) = (person.session, try await gateway.signIn(person))

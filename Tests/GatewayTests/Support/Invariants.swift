@@ -36,7 +36,7 @@ enum Invariants {
             query: """
                 select count(*) from accounts a
                  where a.status <> 'closed' and not exists (select from identities i where i.account_id = a.id)
-                   and not has_way_in(a.id, array['password', 'email_otp', 'sms_otp', 'passkey'])
+                   and not has_sign_in_method(a.id, array['password', 'email_otp', 'sms_otp', 'passkey'])
                    and not exists (select from imported_accounts i where i.account_id = a.id)
                 """),
         Rule(
@@ -45,7 +45,7 @@ enum Invariants {
                 select count(*) from sessions s
                  where 1 <> (select count(*) from audit_events e where e.session_id = s.id and e.outcome = 'done'
                               and (e.action in ('signed_in', 'account_created')
-                                   or e.action = 'identity_linked' and e.reason in ('both_proved', 'session_beside')
+                                   or e.action = 'identity_linked' and e.reason in ('both_proved', 'accompanying_session')
                                       and not exists (select from audit_events i where i.session_id = s.id and i.action = 'signed_in')))
                 """),
         Rule(

@@ -47,7 +47,7 @@ struct AccountFactorTests {
     }
 
     @Test("S-17 Linking and unlinking ask for the second factor first, if the session lacks it")
-    func waysIn() async throws {
+    func signInMethods() async throws {
         let gateway = try GatewayProcess.current
         let (email, mailbox) = (Fresh.email(), Fresh.email())
         let person = try await gateway.signUp(email)

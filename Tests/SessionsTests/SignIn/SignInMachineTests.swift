@@ -85,13 +85,13 @@ struct SignInMachineTests {
     }
 
     @Test("unknown, with a session: its account is proved, then linked, without a policy")
-    func sessionBeside() throws {
+    func accompanyingSession() throws {
         var machine = machine(.ask, beside: true)
         let account = UUID()
         let session = SignInMachine.ProvedSession(id: UUID(), account: account)
         #expect(try machine.handle(.unknown(holders: [Self.holder])) == .proveSession)
         #expect(throws: Rejection.internalError) { try machine.handle(.created(Self.person)) }
-        #expect(try machine.handle(.sessionProved(session)) == .link(account: account, rule: .sessionBeside))
+        #expect(try machine.handle(.sessionProved(session)) == .link(account: account, rule: .accompanyingSession))
         #expect(try machine.handle(.factsChanged) == .lookUp)
         #expect(try machine.handle(.known(Self.person)) == Self.known)
         #expect(throws: Rejection.internalError) { try machine.handle(.sessionProved(session)) }

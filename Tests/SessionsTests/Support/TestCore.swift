@@ -53,7 +53,7 @@ struct TestCore: Sendable {
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, outbox: outbox,
             policy: policy, starter: starter, steps: steps, logger: logger)
         let merging = MergeService(
-            pool: pool, keys: keys, directory: directory, waysIn: signIn.waysIn, logger: logger)
+            pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger)
         factors = FactorService(pool: pool, steps: steps, signIn: signIn)
         flows = SignInFlows(
             signIn: signIn, steps: steps,

@@ -98,10 +98,10 @@ extension AdminDoor {
 
     /// Changes an account; the answer shows the account after the change.
     private func caring(
-        _ deed: AdminAction, _ request: Request, _ context: GatewayContext,
+        _ action: AdminAction, _ request: Request, _ context: GatewayContext,
         _ body: (UUID, JSONObject, Reason, AdminActor) async throws -> Void
     ) async throws -> Response {
-        try await answer(deed, request, context) { actor, _ in
+        try await answer(action, request, context) { actor, _ in
             let account = try Self.pathID(context)
             let sent = try await JSONBody.object(request)
             try await body(account, sent, Self.reason(sent), actor)

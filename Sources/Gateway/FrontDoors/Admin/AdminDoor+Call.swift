@@ -10,7 +10,7 @@ extension AdminDoor {
     ///
     /// A refusal becomes a problem and leaves an audit row with the details known so far.
     func answer(
-        _ deed: AdminAction, _ request: Request, _ context: GatewayContext,
+        _ action: AdminAction, _ request: Request, _ context: GatewayContext,
         _ body: (AdminActor, inout DoorCall) async throws -> Response
     ) async throws -> Response {
         var call = DoorCall(request, context)
@@ -22,12 +22,12 @@ extension AdminDoor {
             let actor = AdminActor.session(
                 account: session.facts.account, session: session.facts.session, call.caller)
             let response = try await body(actor, &call)
-            log.succeeded(deed.rawValue, call)
+            log.succeeded(action.rawValue, call)
             return response
         } catch {
             let problem = problem(error)
             log.refused(
-                deed.rawValue, problem.code, call, isOnlyCounted: (error as? Rejection)?.isOnlyCounted == true)
+                action.rawValue, problem.code, call, isOnlyCounted: (error as? Rejection)?.isOnlyCounted == true)
             throw problem
         }
     }

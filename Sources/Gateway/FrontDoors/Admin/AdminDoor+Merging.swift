@@ -37,10 +37,10 @@ extension AdminDoor {
 
     /// Makes a change with an undo; the answer contains the change's id and the account after it.
     private func changing(
-        _ deed: AdminAction, _ request: Request, _ context: GatewayContext,
+        _ action: AdminAction, _ request: Request, _ context: GatewayContext,
         _ body: (UUID, JSONObject, Reason, AdminActor) async throws -> UUID
     ) async throws -> Response {
-        try await answer(deed, request, context) { actor, _ in
+        try await answer(action, request, context) { actor, _ in
             let account = try Self.pathID(context)
             let sent = try await JSONBody.object(request)
             let change = try await body(account, sent, Self.reason(sent), actor)

@@ -53,7 +53,7 @@ extension ConsoleDoor {
     }
 
     private static func offered(_ account: Facts, _ role: OperatorRole) -> Set<ConsoleAction> {
-        var offered = Set(ConsoleAction.allCases.filter { role >= $0.deed.least })
+        var offered = Set(ConsoleAction.allCases.filter { role >= $0.adminAction.least })
         let isActive = account["status"] == "active"
         offered.subtract(
             isActive
@@ -74,7 +74,7 @@ extension ConsoleDoor {
 
 extension ConsoleAction {
     /// The services' name of the action.
-    var deed: AdminAction {
+    var adminAction: AdminAction {
         switch self {
         case .disable: .disableAccount
         case .enable: .enableAccount

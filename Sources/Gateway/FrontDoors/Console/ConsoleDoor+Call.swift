@@ -15,21 +15,21 @@ extension ConsoleDoor {
     ///   - here: the page to return to after a sign-in; nil for the requested page.
     ///   - counts: whether this method counts a success; otherwise ``doing(_:_:_:again:)`` counts it.
     func answer(
-        _ deed: AdminAction, _ request: Request, _ context: GatewayContext, back here: String? = nil,
+        _ action: AdminAction, _ request: Request, _ context: GatewayContext, back here: String? = nil,
         counts: Bool = true, _ body: (ConsoleVisit) async throws -> Response
     ) async throws -> Response {
         var call = WebCall(request, context, web.forms)
         var response: Response
         do {
             response = try await admitted(request, context, here, &call, body)
-            if counts { web.log.outcomes.count(deed.rawValue, provider: nil, outcome: "done") }
+            if counts { web.log.outcomes.count(action.rawValue, provider: nil, outcome: "done") }
         } catch {
-            let named = error as? RefusedDeed
-            let (deed, error) = named.map { ($0.deed, $0.error) } ?? (deed, error)
+            let named = error as? RefusedAction
+            let (action, error) = named.map { ($0.action, $0.error) } ?? (action, error)
             guard let refusal = Self.refusal(error) ?? WebRefusal(error).map({ ConsoleRefusal(code: $0.code) }) else {
                 throw error
             }
-            web.record(deed.rawValue, WebRefusal(code: refusal.code), call)
+            web.record(action.rawValue, WebRefusal(code: refusal.code), call)
             response = try await refused(error, refusal, named?.back ?? here ?? Self.address(request), &call)
         }
         for cookie in call.cookiesToSet { response.headers.append(cookie.field) }
@@ -134,12 +134,12 @@ extension ConsoleDoor {
     ///
     /// - Parameter back: the page to return to after a sign-in; nil for the requested page.
     static func naming<Value>(
-        _ deed: AdminAction, back: String? = nil, _ body: () async throws -> Value
+        _ action: AdminAction, back: String? = nil, _ body: () async throws -> Value
     ) async throws -> Value {
         do {
             return try await body()
         } catch {
-            throw RefusedDeed(deed: deed, error: error, back: back)
+            throw RefusedAction(action: action, error: error, back: back)
         }
     }
 
@@ -185,8 +185,8 @@ extension ConsoleDoor {
 }
 
 /// A refusal with the action that it stopped.
-private struct RefusedDeed: Error {
-    let deed: AdminAction
+private struct RefusedAction: Error {
+    let action: AdminAction
     let error: any Error
     let back: String?
 }

@@ -13,8 +13,8 @@ extension ConsoleDoor {
             let action = try Self.action(visit)
             let id = try Self.pathID(context)
             // A later refusal would lose the typed reason.
-            try await Self.naming(action.deed) {
-                try await services.operators.check(action.deed, of: [id], by: visit.actor)
+            try await Self.naming(action.adminAction) {
+                try await services.operators.check(action.adminAction, of: [id], by: visit.actor)
             }
             return show(try await confirmation(action, id, visit), visit.call)
         }
@@ -43,25 +43,25 @@ extension ConsoleDoor {
         _ action: ConsoleAction, _ visit: ConsoleVisit, _ body: () async throws -> Response,
         again: (ConsoleRefusal) async throws -> some ConsolePage
     ) async throws -> Response {
-        try await doing(action.deed, visit, body, again: again)
+        try await doing(action.adminAction, visit, body, again: again)
     }
 
     /// The same for an action without an account.
     func doing(
-        _ deed: AdminAction, _ visit: ConsoleVisit, _ body: () async throws -> Response,
+        _ action: AdminAction, _ visit: ConsoleVisit, _ body: () async throws -> Response,
         again: (ConsoleRefusal) async throws -> some ConsolePage
     ) async throws -> Response {
         do {
             let response = try await body()
-            web.log.outcomes.count(deed.rawValue, provider: nil, outcome: "done")
+            web.log.outcomes.count(action.rawValue, provider: nil, outcome: "done")
             return response
         } catch {
             guard let refusal = Self.refusal(error), Self.isSaidInPlace(refusal) else {
-                return try await Self.naming(deed, back: visit.question) { throw error }
+                return try await Self.naming(action, back: visit.question) { throw error }
             }
             // A code that only the console has becomes its common code.
             let code = ErrorCatalogue[refusal.code] == nil ? "invalid_request" : refusal.code
-            web.record(deed.rawValue, WebRefusal(code: code), visit.call)
+            web.record(action.rawValue, WebRefusal(code: code), visit.call)
             let status = ErrorCatalogue[code]?.status ?? .badRequest
             return show(try await again(refusal), visit.call, status: status)
         }

@@ -20,12 +20,12 @@ extension ConsoleDoor {
             let before = ClientFields(client)
             let after = ClientFields(form: visit.fields.fields, before: before)
             let members = after.members(unlike: before)
-            let deed = ClientChange.action(for: members, held: client.members)
+            let action = ClientChange.action(for: members, held: client.members)
             let lacksSecret = members["type"] == "confidential" && !client.flag("has_secret")
             let wrong = wrong(members, client) + (lacksSecret ? [ClientMistake(field: "type")] : [])
-            if let asked = try await asked(client, before, after, wrong, deed, visit) { return asked }
-            return try await doing(deed, visit) {
-                let why = try await reason(for: deed, toChange: before.members, visit)
+            if let asked = try await asked(client, before, after, wrong, action, visit) { return asked }
+            return try await doing(action, visit) {
+                let why = try await reason(for: action, toChange: before.members, visit)
                 _ = try await services.clients.change(
                     client.id, ClientChange(members), because: why, by: visit.actor)
                 return Self.toClient(client.id, "changed", visit)
@@ -69,10 +69,10 @@ extension ConsoleDoor {
 
     private func asked(
         _ client: Facts?, _ before: ClientFields, _ after: ClientFields, _ wrong: [ClientMistake],
-        _ deed: AdminAction, _ visit: ConsoleVisit
+        _ action: AdminAction, _ visit: ConsoleVisit
     ) async throws -> Response? {
         let verdict = FormVerdict(isWrong: !wrong.isEmpty, isSame: after.members(unlike: before).members.isEmpty)
-        return try await asked(deed, verdict, visit) {
+        return try await asked(action, verdict, visit) {
             confirmation(client, before, after, visit)
         } again: { problem in
             try await form(client, after, visit, wrong, problem)

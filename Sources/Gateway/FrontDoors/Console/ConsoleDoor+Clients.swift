@@ -41,8 +41,8 @@ extension ConsoleDoor {
     func changeable(_ context: GatewayContext, _ visit: ConsoleVisit) async throws -> Facts {
         try await services.operators.check(.changeClient, of: [], by: visit.actor)
         let client = try await known(context, visit)
-        let deed = ClientChange.action(toChange: client.members)
-        try await Self.naming(deed) { try await services.operators.check(deed, of: [], by: visit.actor) }
+        let action = ClientChange.action(toChange: client.members)
+        try await Self.naming(action) { try await services.operators.check(action, of: [], by: visit.actor) }
         return client
     }
 

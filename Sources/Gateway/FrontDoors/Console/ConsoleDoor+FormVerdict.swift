@@ -32,9 +32,9 @@ extension ConsoleDoor {
     ///
     /// - Throws: `accountsChanged` after another change. A confirmation would otherwise reverse another operator's
     ///   change unseen.
-    func reason(for deed: AdminAction, toChange shown: JSONObject, _ visit: ConsoleVisit) async throws -> Reason {
+    func reason(for action: AdminAction, toChange shown: JSONObject, _ visit: ConsoleVisit) async throws -> Reason {
         let reason = try visit.reason()
-        try await services.operators.check(deed, of: [], by: visit.actor)
+        try await services.operators.check(action, of: [], by: visit.actor)
         guard visit.fields[FormVerdict.shown] == Fingerprint.of(shown) else { throw AdminRefusal.accountsChanged }
         return reason
     }
@@ -46,15 +46,15 @@ extension ConsoleDoor {
     ///   - again: the form again, with its mistakes.
     /// - Returns: nil if the operator confirmed everything.
     func asked(
-        _ deed: AdminAction, _ verdict: FormVerdict, _ visit: ConsoleVisit, confirm: () -> some ConsolePage,
+        _ action: AdminAction, _ verdict: FormVerdict, _ visit: ConsoleVisit, confirm: () -> some ConsolePage,
         again: (ConsoleRefusal) async throws -> some ConsolePage
     ) async throws -> Response? {
         let isFit = !verdict.isWrong && !verdict.isSame
         guard !isFit || visit.fields["confirmed"] == nil else { return nil }
-        try await Self.naming(deed) { try await services.operators.check(deed, of: [], by: visit.actor) }
+        try await Self.naming(action) { try await services.operators.check(action, of: [], by: visit.actor) }
         if isFit { return show(confirm(), visit.call) }
         let refusal = ConsoleRefusal(code: verdict.isWrong ? "invalid_request" : "nothing_to_change")
-        web.record(deed.rawValue, WebRefusal(code: refusal.code), visit.call)
+        web.record(action.rawValue, WebRefusal(code: refusal.code), visit.call)
         let status = ErrorCatalogue[refusal.code]?.status ?? .badRequest
         return show(try await again(refusal), visit.call, status: status)
     }

@@ -26,7 +26,7 @@ struct ConsoleVisit: Sendable {
         return ConsoleAddress.of(path, fields.fields.filter { !own.contains($0.name) && !$0.value.isEmpty })
     }
 
-    func mayDo(_ deed: AdminAction) -> Bool { role >= deed.least }
+    func mayDo(_ action: AdminAction) -> Bool { role >= action.least }
 
     /// The typed reason.
     ///

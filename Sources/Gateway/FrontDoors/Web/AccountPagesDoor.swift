@@ -34,8 +34,8 @@ extension AccountPagesDoor {
         }
     }
 
-    func done(_ deed: String, _ form: FormBody) -> Response {
-        .seeOther("/account".addingQuery([("done", deed)] + Self.localesParameter(form["ui_locales"])))
+    func done(_ notice: String, _ form: FormBody) -> Response {
+        .seeOther("/account".addingQuery([("done", notice)] + Self.localesParameter(form["ui_locales"])))
     }
 }
 

@@ -35,7 +35,7 @@ enum MethodOrigin: String, CaseIterable {
         switch rule {
         case .noMatch, .provedTakesUnproved, .neitherProved, .overBudget, .holderUnusable, .linkDeclined: .first
         case .bothProved: .sameAddress
-        case .askFirst, .unprovedMayJoin, .sessionBeside: .linked
+        case .askFirst, .unprovedMayJoin, .accompanyingSession: .linked
         }
     }
 

@@ -20,7 +20,7 @@ begin
     if not found then
         raise exception 'not found' using errcode = 'LG002';
     end if;
-    if not has_way_in(p_account, p_providers) then
+    if not has_sign_in_method(p_account, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
     update account_emails set is_main = true

@@ -23,7 +23,7 @@ begin
     marks := joined_marks(p_from);
     perform move_items(p_from, p_to, items);
     perform mark_joined(p_to, items, 'operator');
-    if not has_way_in(p_from, p_providers) then
+    if not has_sign_in_method(p_from, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
     perform end_identity_sessions(p_from, p_identity, 'identity_moved');

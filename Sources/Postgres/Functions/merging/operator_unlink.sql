@@ -17,7 +17,7 @@ begin
     before := account_outline(p_account);
     perform end_identity_sessions(p_account, p_identity, 'identity_unlinked');
     delete from identities where id = p_identity;
-    if not has_way_in(p_account, p_providers) then
+    if not has_sign_in_method(p_account, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
     delete from flows where account_id = p_account;

@@ -21,7 +21,7 @@ begin
     if total + changed = 0 then
         raise exception 'nothing to change' using errcode = 'LG013';
     end if;
-    if not has_way_in(p_account, p_providers) then
+    if not has_sign_in_method(p_account, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
     delete from flows where account_id = p_account or address_key = p_key;

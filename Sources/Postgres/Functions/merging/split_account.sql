@@ -35,7 +35,7 @@ begin
         update accounts set mfa = exists (select from factors where account_id = p_new) where id = p_new;
         update accounts set mfa = mfa and (exists (select from factors where account_id = p_account) or exists (select from passkeys where account_id = p_account))
          where id = p_account;
-        if not has_way_in(p_account, p_providers) or not has_way_in(p_new, p_providers) then
+        if not has_sign_in_method(p_account, p_providers) or not has_sign_in_method(p_new, p_providers) then
             raise exception 'last credential' using errcode = 'LG001';
         end if;
         ended := end_account_sessions(p_account, 'account_split', null);

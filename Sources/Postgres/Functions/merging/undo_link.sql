@@ -1,5 +1,5 @@
 -- Removes an identity that an operator linked. The caller holds the account.
--- Errors: LG011 (the accounts changed), LG001 (the last way in).
+-- Errors: LG011 (the accounts changed), LG001 (the last sign-in method).
 -- Locks: *end_identity_sessions, identities, *queue_provider_revocations, *forget_address_changes, *leave_identity_sessions.
 -- The caller holds the account.
 -- Invariant: an open account has a usable sign-in method.
@@ -12,7 +12,7 @@ begin
     if not found then
         raise exception 'accounts changed' using errcode = 'LG011';
     end if;
-    if not has_way_in(p_change.account_id, p_providers) then
+    if not has_sign_in_method(p_change.account_id, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
     perform notify_account(p_change.account_id, 'identity_unlinked', jsonb_build_object('provider', gone.provider));

@@ -20,7 +20,7 @@ begin
     end if;
     delete from factors where account_id = p_account;
     delete from passkeys where account_id = p_account;
-    if not has_way_in(p_account, p_providers) then
+    if not has_sign_in_method(p_account, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
     delete from recovery_codes where account_id = p_account;

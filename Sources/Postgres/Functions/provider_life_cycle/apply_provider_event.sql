@@ -1,11 +1,11 @@
 -- Applies one event of a provider notification. Returns applied, stale, unknown_subject or unknown_type.
 -- Locks: accounts (for update), identity_events, *apply_email_event, *revoke_identity, identities, *queue_provider_revocations,
--- *forget_address_changes, *leave_identity_sessions, flows, *close_account_without_way_in. The identity is read again under the
+-- *forget_address_changes, *leave_identity_sessions, flows, *close_account_without_sign_in_method. The identity is read again under the
 -- account's lock, because it may have moved.
 -- Outcomes: unknown_type, unknown_subject, stale, applied
 -- Invariant: an open account has a usable sign-in method.
 create or replace function apply_provider_event(
-    p_provider text, p_realm text, p_kind text, p_subject text, p_at timestamptz, p_email text, p_ways_in text[], p_address text, p_request text)
+    p_provider text, p_realm text, p_kind text, p_subject text, p_at timestamptz, p_email text, p_providers text[], p_address text, p_request text)
 returns text language plpgsql as $$
 declare
     who identities;
@@ -52,7 +52,7 @@ begin
         insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider, address, request_id)
         values ('identity_unlinked', 'done', 'provider_account_deleted', who.account_id, who.id, p_provider, p_address, p_request);
         perform notify_account_directly(who.account_id, 'provider_account_deleted', jsonb_build_object('provider', p_provider));
-        perform close_account_without_way_in(who.account_id, p_ways_in, 'provider_account_deleted', p_request);
+        perform close_account_without_sign_in_method(who.account_id, p_providers, 'provider_account_deleted', p_request);
     end if;
     return 'applied';
 end $$;

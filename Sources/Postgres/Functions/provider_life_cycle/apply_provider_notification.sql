@@ -5,7 +5,7 @@
 -- Outcomes: repeated, *apply_provider_event
 -- Invariant: a single-use value is used once.
 create or replace function apply_provider_notification(
-    p_provider text, p_realm text, p_id text, p_events jsonb, p_ways_in text[], p_address text, p_request text)
+    p_provider text, p_realm text, p_id text, p_events jsonb, p_providers text[], p_address text, p_request text)
 returns text[] language plpgsql as $$
 declare
     event record;
@@ -25,7 +25,7 @@ begin
          order by e.subject collate "C", e.at
     loop
         outcomes := outcomes || apply_provider_event(p_provider, p_realm, event.kind, event.subject, to_timestamp(event.at), event.email,
-                                                     p_ways_in, p_address, p_request);
+                                                     p_providers, p_address, p_request);
     end loop;
     return outcomes;
 end $$;

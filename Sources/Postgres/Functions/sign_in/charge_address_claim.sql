@@ -12,5 +12,5 @@ begin
         return;
     end if;
     select coalesce(array_agg(a.id), '{}') into provable
-      from unnest(p_accounts) a (id) where has_way_in(a.id, p_providers);
+      from unnest(p_accounts) a (id) where has_sign_in_method(a.id, p_providers);
 end $$;

@@ -20,7 +20,7 @@ begin
         continue when not found;
         cleared := cleared + 1;
         perform elect_mains(claimant);
-        if not has_way_in(claimant, array['password']) then
+        if not has_sign_in_method(claimant, array['password']) then
             delete from passwords where account_id = claimant;
         end if;
         delete from flows where account_id = claimant;
@@ -29,7 +29,7 @@ begin
         values ('address_claim_cleared', 'done', 'proved_by_another_account', claimant, p_client, p_request,
                 jsonb_build_object('winner', p_winner));
         if not exists (select from identities i where i.account_id = claimant)
-           and not has_way_in(claimant, array['password', 'passkey', 'email_otp', 'sms_otp'])
+           and not has_sign_in_method(claimant, array['password', 'passkey', 'email_otp', 'sms_otp'])
         then
             perform close_account(claimant, 'address_claim_lost', p_request);
         end if;

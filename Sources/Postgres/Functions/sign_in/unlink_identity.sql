@@ -24,7 +24,7 @@ begin
     update sessions set ended_at = now(), end_reason = 'identity_unlinked'
      where account_id = p_account and identity_id = p_identity and ended_at is null and id <> p_session;
     delete from identities where id = p_identity;
-    if not has_way_in(p_account, p_providers) then
+    if not has_sign_in_method(p_account, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
     delete from flows where account_id = p_account;

@@ -10,7 +10,7 @@ begin
     if not found then
         return 'not_found';
     end if;
-    if not has_way_in(p_account, p_providers) then
+    if not has_sign_in_method(p_account, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
     delete from flows where account_id = p_account;

@@ -5,7 +5,7 @@ import Testing
 extension LinkingTests {
     /// A sign-in with an accompanying session: the second linking rule.
     @Suite("Signing in while signed in")
-    struct SessionBesideTests {
+    struct AccompanyingSessionTests {
         @Test("an unknown identity is linked to the account of a fresh session, with any address")
         func joins() async throws {
             let gateway = try GatewayProcess.current
@@ -19,7 +19,7 @@ extension LinkingTests {
             #expect(!joined.isNewAccount && joined.session != owner.session && joined.email == owner.email)
             #expect(try await gateway.identities(owner) == ["apple", "cognito"])
             let row = try #require(try await gateway.audit(answer).first)
-            #expect(row.action == "identity_linked" && row.reason == "session_beside")
+            #expect(row.action == "identity_linked" && row.reason == "accompanying_session")
             #expect(row.account == owner.account && row.session == joined.session)
             try await gateway.expectRefusal(
                 try await gateway.signIn(minted, bearer: owner.accessToken), 401, "token_replayed", provider: "cognito")

@@ -5,7 +5,7 @@ import Testing
 extension LinkingTests {
     /// The second linking rule for a sign-in with a code after the password.
     @Suite("Signing in step by step while signed in")
-    struct StepwiseBesideTests {
+    struct AccompanyingSessionStepTests {
         /// A user of the pool with a mailed code as second factor; the default name is the address.
         private func user(_ gateway: GatewayProcess, email: String? = nil) async throws -> String {
             let name = Fresh.email()
@@ -49,7 +49,7 @@ extension LinkingTests {
             #expect(joined.account == owner.account && joined.account != holder.account && !joined.isNewAccount)
             #expect(try await gateway.identities(owner) == ["apple", "cognito"])
             let row = try #require(try await gateway.audit(answer).first)
-            #expect(row.action == "identity_linked" && row.reason == "session_beside")
+            #expect(row.action == "identity_linked" && row.reason == "accompanying_session")
             #expect(row.account == owner.account && row.detail?["session"]?.string == owner.session)
         }
 

@@ -2,7 +2,7 @@
 -- only if our code or an operator proved it, because a provider's word doesn't show that mail arrives.
 -- Locks: none
 -- Invariant: an open account has a usable sign-in method.
-create or replace function has_way_in(p_account uuid, p_providers text[]) returns boolean language sql stable as $$
+create or replace function has_sign_in_method(p_account uuid, p_providers text[]) returns boolean language sql stable as $$
     select exists (select from identities where account_id = p_account and provider = any (p_providers))
         or ('passkey' = any (p_providers) and exists (select from passkeys where account_id = p_account))
         or ('email_otp' = any (p_providers)
