@@ -129,7 +129,6 @@ enum LockArguments {
         "p_transfer_subject text": "'t-$n'",
         "p_tries integer": "1",
         "p_unread jsonb": "'[]'",
-        "p_providers text[]": "array['apple','password']",
         "p_window_seconds integer": "3600",
     ]
 
