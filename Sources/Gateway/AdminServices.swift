@@ -32,7 +32,9 @@ struct AdminServices: Sendable {
         moves = IdentityMoves(desk: desk, signInMethods: signInMethods)
         merging = AccountMerging(desk: desk, signInMethods: signInMethods)
         self.operators = OperatorDesk(desk: desk, confirmsOwners: operators.confirmsOwners)
-        clients = ClientDesk(desk: desk, keys: keys, providers: providers.all.map(\.id.rawValue))
+        clients = ClientDesk(
+            desk: desk, keys: keys, providers: providers.all.map(\.id.rawValue),
+            allowsLocal: configuration.providers.allowsLocalProviders)
         linking = LinkingRehearsal(desk: desk)
         self.providers = ProviderDesk(desk: desk, providers: providers, credentials: credentials)
         overview = Overview(desk: desk)

@@ -355,7 +355,7 @@ struct ClientDeskTests {
 
 extension People {
     /// A client as the servers hold it.
-    fileprivate func client(_ id: String) async throws -> Client? {
+    func client(_ id: String) async throws -> Client? {
         let clients = ClientRegistry(pool: database.pool, keys: try Self.keys, logger: .silent)
         try await clients.reload()
         return clients.client(id)

@@ -1,5 +1,6 @@
 import Accounts
 package import JSON
+import Providers
 import Sessions
 
 /// A change of a client; omitted members stay unchanged.
@@ -16,7 +17,7 @@ package struct ClientChange: Sendable, Equatable {
     /// The security settings of an app: where its sessions go, who may request them, and their permissions.
     private static let trusted: Set<String> = [
         "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "audiences", "type",
-        "accepted_audiences", "refresh_rotation",
+        "accepted_audiences", "refresh_rotation", "claims",
     ]
 
     /// The permission that a change of these members needs.
@@ -70,6 +71,19 @@ package struct ClientChange: Sendable, Equatable {
         }
     }
 
+    /// Refuses an address of the claims webhook that the gateway would not call.
+    ///
+    /// - Throws: `invalidMember` with the position.
+    func checkClaimsURL(allowsLocal: Bool) throws(AdminRefusal) {
+        guard let url = json["claims"]?["url"]?.string else { return }
+        do throws(TransferError) {
+            _ = try OutboundURL(url, allowsLocal: allowsLocal)
+        } catch {
+            throw .invalidMember(
+                pointer: "/claims/url", reason: error == .addressRefused ? "address_refused" : "malformed")
+        }
+    }
+
     private static func column(_ name: String) -> String { name == "second_factor" ? "mfa" : name }
 
     private static func checked(_ name: String, _ value: JSON) throws(AdminRefusal) -> JSON {
@@ -89,6 +103,8 @@ package struct ClientChange: Sendable, Equatable {
             return try choice(name, value, LinkingPolicy.BothVerified.allCases.map(\.rawValue))
         case "refresh_rotation": return try choice(name, value, TokenProfile.Rotation.allCases.map(\.rawValue))
         case "second_factor": return try choice(name, value, ["optional", "required"])
+        case "attributes": return try attributes(name, value)
+        case "claims": return try claims(value)
         case "custom_challenge", "disabled": return .bool(try flag(name, value))
         default: return .integer(try life(name, value))
         }
@@ -125,6 +141,29 @@ package struct ClientChange: Sendable, Equatable {
             else { throw .invalidMember(pointer: "/\(name)/\(member.name)", reason: "malformed") }
         }
         return value
+    }
+
+    /// The sign-up attributes, each with its kind and whether it is required.
+    private static func attributes(_ name: String, _ value: JSON) throws(AdminRefusal) -> JSON {
+        guard let array = value.array, array.count <= mostEntries else {
+            throw .invalidMember(pointer: "/\(name)", reason: "must_be_list")
+        }
+        var attributes: [ClientAttribute] = []
+        for (index, item) in array.enumerated() {
+            guard let attribute = ClientAttribute(item) else {
+                throw .invalidMember(pointer: "/\(name)/\(index)", reason: "malformed")
+            }
+            guard !attributes.contains(where: { $0.name == attribute.name }) else {
+                throw .invalidMember(pointer: "/\(name)/\(index)/name", reason: "taken")
+            }
+            attributes.append(attribute)
+        }
+        return attributes.json
+    }
+
+    /// The policy for additional claims; null for none.
+    private static func claims(_ value: JSON) throws(AdminRefusal) -> JSON {
+        value.isNull ? .null : try ClaimsPolicy(parsing: value).json
     }
 
     private static func choice(_ name: String, _ value: JSON, _ choices: [String]) throws(AdminRefusal) -> JSON {

@@ -5,21 +5,24 @@ package import Sessions
 
 /// Management of apps, for operators.
 package struct ClientDesk: Sendable {
-    private let desk: AdminDesk
+    let desk: AdminDesk
     private let box: SealedBox
     /// The ids of the configured providers.
     private let providers: [String]
+    /// Whether a claims webhook may be a local address, for development.
+    private let allowsLocal: Bool
 
-    package init(desk: AdminDesk, keys: MasterKeys, providers: [String]) {
-        (self.desk, box, self.providers) = (desk, SealedBox(keys), providers)
+    package init(desk: AdminDesk, keys: MasterKeys, providers: [String], allowsLocal: Bool = false) {
+        (self.desk, box, self.providers, self.allowsLocal) = (desk, SealedBox(keys), providers, allowsLocal)
     }
 
     /// Validates what ``ClientChange`` can't know by itself; ``create`` and ``change`` call it too.
     ///
     /// - Parameter held: the current client; empty for a new one.
-    /// - Throws: `invalidMember` for a provider that is not configured.
+    /// - Throws: `invalidMember` for a provider that is not configured, or a webhook that can't be called.
     package func check(_ change: ClientChange, held: JSONObject) throws(AdminRefusal) {
         try change.checkProviders(providers, held: held)
+        try change.checkClaimsURL(allowsLocal: allowsLocal)
     }
 
     /// A client and its new secret, which is shown once and stored as a digest, or sealed.
@@ -45,22 +48,28 @@ package struct ClientDesk: Sendable {
     package func create(
         _ id: String, _ change: ClientChange, isConfidential: Bool, because reason: Reason, by actor: AdminActor
     ) async throws -> (client: JSON, secret: String?) {
-        let secret = isConfidential ? Self.newSecret() : nil
-        return try await desk.change(.trustClient, actor, of: [], because: reason) { connection in
-            let isNew =
-                try connection.execute(
-                    """
-                    insert into clients (id, name, type, secret_digest)
-                    values (\(id), \(id), \(isConfidential ? "confidential" : "public"), \(secret.map { SHA256.hash($0) }))
-                    on conflict (id) do nothing
-                    """) > 0
-            guard isNew else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "taken") }
-            try check(change, held: [:])
-            try Self.apply(change, to: id, by: actor, connection)
-            let client = try Self.load(id, connection)
-            try Self.audit("client_added", id, before: .null, after: client, actor, connection)
-            return (client, secret)
+        try await desk.change(.trustClient, actor, of: [], because: reason) { connection in
+            try add(id, change, isConfidential: isConfidential, by: actor, connection)
         }
+    }
+
+    func add(
+        _ id: String, _ change: ClientChange, isConfidential: Bool, by actor: AdminActor, _ connection: Connection
+    ) throws -> (client: JSON, secret: String?) {
+        let secret = isConfidential ? Self.newSecret() : nil
+        let isNew =
+            try connection.execute(
+                """
+                insert into clients (id, name, type, secret_digest)
+                values (\(id), \(id), \(isConfidential ? "confidential" : "public"), \(secret.map { SHA256.hash($0) }))
+                on conflict (id) do nothing
+                """) > 0
+        guard isNew else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "taken") }
+        try check(change, held: [:])
+        try Self.apply(change, to: id, by: actor, connection)
+        let client = try Self.load(id, connection)
+        try Self.audit("client_added", id, before: .null, after: client, actor, connection)
+        return (client, secret)
     }
 
     /// Changes a client; every server applies it within a second.
@@ -93,17 +102,23 @@ package struct ClientDesk: Sendable {
         _ id: String, kept: ClientSecret.Storage, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> WithSecret {
         let secret = Self.newSecret()
-        let stored = StoredClientSecret(secret, of: id, kept: kept, box)
         return try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
-            let row = try connection.row(
-                "select replace_client_secret(\(id), \(stored.digest), \(stored.sealed), \(actor.account))")
-            try row.throwRefusal()
+            try store(secret, of: id, kept: kept, by: actor, connection)
             try once?.spend(connection)
             let after = try Self.load(id, connection)
             try Self.audit("client_secret_replaced", id, before: before, after: after, actor, connection)
             return WithSecret(client: after, secret: secret)
         }
+    }
+
+    func store(
+        _ secret: String, of id: String, kept: ClientSecret.Storage, by actor: AdminActor, _ connection: Connection
+    ) throws {
+        let stored = StoredClientSecret(secret, of: id, kept: kept, box)
+        let row = try connection.row(
+            "select replace_client_secret(\(id), \(stored.digest), \(stored.sealed), \(actor.account))")
+        try row.throwRefusal()
     }
 
     // MARK: Rows
@@ -114,7 +129,8 @@ package struct ClientDesk: Sendable {
                    'secret_kept', case when c.secret_sealed is not null then 'sealed' when c.secret_digest is not null then 'digest' end,
                    'origins', c.origins, 'redirect_uris', c.redirect_uris,
                    'providers', c.providers, 'accepted_audiences', c.accepted_audiences, 'linking_policy', c.linking_policy, 'second_factor', c.mfa, 'sign_up_names', c.sign_up_names,
-                   'custom_challenge', c.custom_challenge, 'audiences', c.audiences, 'access_token_seconds', c.access_token_seconds,
+                   'custom_challenge', c.custom_challenge, 'attributes', c.attributes,
+                   'claims', (select to_jsonb(k) - 'client_id' from client_claims k where k.client_id = c.id), 'audiences', c.audiences, 'access_token_seconds', c.access_token_seconds,
                    'refresh_idle_seconds', c.refresh_idle_seconds, 'refresh_max_seconds', c.refresh_max_seconds,
                    'refresh_rotation', c.refresh_rotation,
                    'disabled', c.disabled_at is not null, 'created_at', utc(c.created_at))::text
@@ -123,15 +139,19 @@ package struct ClientDesk: Sendable {
 
     private static func client(_ row: Row) throws -> JSON { try AccountRecords.document(try row.value(0)) }
 
-    private static func load(_ id: String, _ connection: Connection) throws -> JSON {
-        let row = try connection.queryOne("\(unsafeSQL: selection) where c.id = \(id) for update")
-        guard let row else { throw AdminRefusal.notFound }
-        return try client(row)
+    static func load(_ id: String, _ connection: Connection) throws -> JSON {
+        guard let client = try stored(id, connection) else { throw AdminRefusal.notFound }
+        return client
+    }
+
+    /// A client, locked; nil if the id is free.
+    static func stored(_ id: String, _ connection: Connection) throws -> JSON? {
+        try connection.queryOne("\(unsafeSQL: selection) where c.id = \(id) for update of c").map(client)
     }
 
     /// - Throws: the refusals of the statement; ``AdminRefusal/invalidMember(pointer:reason:)`` for sign-up names or
     ///   relaxed rotation of a client for administration.
-    private static func apply(
+    static func apply(
         _ change: ClientChange, to id: String, by actor: AdminActor, _ connection: Connection
     ) throws {
         let row = try connection.row(
@@ -145,7 +165,7 @@ package struct ClientDesk: Sendable {
         }
     }
 
-    private static func audit(
+    static func audit(
         _ action: String, _ id: String, before: JSON, after: JSON, _ actor: AdminActor, _ connection: Connection
     ) throws {
         let detail: JSON = ["before": before, "after": after]
@@ -157,7 +177,7 @@ package struct ClientDesk: Sendable {
     }
 
     /// 256 bits.
-    private static func newSecret() -> String { Base64URL.encode(RandomBytes.system(32)) }
+    static func newSecret() -> String { Base64URL.encode(RandomBytes.system(32)) }
 }
 
 /// The refusals of a client change (`change_client`), in addition to those of every change; null if it is changed.

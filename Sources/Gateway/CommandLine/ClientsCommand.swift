@@ -7,7 +7,10 @@ import Sessions
 struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients", abstract: "List, add and change the apps that may call the gateway.",
-        subcommands: [List.self, Show.self, Create.self, Change.self, ReplaceSecret.self, RehearseLinking.self])
+        subcommands: [
+            List.self, Show.self, Create.self, Change.self, ReplaceSecret.self, Apply.self, Export.self,
+            RehearseLinking.self,
+        ])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the clients.")

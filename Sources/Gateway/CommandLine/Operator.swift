@@ -119,7 +119,7 @@ enum Operator {
         }
     }
 
-    private static func words(_ refusal: AdminRefusal, _ subject: Subject) -> String {
+    static func words(_ refusal: AdminRefusal, _ subject: Subject) -> String {
         if refusal == .notFound { return subject.missing }
         guard let entry = ErrorCatalogue[refusal.code] else { return refusal.code }
         let parts: String

@@ -9,11 +9,6 @@ struct ClaimsConfiguration: Sendable, Equatable {
     ///
     /// Text, default derived from `PUBLIC_URL` (`nil`), not secret.
     let tenant: String?
-
-    /// The values of `CLAIMS_FAILURE`.
-    enum Failure: String, CaseIterable {
-        case closed, open
-    }
 }
 
 extension ClaimsConfiguration {
@@ -26,7 +21,7 @@ extension ClaimsConfiguration {
         tenant = settings.identifier(.claimsTenant)
         let service = Self.service(&settings, local: local)
         let attributes = Self.mappings(&settings, besides: service?.allowed ?? [])
-        let isClosed = settings.choice(.claimsFailure, else: Failure.closed) == .closed
+        let isClosed = settings.choice(.claimsFailure, else: ClaimsPolicy.Failure.closed) == .closed
         let seconds = settings.number(.claimsRefresh, in: 0...31_536_000)
         if (1..<60).contains(seconds) { settings.complain(.claimsRefresh, "must be 0 or at least 60") }
         guard service != nil || !attributes.isEmpty else {

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// An attribute that a client requests at sign-up.
 package struct ClientAttribute: Sendable, Equatable {
@@ -24,6 +24,21 @@ package struct ClientAttribute: Sendable, Equatable {
         guard let kind = parts.count == 2 ? Kind(rawValue: String(parts[1])) : .text else { return nil }
         self.init(name: String(name), kind: kind, isRequired: isRequired)
     }
+
+    /// Parses the form of the database and the API: `name`, and optionally `kind` (default text) and `required` (default
+    /// false).
+    ///
+    /// Nil for an invalid or unknown member.
+    package init?(_ json: JSON) {
+        guard let members = json.object, members.members.allSatisfy({ Self.members.contains($0.name) }),
+            let name = members["name"]?.string, Self.isName(name[...]),
+            let kind = (members["kind"] ?? .string(Kind.text.rawValue)).string.flatMap(Kind.init(rawValue:)),
+            let isRequired = (members["required"] ?? false).bool
+        else { return nil }
+        self.init(name: name, kind: kind, isRequired: isRequired)
+    }
+
+    private static let members: Set<String> = ["name", "kind", "required"]
 
     /// Allows up to 64 lower-case letters, digits and underscores, a letter first, because it may become a claim name.
     private static func isName(_ text: Substring) -> Bool {
@@ -96,17 +111,12 @@ extension [ClientAttribute] {
         return changes
     }
 
-    var json: JSON {
+    package var json: JSON {
         .array(
             map { ["name": .string($0.name), "kind": .string($0.kind.rawValue), "required": .bool($0.isRequired)] })
     }
 
     init(_ json: JSON) {
-        self = (json.array ?? []).compactMap { item in
-            guard let name = item["name"]?.string, let required = item["required"]?.bool,
-                let kind = item["kind"]?.string.flatMap(ClientAttribute.Kind.init(rawValue:))
-            else { return nil }
-            return ClientAttribute(name: name, kind: kind, isRequired: required)
-        }
+        self = (json.array ?? []).compactMap(ClientAttribute.init)
     }
 }

@@ -101,7 +101,9 @@ package final class ClientRegistry: Sendable {
                 on conflict (id) do nothing
                 """)
             guard added > 0 else { return }
-            if let claims = client.claims { try Self.add(claims, of: client.id, connection) }
+            if let claims = client.claims {
+                try connection.execute("select set_client_claims(\(client.id), \(JSONText(claims.json.text)))")
+            }
             try connection.execute(
                 "insert into audit_inbox (action, outcome, reason, client_id) values ('client_added', 'done', 'configuration', \(client.id))"
             )
@@ -143,17 +145,6 @@ package final class ClientRegistry: Sendable {
                 "a client secret can't be opened: is its master key still configured?", metadata: ["client": "\(id)"])
             return nil
         }
-    }
-
-    private static func add(_ claims: ClaimsPolicy, of client: String, _ connection: Connection) throws {
-        try connection.execute(
-            """
-            insert into client_claims (client_id, url, audience, application, allowed, failure, attributes, refresh_seconds)
-            values (\(client), \(claims.service?.url), \(claims.service?.audience),
-                    \(claims.service?.application ?? ClaimsPolicy.entraApplication), \(claims.service?.allowed ?? []),
-                    \(claims.isClosed ? "closed" : "open"), \(JSONText(claims.attributes.json.text)),
-                    \(claims.refreshSeconds.map { Int32($0) }))
-            """)
     }
 
     private static func claims(_ row: Row) throws -> ClaimsPolicy? {

@@ -1,3 +1,4 @@
+import Admin
 import JSON
 import Sessions
 
@@ -27,12 +28,7 @@ struct ClientFields: Sendable {
     private(set) var isDisabled: Bool
 
     /// The defaults of a new app, as in the database.
-    static let ofNew = ClientFields(
-        Facts([
-            "type": "public", "audiences": ["account"], "linking_policy": "both_verified", "second_factor": "optional",
-            "access_token_seconds": 600,
-            "refresh_idle_seconds": 2_592_000, "refresh_max_seconds": 7_776_000, "refresh_rotation": "always",
-        ]))
+    static let ofNew = ClientFields(Facts(ClientDeclaration.defaults))
 
     init(_ client: Facts) {
         texts = [

@@ -1,7 +1,7 @@
 -- Changes a client; members missing in `p_change` stay unchanged. Returns null, or the refusal. A client for
 -- administration can't offer sign-up or keep refresh tokens. The last enabled one can't be disabled, because no operator
 -- could then sign in to enable it. The command line is exempt, because it can restore access.
--- Locks: *client_refusal, advisory administration clients, clients.
+-- Locks: *client_refusal, advisory administration clients, clients, *set_client_claims.
 -- Outcomes: sign_up_names_not_allowed, relaxed_rotation_not_allowed, last_administration_client, null, *client_refusal
 create or replace function change_client(p_client text, p_change jsonb, p_actor uuid) returns text language plpgsql as $$
 declare
@@ -30,6 +30,7 @@ begin
     end if;
     update clients c set
         name = coalesce(p_change->>'name', c.name), type = coalesce(p_change->>'type', c.type),
+        attributes = coalesce(p_change->'attributes', c.attributes),
         accepted_audiences = coalesce(p_change->'accepted_audiences', c.accepted_audiences),
         linking_policy = coalesce(p_change->>'linking_policy', c.linking_policy),
         mfa = coalesce(p_change->>'mfa', c.mfa), custom_challenge = coalesce((p_change->>'custom_challenge')::boolean, c.custom_challenge),
@@ -47,5 +48,8 @@ begin
         disabled_at = case when not p_change ? 'disabled' then c.disabled_at
                            when (p_change->>'disabled')::boolean then coalesce(c.disabled_at, now()) end
      where c.id = p_client;
+    if p_change ? 'claims' then
+        perform set_client_claims(p_client, p_change->'claims');
+    end if;
     return null;
 end $$;

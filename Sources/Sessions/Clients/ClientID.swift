@@ -1,8 +1,8 @@
 /// The id of an app: up to 64 letters, digits, dots, underscores and hyphens.
 ///
 /// It begins with a letter or digit.
-enum ClientID {
-    static func isValid(_ id: String) -> Bool {
+package enum ClientID {
+    package static func isValid(_ id: String) -> Bool {
         let bytes = Array(id.utf8)
         guard let first = bytes.first, bytes.count <= 64, isLetterOrDigit(first) else { return false }
         return bytes.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }

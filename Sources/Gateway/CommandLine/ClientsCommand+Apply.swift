@@ -1,0 +1,95 @@
+import Admin
+import ArgumentParser
+
+extension ClientsCommand {
+    /// `gateway clients apply FILE`.
+    struct Apply: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give every app the settings that a file declares.",
+            discussion: """
+                The file is YAML or JSON: a list `clients`; each item has an `id` and the settings that differ from the \
+                defaults. An omitted setting gets its default. `gateway clients export` prints such a file. The same \
+                file again changes nothing.
+
+                All changes happen together or not at all. Apps that the file omits stay unchanged, and are listed. \
+                A new confidential app's secret is printed once.
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "The file, or - for standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
+        var file: String
+        @Flag(help: "Print the changes without making them.") var dryRun = false
+        @Flag(help: "Disable the apps that the file omits, except the console's.") var disableOthers = false
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            let file = try read()
+            try await Operator.run(options, about: .client) { configuration, pool in
+                let clients = try Operator.services(configuration, pool).clients
+                let application = try await declared(file) {
+                    try await clients.apply(
+                        ClientDeclaration.all(in: file.json), disablesOthers: disableOthers,
+                        keeping: configuration.operators.consoleClient, isDryRun: dryRun, because: why.reason(),
+                        by: .commandLine(requestID: Operator.requestID))
+                }
+                report(application)
+            }
+        }
+
+        private func read() throws -> ClientFile {
+            do {
+                return try ClientFile(path: file)
+            } catch let failure as Failure {
+                Console.complain(failure.description)
+                throw ExitStatus.badData
+            }
+        }
+
+        /// Adds the line of the file to a refusal.
+        private func declared<Value>(_ file: ClientFile, _ body: () async throws -> Value) async throws -> Value {
+            do {
+                return try await body()
+            } catch let refused as ClientDesk.RefusedDeclaration {
+                throw Self.failure(refused.refusal, of: refused.id, file)
+            } catch let refusal as AdminRefusal {
+                throw Self.failure(refusal, of: nil, file)
+            }
+        }
+
+        private static func failure(_ refusal: AdminRefusal, of id: String?, _ file: ClientFile) -> Failure {
+            let app = id.map { "App \($0): " } ?? ""
+            guard case .invalidMember(let pointer, let reason) = refusal else {
+                return Failure("\(app)\(Operator.words(refusal, .client)) Nothing has changed.")
+            }
+            let place = file.place(of: pointer).map { " (\($0))" } ?? ""
+            let name = pointer.isEmpty ? "the file" : String(pointer.dropFirst())
+            return Failure("\(app)\(name)\(place): \(reason). Nothing has changed.")
+        }
+
+        private func report(_ application: ClientDesk.Application) {
+            for line in ClientDiff.lines(application) { Console.write(line) }
+            let summary = ClientDiff.summary(application)
+            Console.write(dryRun ? "Dry run: \(summary). Nothing has changed." : "\(summary).")
+            guard !dryRun else { return }
+            for one in application.applied {
+                guard let secret = one.secret else { continue }
+                Console.write("Secret of \(one.id), shown once: \(secret)")
+            }
+        }
+    }
+
+    /// `gateway clients export`.
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the apps as a YAML file for `gateway clients apply`, without secrets.")
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            try await Operator.serve(options, about: .client) { services, actor in
+                let clients = try await services.clients.list(by: actor)
+                Console.write(try ClientFile.yaml(clients.map(ClientDeclaration.declaring)))
+            }
+        }
+    }
+}
