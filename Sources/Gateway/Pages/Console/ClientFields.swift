@@ -28,7 +28,7 @@ struct ClientFields: Sendable {
     private(set) var isDisabled: Bool
 
     /// The defaults of a new app, as in the database.
-    static let ofNew = ClientFields(Facts(ClientDeclaration.defaults))
+    static let ofNew = ClientFields(Facts(.object(ClientDeclaration.defaults)))
 
     init(_ client: Facts) {
         texts = [
