@@ -103,6 +103,10 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // For the tests: the manifest in samples/api serves a copy of that folder.
+        .executableTarget(
+            name: "SampleAPI", dependencies: [hummingbird, .product(name: "JWTKit", package: "jwt-kit")],
+            path: "samples/api/Sources/SampleAPI", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport", swiftSettings: settings
         ),
@@ -134,7 +138,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "ProviderSimulator", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
+                "Gateway", "ProviderSimulator", "SampleAPI", "TestSupport", "WebAuthnTestAuthenticator", "JSON",
+                "Cryptography",
                 "Postgres", "Providers", "Accounts", "Admin", "Sessions", "Settings",
                 hummingbird, logging, metrics, lifecycle,
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 cd "$root"
 case ${1:-} in
-    build) rm -rf .build .build-* clients/typescript/dist clients/swift/.build* ;;
+    build) rm -rf .build .build-* clients/typescript/dist clients/swift/.build* samples/api/.build* ;;
     data)
         # Takes the same locks as a run, so that a cluster in use stays.
         hold_lock "$root/var/run.lock" "The gateway is being run from $root: stop it first."

@@ -23,6 +23,7 @@ main() {
     install_missing_test_packages
     fetch_axe
     fetch_moto
+    fetch_pyjwt
     refuse_other_frameworks
 
     say "Building the tests."
@@ -87,7 +88,7 @@ teach_the_sanitizer() {
 # some seconds would fail.
 run_tests() {
     local events=() status=0 counted=0
-    export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script} MOTO_PATH=${MOTO_PATH:-$moto_path}
+    export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script} MOTO_PATH=${MOTO_PATH:-$moto_path} PYJWT_PATH=${PYJWT_PATH:-$pyjwt_path}
     teach_the_sanitizer
     if (($# == 0)); then
         run_some --skip '^GatewayTests\.'

@@ -23,7 +23,7 @@ missing_packages() {
 }
 
 # The same for the tests alone: a browser, its driver, a reader of QR codes, Node and TypeScript, a cluster that fails
-# over, and pip for the downloads below.
+# over, Go for docs/backends.md, and pip for the downloads below.
 missing_test_packages() {
     # Ubuntu has a browser as a snap only, which can't be driven here: CHROMIUM and CHROMEDRIVER name another.
     if ! grep --quiet '^ID=ubuntu' /etc/os-release 2>/dev/null; then
@@ -33,7 +33,8 @@ missing_test_packages() {
     command -v zbarimg >/dev/null || echo zbar-tools
     missing_client_packages
     missing_cluster_packages
-    { have_axe && have_moto; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+    missing_go_packages
+    { have_axe && have_moto && have_pyjwt; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
 }
 
 # The same for the TypeScript library in clients/typescript.
@@ -48,6 +49,12 @@ missing_cluster_packages() {
     command -v etcd >/dev/null || echo etcd-server
     command -v pgrep >/dev/null || echo procps
     command -v psql >/dev/null || echo postgresql-client
+}
+
+# The same for the Go code of docs/backends.md.
+missing_go_packages() {
+    command -v go >/dev/null || echo golang-go
+    [[ -d /usr/share/gocode/src/github.com/coreos/go-oidc ]] || echo golang-github-coreos-go-oidc-dev
 }
 
 # Installs what is missing, quietly unless that fails.
@@ -113,19 +120,29 @@ moto_path="$root/var/moto"
 
 have_moto() { [[ -d $moto_path/moto-5.2.1.dist-info ]]; }
 
-# Installs it once, for the tests alone. Without it only the tests that need it fail, with a message.
-fetch_moto() {
+fetch_moto() { have_moto || fetch_package "$moto_package" "$moto_path"; }
+
+# PyJWT, for the Python code of docs/backends.md.
+pyjwt_package='pyjwt[crypto]==2.15.1'
+pyjwt_path="$root/var/pyjwt"
+
+have_pyjwt() { [[ -d $pyjwt_path/pyjwt-2.15.1.dist-info ]]; }
+
+fetch_pyjwt() { have_pyjwt || fetch_package "$pyjwt_package" "$pyjwt_path"; }
+
+# fetch_package PACKAGE FOLDER: installs a Python package once, for the tests alone. Without it only the tests that
+# need it fail, with a message.
+fetch_package() {
     local folder
-    have_moto && return
-    say "Fetching $moto_package."
-    folder=$(mktemp -d "${TMPDIR:-/tmp}/moto.XXXXXX")
+    say "Fetching $1."
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/package.XXXXXX")
     if python3 -m pip install --quiet --disable-pip-version-check --no-input --root-user-action=ignore --only-binary :all: \
-        --target "$folder" "$moto_package" >&2; then
-        rm -rf "$moto_path"
-        mkdir -p "${moto_path%/*}"
-        mv "$folder" "$moto_path"
+        --target "$folder" "$1" >&2; then
+        rm -rf "$2"
+        mkdir -p "${2%/*}"
+        mv "$folder" "$2"
     else
-        say "$moto_package could not be fetched."
+        say "$1 could not be fetched."
         rm -rf "$folder"
     fi
 }

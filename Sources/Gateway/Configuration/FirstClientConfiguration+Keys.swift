@@ -19,7 +19,9 @@ extension ConfigurationKey {
         "Web origins that may call the API from a browser.")
     static let clientRedirectURIs = ConfigurationKey(
         "CLIENT_REDIRECT_URIS", .client, .list, shownAs: "none",
-        example: .set("http://localhost:3000/signed-in,com.example.app:/signed-in,http://127.0.0.1/signed-in"),
+        example: .set(
+            "http://localhost:3000/,http://localhost:3000/signed-in,com.example.app:/signed-in,http://127.0.0.1/signed-in"
+        ),
         "The allowed redirect URIs after a sign-in on the hosted pages. Compared as exact strings.")
     static let clientAcceptedAudiences = ConfigurationKey(
         "CLIENT_ACCEPTED_AUDIENCES", .client, .list, shownAs: "all",

@@ -42,7 +42,7 @@ struct DeployFileTests {
         #expect(compose.contains { $0.contains("install -m 600 ../.env.example gateway.env") })
     }
 
-    @Test("the image's builder makes a folder for each target under Tests")
+    @Test("the image's builder makes a folder for each target outside Sources")
     func foldersOfTests() async throws {
         let lines = try Self.lines("deploy/Dockerfile")
         let start = try #require(lines.firstIndex { $0.hasPrefix("RUN tr ") })
@@ -61,8 +61,8 @@ struct DeployFileTests {
         let there = try Self.folders(Configurations.root.appending(path: "Tests"))
         // Transcripts are data of the client libraries' tests, and no target.
         #expect(made == there.subtracting(["Transcripts"]))
-        for name in made {
-            let file = folder.appending(path: "Tests/\(name)/Empty.swift")
+        for name in made.map({ "Tests/\($0)" }) + ["samples/api/Sources/SampleAPI"] {
+            let file = folder.appending(path: "\(name)/Empty.swift")
             #expect(FileManager.default.fileExists(atPath: file.path), "\(name)")
         }
     }
