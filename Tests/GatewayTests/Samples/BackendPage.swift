@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// The code of `docs/backends.md`.

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 /// `samples/web` with `samples/api`, in a browser.
@@ -42,7 +43,8 @@ struct SampleWebBrowserTests {
             let email = Fresh.email()
             try await browser.click("[data-action=provider-google]")
             try await browser.allow(as: email)
-            try await browser.waitForText(email, in: "#user")
+            // The simulator gives a name, which the page shows first.
+            try await browser.until("the user") { try await browser.text(of: "#user").hasSuffix(email) ? () : nil }
             try await browser.click("[data-call='/me/online']")
             try await browser.until("the answer") {
                 try await browser.text(of: "#answer").hasPrefix("200 ") ? () : nil

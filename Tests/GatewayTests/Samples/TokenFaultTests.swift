@@ -1,3 +1,4 @@
+import JSON
 import TestSupport
 import Testing
 
@@ -42,8 +43,7 @@ struct TokenFaultTests {
                 #expect(try await api.get("/me", try issuer.token()).status == 503)
                 let question = TestRequest("OPTIONS", "/me").header("Origin", "https://evil.example")
                     .header("Access-Control-Request-Method", "GET")
-                let origin = try await api.send(question).header("Access-Control-Allow-Origin")
-                #expect(origin == "http://localhost:3000")
+                #expect(try await api.send(question).header("Access-Control-Allow-Origin") == nil)
             }
         }
     }
@@ -56,7 +56,7 @@ struct TokenFaultTests {
                 for number in 0..<20 {
                     #expect(try await api.get("/me", try issuer.token()).status == 200)
                     try BackendTests.expectRefusal(
-                        try await api.get("/me", try issuer.token(header: ["kid": "made-up-\(number)"])))
+                        try await api.get("/me", try issuer.token(header: ["kid": .string("made-up-\(number)")])))
                 }
                 let periods = Int((ContinuousClock.now - begun) / .seconds(10))
                 #expect(issuer.reads <= 1 + periods)

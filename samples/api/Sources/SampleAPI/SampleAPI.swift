@@ -11,7 +11,7 @@ struct SampleAPI {
         let router = Router()
         router.add(
             middleware: CORSMiddleware(
-                allowOrigin: .custom(Setting.website), allowHeaders: [.authorization], allowMethods: [.get]))
+                allowOrigin: .oneOf(Setting.website), allowHeaders: [.authorization], allowMethods: [.get]))
         router.get("me") { request, _ in
             try await User(of: request, checkedBy: AccessToken.userID)
         }
