@@ -58,7 +58,7 @@ extension Trait where Self == GatewayTrait {
             changes: { deployment in
                 let origin = try SampleSite.origin
                 return try GatewayTrait.gatewayForBrowsers.changes(deployment).merging([
-                    "CLIENT_ORIGINS": origin, "CLIENT_REDIRECT_URIS": "\(origin)/", "PASSKEY_ORIGINS": origin,
+                    "CLIENT_ORIGINS": origin, "CLIENT_REDIRECT_URIS": "\(origin)/",
                 ]) { $1 }
             })
     }
