@@ -41,7 +41,7 @@
         private var recoveryCodes: some View {
             Section("Save these recovery codes") {
                 ForEach(state.recoveryCodes, id: \.self) { code in
-                    Text(verbatim: code).monospaced().textSelection(.enabled)
+                    Text(verbatim: code).font(.body.monospaced()).textSelection(.enabled)
                 }
             }
         }
