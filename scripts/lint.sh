@@ -8,7 +8,7 @@ cd "$root"
 require_swift
 swift_paths=()
 for path in Package.swift Sources Tests bench/bare/{Package.swift,Sources} clients/swift/{Package.swift,Sources,Tests} \
-    samples/api/{Package.swift,Sources}; do
+    samples/api/{Package.swift,Sources} samples/ios/{App,SampleLogic/{Package.swift,Sources,Tests}}; do
     [[ ! -e $path ]] || swift_paths+=("$path")
 done
 swift format lint --strict --parallel --recursive "${swift_paths[@]}" ||
@@ -18,7 +18,8 @@ swift format lint --strict --parallel --recursive "${swift_paths[@]}" ||
 odd_words='\b(whoever|whomever|somebody|lest|(is|are|was|were) told)\b'
 plain_texts=(Sources/Accounts Sources/Admin Sources/C* Sources/JSON Sources/Postgres Sources/Settings Sources/WebAuthn
     README.md CHANGELOG.md deploy docs/decisions docs/providers docs/start clients/typescript/src clients/typescript/README.md
-    Tests/Transcripts/README.md clients/swift/Sources clients/swift/README.md samples/{api,web}/README.md samples/api/Sources)
+    Tests/Transcripts/README.md clients/swift/Sources clients/swift/README.md samples/{api,web}/README.md samples/api/Sources
+    samples/ios/{README.md,App,SampleLogic/Sources})
 mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find Sources/Gateway -mindepth 1 -maxdepth 1 ! -name Configuration)
 mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find docs -maxdepth 1 -name '*.md' ! -name glossary.md ! -name configuration.md)
 # In every other Swift file they are refused in comments and in the display names of tests.

@@ -81,8 +81,8 @@ teach_the_sanitizer() {
     export LD_PRELOAD="$scratch/order.so"
 }
 
-# The modules' tests run before the gateway's, and the client's last. A filter that
-# names GatewayClientTests runs the client's alone.
+# The modules' tests run before the gateway's, and those of client and sample last. A
+# filter that names GatewayClientTests or SampleLogicTests runs those alone.
 #
 # All two thousand at once would slow each other down, so that time limits of
 # some seconds would fail.
@@ -94,8 +94,11 @@ run_tests() {
         run_some --skip '^GatewayTests\.'
         run_some --filter '^GatewayTests\.'
         run_client_tests
+        run_sample_tests
     elif [[ $* == *GatewayClientTests* ]]; then
         run_client_tests "$@"
+    elif [[ $* == *SampleLogicTests* ]]; then
+        run_sample_tests "$@"
     else
         run_some "$@"
     fi

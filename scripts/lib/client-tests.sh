@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Runs the tests of clients/swift against a gateway and a provider simulator of their own.
+# Runs the tests of clients/swift against a gateway and a provider simulator of their own, and those of samples/ios.
 #
 # Needs common.sh, an open cluster and built programs in $scratch.
 
@@ -7,24 +7,30 @@ client_package="$root/clients/swift"
 
 # run_client_tests [ARGUMENT…]: adds to the `events` and the `status` of its caller.
 run_client_tests() {
-    local file
     start_client_gateway
+    run_package_tests "the client" "$client_package" "$@"
+}
+
+# run_sample_tests [ARGUMENT…]: the same for the logic of the iOS sample, which needs no gateway.
+run_sample_tests() {
+    run_package_tests "the iOS sample" "$root/samples/ios/SampleLogic" "$@"
+}
+
+# run_package_tests NAME PACKAGE [ARGUMENT…]: the packages share one folder of build products, so that the client is
+# built once.
+run_package_tests() {
+    local name=$1 file flags
     file=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
     when_stopping rm -f "$file"
     events+=("$file")
-    choose_client_build
-    run_process "the build of the client" swift build --build-tests "${client_flags[@]}" </dev/null >&2 || {
+    flags=(--package-path "$2" -Xswiftc -warnings-as-errors --scratch-path "$client_package/.build${SANITIZER:+-$SANITIZER}")
+    [[ -z ${SANITIZER:-} ]] || flags+=(--sanitize "$SANITIZER")
+    run_process "the build of $name" swift build --build-tests "${flags[@]}" </dev/null >&2 || {
         status=$?
         return
     }
-    run_watched "the client's tests" "$file" swift test --skip-build --disable-xctest "${client_flags[@]}" \
-        --event-stream-output-path "$file" "$@" </dev/null || status=$?
-}
-
-choose_client_build() {
-    client_flags=(--package-path "$client_package" -Xswiftc -warnings-as-errors)
-    [[ -z ${SANITIZER:-} ]] ||
-        client_flags+=(--sanitize "$SANITIZER" --scratch-path "$client_package/.build-$SANITIZER")
+    run_watched "the tests of $name" "$file" swift test --skip-build --disable-xctest "${flags[@]}" \
+        --event-stream-output-path "$file" "${@:3}" </dev/null || status=$?
 }
 
 # Sets the variables that the tests read: see Tests/GatewayClientTests/Server/Server.swift of the package.

@@ -213,6 +213,22 @@ struct SignInModelTests {
         #expect(outcome.sessions.count == 2)
     }
 
+    @Test("A step-up asks for the second factor of its session, and ends in another one")
+    func stepUp() async throws {
+        let rehearsal = try Rehearsal()
+        let session = try await rehearsal.signedIn()
+        await rehearsal.transport.add(
+            .answer(200, EveryStep.answer(.authenticatorCode)),
+            .answer(200, Sample.signedIn(Sample.tokens(2, id: "another"))))
+        let model = model(rehearsal)
+        await model.stepUp(session)
+        #expect(await rehearsal.transport.received.last?.path == "/v1/session/step-up")
+        #expect(model.state.screen.fields.map(\.id) == ["code"])
+        model.enter("123456", in: "code")
+        await model.perform(.submit)
+        #expect(outcome.sessions.map(\.id) == ["another"])
+    }
+
     @Test("A dialogue that the user cancels is no error")
     func cancelled() async throws {
         let rehearsal = try Rehearsal(.answer(200, ["nonce": "nonce-1", "expires_in": 600]))

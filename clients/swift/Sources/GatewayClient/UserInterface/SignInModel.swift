@@ -74,11 +74,16 @@ public final class SignInModel {
     public func remember(_ remembers: Bool) { state.remembersDevice = remembers }
 
     /// Does what a button says; a second call during the first one does nothing.
-    public func perform(_ action: SignInScreen.Action) async {
+    public func perform(_ action: SignInScreen.Action) async { await go { try await self.next(action) } }
+
+    /// Asks for the second factor of a session, for a call that was refused with ``ErrorCode/stepUpRequired``.
+    public func stepUp(_ session: Session) async { await go { Self.place(try await session.stepUp()) } }
+
+    private func go(_ call: () async throws -> SignInPlace) async {
         guard !state.isWorking else { return }
         (state.isWorking, state.problem) = (true, nil)
         do {
-            try await go(to: try await next(action))
+            try await go(to: try await call())
         } catch {
             show(error)
         }

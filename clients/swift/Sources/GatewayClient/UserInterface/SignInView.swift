@@ -12,19 +12,22 @@
     public struct SignInView: View {
         @StateObject private var observed: ObservedSignIn
         private let redirectURI: String?
+        private let asking: Session?
 
         /// A sign-in at a gateway.
         ///
         /// - Parameters:
         ///   - options: the ways to begin.
         ///   - redirectURI: one of the client's `CLIENT_REDIRECT_URIS`; nil for an app that never opens the browser.
+        ///   - asking: a session that must prove its second factor (``ErrorCode/stepUpRequired``); nil for a new sign-in.
         ///   - texts: translations.
         ///   - finished: called once, with the session.
         public init(
             client: GatewayClient, options: SignInOptions = SignInOptions(), redirectURI: String? = nil,
-            texts: SignInTexts = SignInTexts(), finished: @escaping @MainActor (Session) -> Void
+            stepUp asking: Session? = nil, texts: SignInTexts = SignInTexts(),
+            finished: @escaping @MainActor (Session) -> Void
         ) {
-            self.redirectURI = redirectURI
+            (self.redirectURI, self.asking) = (redirectURI, asking)
             _observed = StateObject(
                 wrappedValue: ObservedSignIn(
                     SignInModel(client: client, options: options, texts: texts, finished: finished)))
@@ -39,7 +42,9 @@
                     .frame(maxWidth: .infinity)
             }
             .background(
-                WindowReader { anchor in observed.model.use(.system(anchor: anchor, redirectURI: redirectURI)) })
+                WindowReader { anchor in observed.model.use(.system(anchor: anchor, redirectURI: redirectURI)) }
+            )
+            .task { if let asking { await observed.model.stepUp(asking) } }
         }
     }
 

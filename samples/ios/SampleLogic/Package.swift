@@ -1,0 +1,22 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "SampleLogic",
+    platforms: [.iOS(.v16), .macOS(.v13)],
+    products: [.library(name: "SampleLogic", targets: ["SampleLogic"])],
+    dependencies: [.package(name: "login-gateway-client", path: "../../../clients/swift")],
+    targets: [
+        .target(
+            name: "SampleLogic", dependencies: [.product(name: "GatewayClient", package: "login-gateway-client")],
+            swiftSettings: settings),
+        .testTarget(name: "SampleLogicTests", dependencies: ["SampleLogic"], swiftSettings: settings),
+    ]
+)
