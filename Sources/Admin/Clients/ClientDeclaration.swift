@@ -67,9 +67,14 @@ package struct ClientDeclaration: Sendable, Equatable {
         do throws(AdminRefusal) {
             return try body()
         } catch {
-            guard case .invalidMember(let pointer, let reason) = error else { throw error }
-            throw .invalidMember(pointer: "/clients/\(index)\(pointer)", reason: reason)
+            throw placed(error, index)
         }
+    }
+
+    /// The same refusal with its pointer relative to the file.
+    static func placed(_ refusal: AdminRefusal, _ index: Int) -> AdminRefusal {
+        guard case .invalidMember(let pointer, let reason) = refusal else { return refusal }
+        return .invalidMember(pointer: "/clients/\(index)\(pointer)", reason: reason)
     }
 
     /// A stored client as a declaration, without the settings that have their defaults.

@@ -68,11 +68,8 @@ extension ClientDesk {
     private func placed<Value>(_ index: Int, _ id: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
-        } catch AdminRefusal.invalidMember(let pointer, let reason) {
-            throw RefusedDeclaration(
-                id: id, refusal: .invalidMember(pointer: "/clients/\(index)\(pointer)", reason: reason))
         } catch let refusal as AdminRefusal {
-            throw RefusedDeclaration(id: id, refusal: refusal)
+            throw RefusedDeclaration(id: id, refusal: ClientDeclaration.placed(refusal, index))
         }
     }
 

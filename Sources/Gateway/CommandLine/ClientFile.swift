@@ -5,10 +5,10 @@ import Yams
 
 /// A file that declares clients, as YAML or JSON.
 ///
-/// JSON is the gateway's strict reader if the text begins with `{`; otherwise it is YAML 1.2 without aliases.
+/// A text that begins with `{` is read by the gateway's strict JSON reader, any other as YAML. Aliases count as values.
 struct ClientFile {
     let json: JSON
-    /// The document of a YAML file, which knows the lines.
+    /// The document of a YAML file, with the line of each value; nil for JSON.
     private let node: Node?
 
     /// The most values of a file; more than any real one has.

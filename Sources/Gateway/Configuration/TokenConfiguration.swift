@@ -54,7 +54,7 @@ extension ConfigurationKey {
         "REFRESH_MAXIMUM_DAYS", .tokens, .number, default: "90", "Days after which any session ends.")
     static let refreshLateRepeatHours = ConfigurationKey(
         "REFRESH_LATE_REPEAT_HOURS", .tokens, .number, default: "24",
-        "Hours in which an app may repeat a refresh whose answer was lost. 0: ten seconds only.")
+        "Hours in which an app may repeat a refresh after a lost answer. 0: ten seconds only.")
     static let signingKeyRotationDays = ConfigurationKey(
         "SIGNING_KEY_ROTATION_DAYS", .tokens, .number, default: "90",
         "Days until the next signing key replaces the current one. 0: only by `gateway keys rotate`.")
