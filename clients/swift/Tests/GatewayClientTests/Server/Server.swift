@@ -67,6 +67,20 @@ enum Server {
         throw ScriptFailure("no mail number \(number) to \(address) came within 30 seconds")
     }
 
+    /// Requires that the gateway refuses a session, which may take a second after its end.
+    static func expectEnd(of session: Session) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            do {
+                _ = try await session.profile()
+            } catch is GatewayError {
+                return
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw ScriptFailure("the session has not ended within 30 seconds")
+    }
+
     private static func codes(in folder: String, to address: String) throws -> [String] {
         guard FileManager.default.fileExists(atPath: folder) else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".eml") }.sorted()
