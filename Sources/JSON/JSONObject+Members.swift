@@ -2,6 +2,16 @@
 ///
 /// A null counts as absent. A member of another type is an error.
 extension JSONObject {
+    /// The same object, which has none but these members.
+    ///
+    /// A misspelt optional member must not count as absent.
+    package func only(_ known: [String]) throws(MemberError) -> JSONObject {
+        for member in members where !known.contains(member.name) {
+            throw MemberError(member.name, reason: .unknown)
+        }
+        return self
+    }
+
     /// A text of at most `most` bytes.
     package func optionalText(_ name: String, most: Int = .max) throws(MemberError) -> String? {
         guard let text = try member(name, .text, { $0.string }) else { return nil }

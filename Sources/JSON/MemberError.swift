@@ -5,6 +5,8 @@ package struct MemberError: Error, Equatable, Sendable {
         case missing
         /// The text has too many bytes.
         case tooLong
+        /// The object has no such member.
+        case unknown
         /// It has another type than this one.
         case notA(Kind)
     }

@@ -15,7 +15,10 @@ package struct PresentedCredential: Sendable, Equatable {
     package var nonce: String? { members["nonce"]?.string }
 
     /// - Parameter most: the greatest length in bytes.
-    package func username(most: Int) throws(ProviderError) -> String { try text("username", most: most) }
+    package func username(most: Int) throws(ProviderError) -> String {
+        do { _ = try members.only(["username", "password"]) } catch { throw ProviderError(error) }
+        return try text("username", most: most)
+    }
 
     /// Nil if none was sent.
     package func password(most: Int) throws(ProviderError) -> String? {

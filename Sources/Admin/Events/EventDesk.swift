@@ -34,10 +34,15 @@ package struct EventDesk: Sendable {
     package func create(
         _ sent: JSONObject, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> WithSecret {
+        let change: EndpointChange
+        do throws(AdminRefusal) {
+            change = try EndpointChange(sent, allowsLocal: allowsLocal)
+        } catch {
+            throw error == .nothingToChange ? .invalidMember(pointer: "/url", reason: "required") : error
+        }
         guard let url = sent["url"]?.string else {
             throw AdminRefusal.invalidMember(pointer: "/url", reason: "required")
         }
-        let change = try EndpointChange(sent, allowsLocal: allowsLocal)
         let (id, secret) = (desk.newID(), EventSecret())
         let sealed = secret.sealed(for: id, box)
         return try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in

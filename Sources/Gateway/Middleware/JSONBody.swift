@@ -6,12 +6,15 @@ import NIOCore
 enum JSONBody {
     /// The object in the body.
     ///
+    /// - Parameter known: its possible members. Another one is refused, because a misspelt member must not be dropped.
     /// - Throws: ``Problem`` 415 for another content type, 400 `malformed_request` with pointer and offset for anything
-    ///   but a JSON object, 413 beyond the limit.
-    static func object(_ request: Request) async throws -> JSONObject { try object(try await bytes(request)) }
+    ///   but a JSON object, 400 `invalid_request` for an unknown member, 413 beyond the limit.
+    static func object(_ request: Request, of known: String...) async throws -> JSONObject {
+        try await changes(request).limited(to: known)
+    }
 
-    /// Any JSON value in the body; see ``object(_:)``.
-    static func value(_ request: Request) async throws -> JSON { try value(try await bytes(request)) }
+    /// The object in the body for a service that refuses unknown members itself.
+    static func changes(_ request: Request) async throws -> JSONObject { try object(try await bytes(request)) }
 
     /// The bytes of the body, for a check of their signature.
     static func bytes(_ request: Request) async throws -> ByteBuffer {

@@ -96,7 +96,8 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
     }
 
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
-        let posted = CredentialReader(credential)
+        let posted = try CredentialReader(
+            credential, of: "access_token", "authorization_code", "redirect_uri", "client_id", "code_verifier", "nonce")
         guard let code = try posted.opaque("authorization_code") else {
             let token = try accessToken(posted)
             return try await identity(

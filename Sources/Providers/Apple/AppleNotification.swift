@@ -8,7 +8,9 @@ package import JSON
 /// has neither a subject nor a nonce of its own.
 extension AppleProvider: SendsNotifications {
     package func notification(_ posted: JSONObject, at now: Date) async throws(ProviderError) -> ProviderNotification {
-        let jwt = try IDTokenVerifier.parse(CredentialReader(posted), member: "payload", maximumLength: 8_192)
+        // Apple may add members.
+        let payload = try CredentialReader(["payload": posted["payload"] ?? .null], of: "payload")
+        let jwt = try IDTokenVerifier.parse(payload, member: "payload", maximumLength: 8_192)
         guard let rules = AppleNotificationRules(configuration) else { throw .refused(.audienceMismatch) }
         try rules.checkKind(of: jwt)
         guard let keyID = jwt.keyID else { throw .refused(.keyIDMalformed) }

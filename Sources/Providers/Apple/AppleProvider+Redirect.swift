@@ -53,7 +53,7 @@ extension AppleProvider: RedirectSignIn {
     ) async throws(ProviderError) -> VerifiedClaims? {
         guard let text = answer.idToken else { return nil }
         let jwt = try IDTokenVerifier.parse(
-            CredentialReader(["id_token": .string(text)]), member: "id_token", maximumLength: 8_192)
+            CredentialReader(["id_token": .string(text)], of: "id_token"), member: "id_token", maximumLength: 8_192)
         let token = try await web.verifier.verify(jwt, nonce: answer.nonce, at: now)
         try checkCodeHash(of: answer.code, in: token, isEnforced: true)
         return token

@@ -108,7 +108,8 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
-        let posted = CredentialReader(credential)
+        let posted = try CredentialReader(
+            credential, of: "identity_token", "nonce", "authorization_code", "name")
         let jwt = try IDTokenVerifier.parse(posted, member: "identity_token", maximumLength: 8_192)
         let (nonce, code) = (try posted.nonce(), try posted.opaque("authorization_code"))
         let token = try await verified(jwt, nonce: nonce, at: now)
@@ -175,9 +176,12 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    /// A bad name never refuses a sign-in: bad parts are left out.
+    /// The posted name: a text, or an object with `given` and `family`.
+    ///
+    /// A malformed name, or part of one, is left out and never causes a refusal.
     private static func name(in credential: JSONObject) -> String? {
         let name = credential["name"]
+        if let text = name?.string { return DisplayName.joined([text]) }
         return DisplayName.joined([name?["given"]?.string, name?["family"]?.string])
     }
 }

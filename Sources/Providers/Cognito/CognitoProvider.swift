@@ -102,7 +102,7 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
-        let posted = CredentialReader(credential)
+        let posted = try CredentialReader(credential, of: "id_token", "nonce")
         let jwt = try IDTokenVerifier.parse(posted, member: "id_token")
         let nonce = try posted.nonce()
         return try identity(from: try await verifier(of: jwt).verify(jwt, nonce: nonce, at: now), at: now)

@@ -83,7 +83,7 @@ package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
-        let posted = CredentialReader(credential)
+        let posted = try CredentialReader(credential, of: "access_token", "id_token", "nonce")
         guard let text = try posted.opaque("access_token", maximumLength: 4_096) else {
             return try await limited(posted, at: now)
         }

@@ -74,7 +74,7 @@ package struct LINEProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
-        let posted = CredentialReader(credential)
+        let posted = try CredentialReader(credential, of: "id_token", "nonce")
         let nonce = try posted.nonce()
         let token = try await verifier.verify(
             try IDTokenVerifier.parse(posted, member: "id_token"), nonce: nonce, at: now)

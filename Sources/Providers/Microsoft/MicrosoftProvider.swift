@@ -119,7 +119,7 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
-        let posted = CredentialReader(credential)
+        let posted = try CredentialReader(credential, of: "id_token", "nonce")
         let jwt = try IDTokenVerifier.parse(posted, member: "id_token")
         let nonce = try posted.nonce()
         guard let tenant = jwt.claims["tid"]?.string.flatMap({ tenants[$0] }) else { throw .refused(.tenantNotAllowed) }

@@ -26,6 +26,6 @@ struct AuthorizationRequest: Sendable {
 extension RedirectAnswer {
     /// The code from the browser: visible ASCII (RFC 6749 appendix A.11) of a usual length.
     func checkedCode() throws(ProviderError) -> String {
-        try CredentialReader(["code": .string(code)]).required("code", maximumLength: 4_096)
+        try CredentialReader(["code": .string(code)], of: "code").required("code", maximumLength: 4_096)
     }
 }

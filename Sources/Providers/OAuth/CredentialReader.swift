@@ -2,12 +2,13 @@ import JSON
 
 /// Reads the `credential` object of a request.
 ///
-/// Members of the wrong type are refused by name, unknown ones are ignored.
+/// Members of the wrong type and unknown members are refused by name.
 struct CredentialReader {
     let object: JSONObject
 
-    init(_ object: JSONObject) {
-        self.object = object
+    /// - Parameter known: the possible members.
+    init(_ object: JSONObject, of known: String...) throws(ProviderError) {
+        do { self.object = try object.only(known) } catch { throw ProviderError(error) }
     }
 
     /// A token: present, a string, not empty, not longer than `maximumLength` bytes.
@@ -69,6 +70,7 @@ extension ProviderError {
             switch error.reason {
             case .missing: missing
             case .tooLong: tooLong
+            case .unknown: "unknown_member"
             case .notA: wrongType
             }
         self = .invalidRequest(member: error.path.joined(separator: "/"), reason: reason)

@@ -102,7 +102,8 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
     }
 
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
-        let posted = CredentialReader(credential)
+        let posted = try CredentialReader(
+            credential, of: "id_token", "nonce", "authorization_code", "redirect_uri", "code_verifier")
         let nonce = try posted.nonce()
         guard let code = try posted.opaque("authorization_code") else {
             let jwt = try IDTokenVerifier.parse(posted, member: "id_token")

@@ -222,7 +222,7 @@ struct HTTP1ConnectionTests {
     private static func echo(_ begin: AsyncStream<Void>.Continuation) throws -> HTTPListener.Answer {
         // Minutes, so that a slow machine does not look like a slow sender.
         let shell = try TestShell(seconds: 300) { router in
-            router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
+            router.post("echo") { request, _ in Response.json(.object(try await JSONBody.changes(request))) }
         }
         return { request, address in
             begin.yield()

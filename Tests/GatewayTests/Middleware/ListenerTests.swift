@@ -37,7 +37,7 @@ struct ListenerTests {
     @Test("A-10: a body that stops is cut off at the idle limit")
     func stalledBody() async throws {
         let shell = try TestShell { router in
-            router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
+            router.post("echo") { request, _ in Response.json(.object(try await JSONBody.changes(request))) }
         }
         let answer = try await PlainListener.run(idleSeconds: 1, shell.shell.respond) { server in
             try await server.exchange("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")

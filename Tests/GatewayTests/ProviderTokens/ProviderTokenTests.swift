@@ -104,7 +104,7 @@ struct ProviderTokenTests {
 
     @Test(
         "a name of the wrong type never refuses a sign-in",
-        arguments: [JSON.integer(7), "Ann", [], ["given": 1], .null])
+        arguments: [JSON.integer(7), true, [], ["given": 1], .null])
     func oddName(name: JSON) async throws {
         let gateway = try GatewayProcess.current
         var credential = try await gateway.simulator.mint(

@@ -60,7 +60,9 @@ extension SessionTests {
         let widened = try await gateway.post(
             "/v1/token/refresh",
             ["refresh_token": .string(plain.refreshToken), "scope": "openid email", "nonce": .string(Self.nonce)])
-        #expect(widened.status == 200 && widened.json["session"]?["id_token"] == nil, "\(widened.text)")
+        #expect(widened.status == 400 && widened.json["errors"]?.array?.first?["code"] == "unknown_member")
+        let renewed = try await gateway.refresh(plain.refreshToken)
+        #expect(renewed.status == 200 && renewed.json["session"]?["id_token"] == nil, "\(renewed.text)")
     }
 
     @Test("the call that completes a sign-in decides about the ID token")

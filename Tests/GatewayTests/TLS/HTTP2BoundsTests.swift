@@ -215,7 +215,7 @@ struct HTTP2BoundsTests {
     func stalledBody() async throws {
         let gate = Gate()
         let shell = try TestShell { router in
-            router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
+            router.post("echo") { request, _ in Response.json(.object(try await JSONBody.changes(request))) }
         }.shell
         let answer: HTTPListener.Answer = {
             $0.head.path == "/held" ? await gate.answer($0, $1) : await shell.respond(to: $0, from: $1)

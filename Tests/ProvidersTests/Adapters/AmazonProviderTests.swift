@@ -257,14 +257,19 @@ struct AmazonProviderTests {
         }
     }
 
-    @Test("rows 19 and 20: the client's values for user, region and host have no effect")
+    @Test("rows 19 and 20: the client's values for user, region and host are refused")
     func clientClaims() async throws {
         let amazon = try Amazon()
-        let answer = await amazon.signIn([
-            "access_token": "Atza|abc+/=", "user_id": "amzn1.account.BOB", "email": "bob@example.com", "region": "eu",
+        let wishes: JSONObject = [
+            "user_id": "amzn1.account.BOB", "email": "bob@example.com", "region": "eu",
             "endpoint": "https://evil.example",
-        ])
-        #expect(try answer.get().subject == "amzn1.account.ANN")
+        ]
+        for wish in wishes.members {
+            var credential: JSONObject = ["access_token": "Atza|abc+/="]
+            credential[wish.name] = wish.value
+            #expect(await amazon.signIn(credential).word == "invalid:unknown_member")
+        }
+        #expect(try await amazon.signIn(["access_token": "Atza|abc+/="]).get().subject == "amzn1.account.ANN")
         #expect(amazon.far.calls.allSatisfy { $0.url.hasPrefix("https://api.amazon.com/") })
     }
 

@@ -209,7 +209,7 @@ struct AppleProviderTests {
         let stage = try Stage(.apple)
         let rows: [(JSON, String?)] = [
             (["given": "Ann", "family": "Lee"], "Ann Lee"), (["given": "Ann"], "Ann"), (["family": 7], nil),
-            ("Ann", nil),
+            ("Ann Late", "Ann Late"), (["given": "Ann", "middle": "X"], "Ann"),
             ([], nil), (.null, nil), (["given": "<script>alert(1)</script>"], "scriptalert(1)/script"),
             (["given": "A\u{202E}nn\r\n", "family": "\u{200B}Lee\u{0007}"], "Ann Lee"), (["given": "   "], nil),
             (["given": "Zoe\u{308}"], "Zo\u{EB}"),

@@ -26,11 +26,15 @@ struct TokenConformanceTests {
         #expect(stage.far.count(about.keysURL) == 1)
     }
 
-    @Test("unknown members are ignored", arguments: ProviderConformance.all)
+    @Test("U3: unknown members are refused by name", arguments: ProviderConformance.all)
     func unknownMembers(about: ProviderConformance) async throws {
-        let answer = try await Stage(about).signIn(
-            with: ["email": "victim@example.com", "user": "somebody", "region": "eu", "sub": 1])
-        #expect(try answer.get().subject == about.claims[about.subjectClaim]?.string)
+        let wishes: JSONObject = ["email": "victim@example.com", "user": "somebody", "region": "eu", "sub": 1]
+        for wish in wishes.members {
+            let answer = try await Stage(about).signIn(with: JSONObject([wish]))
+            #expect(throws: ProviderError.invalidRequest(member: wish.name, reason: "unknown_member")) {
+                try answer.get()
+            }
+        }
     }
 
     @Test(

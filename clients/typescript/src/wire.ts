@@ -83,8 +83,8 @@ export interface AppleCredential {
     /** Raw, as POST /v1/nonce gave it; the token carries its SHA-256 in lower-case hex. */
     nonce?: string | null
     authorization_code?: string | null
-    /** The name that the app got at the first sign-in. Read once, as untrusted text. */
-    name?: { given?: string | null; family?: string | null } | null
+    /** The name that the app got at the first sign-in, in parts or as one text. Untrusted. A later one fills an empty name. */
+    name?: { given?: string | null; family?: string | null } | string | null
 }
 
 /** `microsoft`, `cognito`, `facebook` (Limited Login), `line` and every OpenID Connect provider. */

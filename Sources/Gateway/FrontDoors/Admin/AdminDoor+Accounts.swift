@@ -68,7 +68,7 @@ extension AdminDoor {
 
     /// `POST …/accounts/{id}/require-proof`: `{address, reason}`, an e-mail address or a number of the account.
     @Sendable func requireProof(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await caring(.requireProof, request, context) { account, body, reason, actor in
+        try await caring(.requireProof, request, context, of: ["address"]) { account, body, reason, actor in
             try await services.care.requireProof(
                 Self.text(body, "address"), of: account, because: reason, by: actor)
         }
@@ -76,7 +76,7 @@ extension AdminDoor {
 
     /// `POST …/accounts/{id}/end-sessions`: `{session, reason}`; without `session` it ends all sessions.
     @Sendable func endSessions(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await caring(.endSessions, request, context) { account, body, reason, actor in
+        try await caring(.endSessions, request, context, of: ["session"]) { account, body, reason, actor in
             let session = try body["session"].flatMap { $0.isNull ? nil : try Self.id(body, "session") }
             try await services.care.endSessions(session, of: account, because: reason, by: actor)
         }
@@ -97,13 +97,15 @@ extension AdminDoor {
     }
 
     /// Changes an account; the answer shows the account after the change.
+    ///
+    /// - Parameter known: the possible members of the body, apart from the reason.
     private func caring(
-        _ action: AdminAction, _ request: Request, _ context: GatewayContext,
+        _ action: AdminAction, _ request: Request, _ context: GatewayContext, of known: [String] = [],
         _ body: (UUID, JSONObject, Reason, AdminActor) async throws -> Void
     ) async throws -> Response {
         try await answer(action, request, context) { actor, _ in
             let account = try Self.pathID(context)
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.changes(request).limited(to: known + ["reason"])
             try await body(account, sent, Self.reason(sent), actor)
             directory.forget(account: account)
             return .json(["account": try await services.records.dossier(account, isAnswer: true, by: actor)])

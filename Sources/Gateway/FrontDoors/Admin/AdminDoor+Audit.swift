@@ -25,7 +25,7 @@ extension AdminDoor {
     /// `POST …/audit/export`: `{format, filter, reason}`; streams every row, oldest first.
     @Sendable func exportAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.exportAudit, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "format", "filter", "reason")
             let name = sent["format"]?.string ?? AuditFormat.csv.rawValue
             guard let format = AuditFormat(rawValue: name) else {
                 throw AdminRefusal.invalidMember(pointer: "/format", reason: "must_be_csv_or_jsonl")

@@ -22,7 +22,7 @@ extension AdminDoor {
     /// `POST …/clients`: `{id, confidential, reason, …}`; only this answer contains the secret.
     @Sendable func createClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.trustClient, request, context) { actor, _ in
-            var sent = try await JSONBody.object(request)
+            var sent = try await JSONBody.changes(request)
             let id = try Self.text(sent, "id", most: 64)
             guard ClientID.isValid(id) else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "malformed") }
             let isConfidential = sent["confidential"]?.bool ?? false
@@ -38,7 +38,7 @@ extension AdminDoor {
     /// `PATCH …/clients/{id}`: the members to change, and `reason`.
     @Sendable func changeClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.changes(request)
             let client = try await services.clients.change(
                 Self.clientID(context), ClientChange(sent), because: Self.reason(sent), by: actor)
             return .json(["client": client])
@@ -48,7 +48,7 @@ extension AdminDoor {
     /// `POST …/clients/{id}/secret`: `{reason, kept}`; only this answer contains the secret.
     @Sendable func replaceClientSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "kept", "reason")
             let made = try await services.clients.replaceSecret(
                 Self.clientID(context), kept: Self.storage(sent), because: Self.reason(sent), by: actor)
             return .json(["client": made.client, "secret": .string(made.secret)])

@@ -15,7 +15,7 @@ extension AdminDoor {
     /// `POST …/events/endpoints`: `{url, types, client_id, reason}`; only this answer contains the secret.
     @Sendable func createEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.changes(request)
             let made = try await services.events.create(sent, because: Self.reason(sent), by: actor)
             return .json(["endpoint": made.endpoint, "secret": .string(made.secret)], status: .created)
         }
@@ -24,7 +24,7 @@ extension AdminDoor {
     /// `PATCH …/events/endpoints/{id}`: the members to change, and `reason`.
     @Sendable func changeEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.changes(request)
             let endpoint = try await services.events.change(
                 Self.pathID(context), sent, because: Self.reason(sent), by: actor)
             return .json(["endpoint": endpoint])
@@ -34,7 +34,7 @@ extension AdminDoor {
     /// `POST …/events/endpoints/{id}/remove`: `{reason}`.
     @Sendable func removeEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "reason")
             try await services.events.remove(Self.pathID(context), because: Self.reason(sent), by: actor)
             return Response(status: .noContent)
         }
@@ -43,7 +43,7 @@ extension AdminDoor {
     /// `POST …/events/endpoints/{id}/secret`: `{reason}`; only this answer contains the secret.
     @Sendable func replaceEndpointSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "reason")
             let made = try await services.events.replaceSecret(
                 Self.pathID(context), because: Self.reason(sent), by: actor)
             return .json(["endpoint": made.endpoint, "secret": .string(made.secret)])
@@ -53,7 +53,7 @@ extension AdminDoor {
     /// `POST …/events/endpoints/{id}/test`: `{reason}`.
     @Sendable func testEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "reason")
             let id = try await services.events.test(Self.pathID(context), because: Self.reason(sent), by: actor)
             return .json(["delivery": .string(id)])
         }
@@ -62,7 +62,7 @@ extension AdminDoor {
     /// `POST …/events/endpoints/{id}/replay`: `{from, to, reason}`; without times, the abandoned deliveries.
     @Sendable func replayEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "from", "to", "reason")
             let count = try await services.events.replay(
                 endpoint: Self.pathID(context), from: Self.time(sent, "from"), to: Self.time(sent, "to"),
                 because: Self.reason(sent), by: actor)
@@ -90,7 +90,7 @@ extension AdminDoor {
     /// `POST …/events/deliveries/{id}/replay`: `{reason}`.
     @Sendable func replayDelivery(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "reason")
             guard let id = context.parameters.get("id") else { throw AdminRefusal.notFound }
             try await services.events.replay(delivery: id, because: Self.reason(sent), by: actor)
             return Response(status: .noContent)

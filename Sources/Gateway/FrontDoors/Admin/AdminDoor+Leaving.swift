@@ -11,7 +11,7 @@ extension AdminDoor {
     @Sendable func deleteAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.deleteAccount, request, context) { actor, _ in
             let account = try Self.pathID(context)
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "now", "reason")
             let waits = try await services.leaving.delete(
                 account, now: sent["now"]?.bool ?? false, because: Self.reason(sent), by: actor)
             directory.forget(account: account)
@@ -24,7 +24,7 @@ extension AdminDoor {
     @Sendable func cancelDeletion(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.deleteAccount, request, context) { actor, _ in
             let account = try Self.pathID(context)
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "reason")
             try await services.leaving.cancelDeletion(of: account, because: Self.reason(sent), by: actor)
             directory.forget(account: account)
             return .json(["account": try await services.records.dossier(account, isAnswer: true, by: actor)])
@@ -35,7 +35,7 @@ extension AdminDoor {
     @Sendable func exportAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.exportAccount, request, context) { actor, _ in
             let account = try Self.pathID(context)
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "reason")
             let file = try SpoolFile()
             try await services.leaving.export(account, to: file, because: Self.reason(sent), by: actor)
             return try .export(file, of: account)

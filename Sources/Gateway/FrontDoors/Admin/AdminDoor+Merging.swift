@@ -8,7 +8,8 @@ import Sessions
 extension AdminDoor {
     /// `POST …/accounts/{id}/identities`: `{provider, realm, subject, reason}`.
     @Sendable func link(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changing(.linkIdentity, request, context) { account, body, reason, actor in
+        try await changing(.linkIdentity, request, context, of: ["provider", "realm", "subject"]) {
+            account, body, reason, actor in
             let subject = IdentityMoves.Subject(
                 provider: try Self.text(body, "provider", most: 64), realm: try Self.text(body, "realm"),
                 subject: try Self.text(body, "subject"))
@@ -26,7 +27,7 @@ extension AdminDoor {
 
     /// `POST …/accounts/{id}/identities/{identity}/move`: `{to, reason}`.
     @Sendable func move(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changing(.moveIdentity, request, context) { account, body, reason, actor in
+        try await changing(.moveIdentity, request, context, of: ["to"]) { account, body, reason, actor in
             let target = try Self.id(body, "to")
             let change = try await services.moves.move(
                 Self.pathID(context, "identity"), from: account, to: target, because: reason, by: actor)
@@ -36,13 +37,15 @@ extension AdminDoor {
     }
 
     /// Makes a change with an undo; the answer contains the change's id and the account after it.
+    ///
+    /// - Parameter known: the possible members of the body, apart from the reason.
     private func changing(
-        _ action: AdminAction, _ request: Request, _ context: GatewayContext,
+        _ action: AdminAction, _ request: Request, _ context: GatewayContext, of known: [String] = [],
         _ body: (UUID, JSONObject, Reason, AdminActor) async throws -> UUID
     ) async throws -> Response {
         try await answer(action, request, context) { actor, _ in
             let account = try Self.pathID(context)
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.changes(request).limited(to: known + ["reason"])
             let change = try await body(account, sent, Self.reason(sent), actor)
             directory.forget(account: account)
             return .json([
@@ -55,7 +58,7 @@ extension AdminDoor {
     /// `POST …/accounts/{id}/merge/preview`: `{absorb}`; the account of the path survives.
     @Sendable func previewMerge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.previewChange, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "absorb")
             let report = try await services.merging.previewMerge(
                 of: Self.id(sent, "absorb"), into: Self.pathID(context), by: actor)
             return .json(Self.json(report))
@@ -65,7 +68,7 @@ extension AdminDoor {
     /// `POST …/accounts/{id}/merge`: `{absorb, digest, reason}`, with the digest of the preview.
     @Sendable func merge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.mergeAccounts, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "absorb", "digest", "reason")
             let (kept, absorbed) = (try Self.pathID(context), try Self.id(sent, "absorb"))
             let report = try await services.merging.merge(
                 absorbed, into: kept, expecting: Self.text(sent, "digest"), because: Self.reason(sent), by: actor)
@@ -78,7 +81,8 @@ extension AdminDoor {
     @Sendable func split(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.splitAccount, request, context) { actor, _ in
             let account = try Self.pathID(context)
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(
+                request, of: "identities", "emails", "phones", "passkeys", "factors", "password", "dry_run", "reason")
             let (report, new) = try await services.merging.split(
                 account, giving: SplitItems(sent), dryRun: sent["dry_run"]?.bool ?? false, because: Self.reason(sent),
                 by: actor)
@@ -92,7 +96,7 @@ extension AdminDoor {
     /// `POST …/changes/{id}/undo`: `{reason}`.
     @Sendable func undo(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.undoChange, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "reason")
             let accounts = try await services.merging.undo(Self.pathID(context), because: Self.reason(sent), by: actor)
             for account in accounts { directory.forget(account: account) }
             return .json(["accounts": .array(accounts.map { .string($0.text) })])

@@ -28,7 +28,7 @@ extension AdminDoor {
     @Sendable func grantRole(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeRole, request, context) { actor, _ in
             let account = try Self.pathID(context)
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "role", "reason")
             guard let role = OperatorRole(rawValue: try Self.text(sent, "role", most: 16)) else {
                 throw AdminRefusal.invalidMember(pointer: "/role", reason: "not_a_role")
             }
@@ -57,7 +57,7 @@ extension AdminDoor {
     /// `POST …/operators/{id}/withdraw`: `{reason}`.
     @Sendable func withdrawRole(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeRole, request, context) { actor, _ in
-            let sent = try await JSONBody.object(request)
+            let sent = try await JSONBody.object(request, of: "reason")
             try await services.operators.withdraw(
                 from: Self.pathID(context), because: Self.reason(sent), by: actor)
             return Response(status: .noContent)

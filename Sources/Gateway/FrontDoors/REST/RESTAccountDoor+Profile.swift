@@ -16,10 +16,11 @@ extension RESTAccountDoor {
     /// It refuses members that it cannot change, instead of ignoring them.
     @Sendable func changeAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("change_account", request, context) { call, session in
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.changes(request)
             for name in Self.unchangeable where body[name] != nil {
                 throw Problem.invalidMember("/\(name)", "can_not_be_changed_here")
             }
+            _ = try body.limited(to: ["display_name", "attributes", "first_factor"])
             return .json(
                 RESTAnswers.profile(try await accounts.change(body, session: session, caller: call.caller)))
         }
@@ -43,7 +44,7 @@ extension RESTAccountDoor {
     @Sendable func linkIdentity(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("link_identity", request, context) { call, session in
             call.fieldsUnder = "/credential"
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(request, of: "provider", "credential")
             let provider = try body.required("provider", most: 64)
             guard flows.takesToken(of: provider) else { throw Rejection.providerUnknown }
             call.provider = provider

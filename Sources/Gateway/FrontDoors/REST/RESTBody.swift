@@ -5,6 +5,11 @@ import Sessions
 
 /// Members of a request; a refusal names a missing or mistyped one by its pointer.
 extension JSONObject {
+    /// The same object; a member that is not listed is refused as `unknown_member`.
+    func limited(to known: [String]) throws(Problem) -> JSONObject {
+        do { return try only(known) } catch { throw Problem(error) }
+    }
+
     /// A required text.
     func required(_ name: String, most: Int = 4_096) throws(Problem) -> String {
         do { return try requiredText(name, most: most) } catch { throw Problem(error) }
@@ -43,6 +48,7 @@ extension JSONObject {
     func device() throws(Problem) -> DeviceHint {
         let device = try object("device", absent: [:])
         do throws(Problem) {
+            _ = try device.limited(to: ["name", "token"])
             let name = try device.optional("name", most: 400).flatMap { DisplayName.clean($0, limit: 100) }
             return DeviceHint(name: name, token: try device.optional("token", most: 100))
         } catch {
@@ -57,6 +63,7 @@ extension Problem {
             switch error.reason {
             case .missing: "required"
             case .tooLong: "too_long"
+            case .unknown: "unknown_member"
             case .notA(.text): "must_be_text"
             case .notA(.bool): "must_be_true_or_false"
             case .notA(.array): "must_be_list"

@@ -19,7 +19,7 @@ struct RESTMergingDoor: RESTDoor {
     /// `POST /v1/account/merges/ticket`: `{access_token}` of a session of the other account.
     @Sendable func mergeTicket(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("merge_ticket", request, context) { call, session in
-            let token = try await JSONBody.object(request).required("access_token", most: 8_192)
+            let token = try await JSONBody.object(request, of: "access_token").required("access_token", most: 8_192)
             let (ticket, life) = try await merging.ticket(provedBy: token, to: session, caller: call.caller)
             return .json(["merge_ticket": .string(ticket), "expires_in": .integer(life)], status: .created)
         }
@@ -28,7 +28,7 @@ struct RESTMergingDoor: RESTDoor {
     /// `POST /v1/account/merges/preview`: `{merge_ticket}`; it changes nothing and keeps the ticket valid.
     @Sendable func previewMerge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("preview_merge", request, context) { call, session in
-            let ticket = try await JSONBody.object(request).required("merge_ticket", most: 512)
+            let ticket = try await JSONBody.object(request, of: "merge_ticket").required("merge_ticket", most: 512)
             return .json(
                 RESTAnswers.preview(try await merging.preview(ticket, session: session, caller: call.caller)))
         }
@@ -37,7 +37,7 @@ struct RESTMergingDoor: RESTDoor {
     /// `POST /v1/account/merges`: `{merge_ticket, digest}`, with the digest of the preview.
     @Sendable func merge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("merge_own_accounts", request, context) { call, session in
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(request, of: "merge_ticket", "digest")
             let done = try await merging.merge(
                 try body.required("merge_ticket", most: 512), expecting: try body.required("digest", most: 128),
                 session: session, caller: call.caller)

@@ -17,7 +17,7 @@ extension RESTSecurityDoor {
     /// `POST /v1/account/addresses`: `{address}`; sends a code to the address.
     @Sendable func addAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("add_address", request, context) { call, session in
-            let typed = try await JSONBody.object(request).required("address", most: 254)
+            let typed = try await JSONBody.object(request, of: "address").required("address", most: 254)
             return .json(
                 RESTAnswers.nextStep(try await addresses.begin(typed, session: session, caller: call.caller)))
         }
@@ -26,7 +26,7 @@ extension RESTSecurityDoor {
     /// `POST /v1/account/addresses/confirm`: `{flow, response: {code}}`; 201 with all addresses.
     @Sendable func confirmAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("confirm_address", request, context) { call, session in
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(request, of: "flow", "response")
             let code: String
             do throws(Problem) {
                 code = try body.object("response").required("code", most: 40)
@@ -43,7 +43,7 @@ extension RESTSecurityDoor {
     /// `PATCH /v1/account/addresses/{address}`: `{main: true}`.
     @Sendable func preferAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("prefer_address", request, context) { call, session in
-            guard try await JSONBody.object(request)["main"] == true else {
+            guard try await JSONBody.object(request, of: "main")["main"] == true else {
                 throw Problem.invalidMember("/main", "must_be_true")
             }
             try await addresses.prefer(try pathAddress(context), session: session, caller: call.caller)

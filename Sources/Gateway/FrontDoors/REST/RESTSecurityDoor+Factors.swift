@@ -28,7 +28,7 @@ extension RESTSecurityDoor {
     /// `POST /v1/account/factors`: `{type, email?, phone?}`; the caller proves the new factor at `…/confirm`.
     @Sendable func addFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("add_factor", request, context) { call, session in
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(request, of: "type", "email", "phone")
             if try body.required("type", most: 40) == "recovery_codes" {
                 let codes = try await factors.replaceRecoveryCodes(session: session, caller: call.caller)
                 return .json(["recovery_codes": .array(codes.map(JSON.string))], status: .created)
@@ -54,7 +54,7 @@ extension RESTSecurityDoor {
     @Sendable func confirmFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("confirm_factor", request, context) { call, session in
             call.fieldsUnder = "/response"
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(request, of: "flow", "response")
             let (factor, codes) = try await factors.confirm(
                 flow: try body.required("flow", most: 200), response: try StepResponse(try body.object("response")),
                 session: session, caller: call.caller)
@@ -69,7 +69,7 @@ extension RESTSecurityDoor {
     /// `PATCH /v1/account/factors/{id}`: `{name?, preferred?}`.
     @Sendable func changeFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("change_factor", request, context) { call, session in
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(request, of: "name", "preferred")
             let name = try body.optional("name", most: 400)
             let preferred = body["preferred"]
             guard preferred == nil || preferred?.bool != nil else {

@@ -9,7 +9,7 @@ extension RESTSignInDoor {
     @Sendable func forgotPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("forgot_password", request, context) { call in
             call.provider = PasswordSignInService.provider
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(request, of: "client_id", "username", "device")
             let asked = SignInRequest(
                 client: try client(body, &call), device: try body.device(), caller: call.caller)
             let name = try body.required("username", most: 512)
@@ -21,7 +21,8 @@ extension RESTSignInDoor {
     /// provider's.
     @Sendable func resetPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("reset_password", request, context) { call in
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(
+                request, of: "flow", "code", "new_password", "device", "scope", "nonce")
             let flow = try body.required("flow", most: 200)
             call.isAbout(flow, of: flows)
             let answer = StepResponse(
@@ -36,7 +37,7 @@ extension RESTSignInDoor {
     /// `POST /v1/session/step-up`: adds a second factor to a session without one.
     @Sendable func stepUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("step_up", request, context, for: nil) { call, session in
-            let device = try await JSONBody.object(request).device()
+            let device = try await JSONBody.object(request, of: "device").device()
             return .json(RESTAnswers.outcome(try await flows.stepUp(session, device: device, caller: call.caller)))
         }
     }

@@ -15,7 +15,8 @@ extension RESTSignInDoor {
     @Sendable func signIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_in", request, context) { call in
             call.fieldsUnder = "/credential"
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(
+                request, of: "provider", "client_id", "credential", "device", "link_flow", "scope", "nonce")
             let provider = try body.required("provider", most: 64)
             let client = try client(body, &call)
             let asked = SignInRequest(
@@ -30,9 +31,11 @@ extension RESTSignInDoor {
     private func credential(_ provider: String, _ members: JSONObject) throws -> Credential {
         switch provider {
         case PasswordSignInService.provider:
-            let name = try username(members)
+            let name = try username(members, besides: "password")
             return password(members).map { .password(name: name, password: $0) } ?? .name(name)
-        case PasskeySignInService.provider: return .passkey
+        case PasskeySignInService.provider:
+            try check(members, [])
+            return .passkey
         default: break
         }
         if let factor = FirstFactor(rawValue: provider) { return .code(name: try username(members), factor) }
@@ -40,9 +43,18 @@ extension RESTSignInDoor {
         return .provider(provider, PresentedCredential(members))
     }
 
-    private func username(_ credential: JSONObject) throws(Problem) -> String {
+    private func username(_ credential: JSONObject, besides other: String...) throws(Problem) -> String {
+        try check(credential, ["username"] + other)
         do throws(Problem) {
             return try credential.required("username", most: 512)
+        } catch {
+            throw error.under("/credential")
+        }
+    }
+
+    private func check(_ credential: JSONObject, _ known: [String]) throws(Problem) {
+        do throws(Problem) {
+            _ = try credential.limited(to: known)
         } catch {
             throw error.under("/credential")
         }
@@ -56,7 +68,7 @@ extension RESTSignInDoor {
     /// `POST /v1/sign-in/resend`: `{flow}`; sends the code of the pending step again.
     @Sendable func resendSignIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("resend_code", request, context) { call in
-            let flow = try await JSONBody.object(request).required("flow", most: 200)
+            let flow = try await JSONBody.object(request, of: "flow").required("flow", most: 200)
             return .json(RESTAnswers.nextStep(try await flows.resend(FlowCall(flow, caller: call.caller))))
         }
     }
@@ -65,7 +77,7 @@ extension RESTSignInDoor {
     @Sendable func continueSignIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("continue_sign_in", request, context) { call in
             call.fieldsUnder = "/response"
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(request, of: "flow", "response", "device", "scope", "nonce")
             let flow = FlowCall(
                 try body.required("flow", most: 200), device: try body.device(), tokens: try body.tokens(),
                 caller: call.caller)

@@ -9,7 +9,9 @@ extension RESTSignInDoor {
     @Sendable func beginSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up", request, context) { call in
             call.provider = PasswordSignInService.provider
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(
+                request, of: "client_id", "username", "password", "email", "phone", "display_name", "attributes",
+                "device", "scope", "nonce")
             let client = try client(body, &call)
             let form = SignUpForm(
                 username: try body.required("username", most: 512), password: try body.optional("password"),
@@ -25,7 +27,7 @@ extension RESTSignInDoor {
     /// `POST /v1/sign-up/confirm`: `{flow, code, device?}`; also for a sign-up at a provider.
     @Sendable func confirmSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("confirm_sign_up", request, context) { call in
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(request, of: "flow", "code", "device", "scope", "nonce")
             let flow = try body.required("flow", most: 200)
             call.isAbout(flow, of: flows)
             let answer = StepResponse(.code(try body.required("code", most: 16)))
@@ -38,7 +40,7 @@ extension RESTSignInDoor {
     /// `POST /v1/sign-up/resend`: `{flow}`; also for a sign-up at a provider.
     @Sendable func resendSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("resend_code", request, context) { call in
-            let flow = try await JSONBody.object(request).required("flow", most: 200)
+            let flow = try await JSONBody.object(request, of: "flow").required("flow", most: 200)
             call.isAbout(flow, of: flows)
             let pending = try await flows.resend(FlowCall(flow, caller: call.caller), for: .signUp)
             return .json(RESTAnswers.nextStep(pending))

@@ -9,7 +9,7 @@ extension RESTTokenDoor {
     /// A confidential client authenticates by HTTP Basic, or by `client_id` and `client_secret`.
     @Sendable func refresh(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("refresh", request, context) { call in
-            let body = try await JSONBody.object(request)
+            let body = try await JSONBody.object(request, of: "refresh_token", "client_id", "client_secret")
             let client = try refreshing(request, body, &call)
             let issued = try await sessions.refresh(
                 try body.required("refresh_token"), of: client, at: .gateway, caller: call.caller)
@@ -50,7 +50,7 @@ extension RESTTokenDoor {
     /// `POST /v1/sign-out`: `{scope: "local" | "global"}`.
     @Sendable func signOut(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("sign_out", request, context, for: nil) { call, session in
-            let scope = try await JSONBody.object(request).optional("scope") ?? "local"
+            let scope = try await JSONBody.object(request, of: "scope").optional("scope") ?? "local"
             let facts = session.facts
             switch scope {
             case "local":

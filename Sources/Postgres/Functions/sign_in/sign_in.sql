@@ -2,7 +2,7 @@
 -- unknown identity it creates the account `p_new`, if given and if no other account has the address. Otherwise it
 -- changes nothing and returns the accounts with the address.
 -- Locks: *lock_link_flow, accounts (for no key update or for key share), *sign_in_new_account, *spend, *store_provider_token,
--- identities, *make_session, *reach_session. The identity is read again under the account's lock, because it may have moved. No
+-- identities, *fill_display_name, *make_session, *reach_session. The identity is read again under the account's lock, because it may have moved. No
 -- account is held where sign_in_new_account is called.
 -- Outcomes: unknown_identity, account_disabled, *sign_in_new_account, *make_session, *reach_session
 -- Invariant: one identity has one account; an ended session stays ended; a single-use value is used once.
@@ -16,6 +16,7 @@ language plpgsql as $$
 declare
     account_status text;
     was_revoked boolean;
+    had_name boolean;
     wants_factor boolean;
     password_is text;
     was_spent boolean;
@@ -29,8 +30,8 @@ begin
     end if;
     loop   -- until the identity's owner is locked
         select i.account_id, i.id, a.status, a.display_name, a.created_at, e.address, e.proved_at is not null,
-               i.revoked_at is not null, a.mfa or a.mfa_demanded, a.password_state
-          into account_id, identity_id, account_status, display_name, account_created, email, email_proved, was_revoked,
+               i.revoked_at is not null, i.display_name is not null, a.mfa or a.mfa_demanded, a.password_state
+          into account_id, identity_id, account_status, display_name, account_created, email, email_proved, was_revoked, had_name,
                wants_factor, password_is
           from identities i
           join accounts a on a.id = i.account_id
@@ -65,6 +66,10 @@ begin
     end if;
     if was_revoked then
         update identities i set revoked_at = null where i.id = sign_in.identity_id;
+    end if;
+    if display_name is null and not had_name and (p_new.facts).display_name is not null then
+        display_name := (p_new.facts).display_name;
+        perform fill_display_name(account_id, identity_id, display_name);
     end if;
     if p_link_flow is null and not is_more_due(p.acr, p.provider, p_gate, wants_factor, password_is) then
         outcome := make_session(p, account_id, identity_id, 'signed_in', 'known_identity', null, p_gate->'proofs');
