@@ -2,7 +2,7 @@ import CPostgres
 import Glibc
 
 /// Operating system threads for blocking work: connections of the pool, the listener, migrations.
-enum DedicatedThread {
+package enum DedicatedThread {
     /// In bytes: enough for libpq with TLS and DNS.
     ///
     /// Unused pages cost no memory.
@@ -23,7 +23,7 @@ enum DedicatedThread {
     /// `top -H` shows the first 15 bytes of `name`.
     ///
     /// - Returns: false if the system refuses; then `body` never runs.
-    static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }

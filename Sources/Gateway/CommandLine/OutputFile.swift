@@ -1,3 +1,5 @@
+// The compiler attributes `stat` to the C module that it loads first: this one or Glibc.
+import CDispatch
 import Foundation
 import Glibc
 

@@ -22,7 +22,7 @@ enum StartFailure {
         "PostgreSQL refused the connection (\(refusal.state.rawValue)): \(refusal.message). \(remedy(for: refusal.state))"
     }
 
-    private static func remedy(for state: SQLState) -> String {
+    static func remedy(for state: SQLState) -> String {
         switch state {
         case .invalidPassword:
             "Correct the password in DATABASE_URL, or set it for the role: deploy/postgres/roles.sql with GATEWAY_SERVE_PASSWORD or GATEWAY_MIGRATE_PASSWORD."

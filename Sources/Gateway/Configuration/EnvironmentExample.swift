@@ -58,7 +58,7 @@ enum EnvironmentExample {
 }
 
 /// The text of a setting without the marks of Markdown.
-private enum PlainText {
+enum PlainText {
     /// Code without backticks, and a link as its address below `docs/`.
     static func of(_ markdown: String) -> String {
         var text = ""

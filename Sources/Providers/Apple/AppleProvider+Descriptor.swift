@@ -126,10 +126,10 @@ extension ConfigurationKey {
         "APPLE_ENDPOINT", .apple, .url, shownAs: "Apple's own", example: .set("http://apple.localhost:8081/apple"),
         "Replaces `https://appleid.apple.com` in calls; the issuer stays.")
     fileprivate static let appleTransferFromTeam = ConfigurationKey(
-        "APPLE_TRANSFER_FROM_TEAM", .apple, .text, example: .form("TEAM123456"),
+        "APPLE_TRANSFER_FROM_TEAM", .apple, .text, shownAs: "none", example: .form("TEAM123456"),
         "The developer team that transferred an app here. Its users keep their accounts. Needs the next key.")
     fileprivate static let appleTransferUntil = ConfigurationKey(
-        "APPLE_TRANSFER_UNTIL", .apple, .text, example: .form("2026-12-31"),
+        "APPLE_TRANSFER_UNTIL", .apple, .text, shownAs: "none", example: .form("2026-12-31"),
         "The end of the transfer, a UTC date such as `2026-12-31`. Apple's tokens carry the old subject for 60 days.")
     fileprivate static let appleEnforceCodeHash = ConfigurationKey(
         "APPLE_ENFORCE_CODE_HASH", .apple, .flag, default: "false",

@@ -1,6 +1,6 @@
 import Cryptography
 import FoundationEssentials
-import Settings
+package import Settings
 
 extension OpenIDConnectProvider: ConfigurableProvider {
     /// The entry of OpenID Connect in ``ProviderList/all``: one provider for each id in `OIDC_PROVIDERS`.
@@ -121,7 +121,7 @@ extension ConfigurationKey.Group {
 }
 
 extension ConfigurationKey {
-    fileprivate static let openIDConnectProviders = ConfigurationKey(
+    package static let openIDConnectProviders = ConfigurationKey(
         "OIDC_PROVIDERS", .openIDConnect, .list, shownAs: "none", example: .set("google,acme"),
         "Ids of the OpenID Connect providers. Each has the keys below, with its id in capitals and `-` as `_`.")
     fileprivate static let openIDConnectName = ConfigurationKey(

@@ -1,0 +1,109 @@
+import Foundation
+import JSON
+import Postgres
+import Providers
+import Sessions
+
+/// Checks of the database: connection and version, schema, clock, and the keys that it stores.
+struct DatabaseChecks: Sendable {
+    let configuration: GatewayConfiguration
+    let pool: ConnectionPool
+
+    /// `server_version_num` of the oldest supported PostgreSQL.
+    private static let oldestVersion = 150_000
+
+    var connection: DeploymentCheck {
+        check("database") {
+            let version = try await pool.withConnection { connection in
+                try connection.queryOne("select current_setting('server_version_num')::int")?.value(0, as: Int32.self)
+            }
+            guard let version, version >= Self.oldestVersion else {
+                return .failed("PostgreSQL is older than 15", remedy: "Use PostgreSQL 15 or newer.")
+            }
+            return .passed("PostgreSQL \(version / 10_000) answers")
+        }
+    }
+
+    /// - Parameter isNew: whether the schema need not exist yet.
+    func schema(isNew: Bool) -> DeploymentCheck {
+        check("schema") {
+            do {
+                try await Schema.requireCurrent(pool)
+                return .passed("it is up to date")
+            } catch let error as PostgresError where error.isWithoutConnection {
+                return .skipped("the database does not answer")
+            } catch  where isNew {
+                return .warning("the tables are missing or older", remedy: "Run gateway migrate before gateway serve.")
+            } catch let problem as Schema.Problem {
+                return .failed(problem.description, remedy: "Run gateway migrate.")
+            }
+        }
+    }
+
+    var clock: DeploymentCheck {
+        check("clock") {
+            let clock = DatabaseClock(limit: Double(configuration.server.clockLimit))
+            let offset = try await clock.compare(with: pool)
+            let seconds = Int(abs(offset).rounded())
+            guard clock.isSound else {
+                return .failed(
+                    "this machine and the database differ by \(seconds) seconds",
+                    remedy: "Synchronize both clocks (NTP). Every request gets 503 until then.")
+            }
+            guard abs(offset) > DatabaseClock.tolerance else { return .passed("it agrees with the database") }
+            return .warning(
+                "this machine and the database differ by \(seconds) seconds", remedy: "Synchronize both clocks (NTP).")
+        }
+    }
+
+    /// The stored signing keys open with the master keys, and the public address publishes them.
+    func signingKeys(_ transport: any HTTPTransport) -> DeploymentCheck {
+        check("signing keys") {
+            let keys = try await SigningKeyStore(pool: pool, keys: configuration.masterKeys).load()
+            guard !keys.isEmpty else {
+                return .failed("there is none", remedy: "Start the gateway: its first start creates them.")
+            }
+            let url = configuration.server.publicURL + "/.well-known/jwks.json"
+            guard let answer = try? await transport.send(.get(url)), let set = try? JSON(parsing: answer.body) else {
+                return .skipped("\(keys.count) open with MASTER_KEYS; the public address does not answer")
+            }
+            let published = set["keys"]?.array?.compactMap { $0["kid"]?.string } ?? []
+            guard keys.allSatisfy({ published.contains($0.id) }) else {
+                return .failed(
+                    "the public address does not publish the keys of this database",
+                    remedy: "Let every server use the same DATABASE_URL, and disable caching of that path in the proxy."
+                )
+            }
+            return .passed("\(keys.count) open with MASTER_KEYS and are published")
+        }
+    }
+
+    private func check(
+        _ name: String, _ body: @escaping @Sendable () async throws -> DeploymentCheck.Result
+    ) -> DeploymentCheck {
+        let database = configuration.database.connection(applicationName: "login-gateway doctor")
+        return DeploymentCheck(name) {
+            do {
+                return try await body()
+            } catch let error as PostgresError where error.isWithoutConnection && name != "database" {
+                return .skipped("the database does not answer")
+            } catch {
+                return await Self.failure(error, at: database)
+            }
+        }
+    }
+
+    private static func failure(_ error: any Error, at database: PostgresConfiguration) async -> DeploymentCheck.Result
+    {
+        guard let error = error as? PostgresError, error.isWithoutConnection else {
+            return .failed(StartFailure.sentence(for: error), remedy: "See docs/operations.md, “The database”.")
+        }
+        guard let refusal = await ConnectionRefusal.found(database) else {
+            return .failed(
+                "PostgreSQL does not answer",
+                remedy: "Check DATABASE_URL, and whether PostgreSQL is running and reachable from this machine.")
+        }
+        return .failed(
+            "PostgreSQL refused the connection: \(refusal.message)", remedy: StartFailure.remedy(for: refusal.state))
+    }
+}

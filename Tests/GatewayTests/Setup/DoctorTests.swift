@@ -1,0 +1,130 @@
+import Foundation
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// `gateway doctor` against running and broken deployments.
+@Suite("The command doctor")
+struct DoctorTests {
+    @Test("A healthy deployment passes every check, and a test mail arrives")
+    func healthy() async throws {
+        try await withDeployment { deployment in
+            let mail = try await MailServer.start(in: deployment.folder)
+            let changes = try Self.address().merging(mail.configuration) { $1 }
+            try await deployment.serving(changes) { _ in
+                let result = try await deployment.run(
+                    ["doctor", "--mail-to", "operator@example.com"], changes: changes)
+                #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
+                for name in ["DNS", "public address", "health", "database", "schema", "clock", "signing keys", "mail"] {
+                    #expect(result.output.contains("  ok       \(name): "), "\(name): \(result.output)")
+                }
+                #expect(!result.output.contains("FAILED") && !result.output.contains("\u{1B}"))
+                let arrived = try await poll { mail.mails.first }
+                #expect(
+                    arrived.text.contains("To: <operator@example.com>") || arrived.text.contains("operator@example.com")
+                )
+                let json = try await deployment.run(["doctor", "--json"], changes: changes)
+                #expect(try JSON(parsing: json.output)["passed"] == true, "\(json.output)")
+            }
+        }
+    }
+
+    @Test("A gateway with another issuer, and one that is not ready, fail with their remedy")
+    func issuer() async throws {
+        try await withDeployment { deployment in
+            var changes = try Self.address()
+            changes["PUBLIC_URL"] = "http://localhost:1"
+            try await deployment.serving(changes) { gateway in
+                let base = "http://localhost:\(gateway.port)"
+                changes["PUBLIC_URL"] = base
+                let result = try await deployment.run(["doctor"], changes: changes)
+                #expect(result.exitCode == 1)
+                #expect(
+                    result.output.contains(
+                        "FAILED   public address: \(base) is a gateway with the issuer http://localhost:1"))
+                #expect(result.output.contains("Use the same PUBLIC_URL on every server."))
+            }
+        }
+    }
+
+    @Test("A stopped database is one failure; the checks that need it are skipped")
+    func database() async throws {
+        try await withDeployment { deployment in
+            let changes = [
+                "DATABASE_URL": "postgres://nobody@127.0.0.1:1/none", "PUBLIC_URL": "http://localhost:1",
+            ]
+            let result = try await deployment.run(["doctor"], changes: changes)
+            #expect(result.exitCode == 1)
+            #expect(result.output.contains("FAILED   database: "), "\(result.output)")
+            for name in ["schema", "clock", "signing keys"] {
+                #expect(result.output.contains("  skipped  \(name): the database does not answer"), "\(result.output)")
+            }
+            #expect(result.output.contains("FAILED   public address: nothing answers at http://localhost:1"))
+        }
+    }
+
+    @Test("A missing migration, other master keys and an unreachable mail server are named, and no secret is shown")
+    func broken() async throws {
+        try await withDeployment { deployment in
+            let mail = try await MailServer.start(in: deployment.folder)
+            var changes = try Self.address().merging(mail.configuration) { $1 }
+            try await deployment.serving(changes) { _ in }
+            try await deployment.database.pool.withConnection { connection in
+                _ = try connection.execute(
+                    "delete from schema_migrations where name = (select max(name) from schema_migrations)")
+            }
+            changes["MASTER_KEYS"] = "k1:\(String(repeating: "A", count: 43))"
+            changes["SMTP_PASSWORD"] = "another-password-of-the-gateway"
+            let result = try await deployment.run(["doctor", "--mail-to", "a@example.com"], changes: changes)
+            #expect(result.exitCode == 1)
+            for text in [
+                "FAILED   schema: ", "FAILED   signing keys: ", "FAILED   mail: ", "SMTP_USER and SMTP_PASSWORD",
+            ] {
+                #expect(result.output.contains(text), "\(text): \(result.output)")
+            }
+            #expect(!(result.output + result.errors).contains("another-password"))
+        }
+    }
+
+    @Test("An untrusted certificate fails before anything else about the address")
+    func certificate() async throws {
+        let folder = try CertificateFolder()
+        try await withDeployment { deployment in
+            let pair = try await folder.pair()
+            var changes = try Self.address()
+            changes["PUBLIC_URL"] = changes["PUBLIC_URL"]??.replacing("http://", with: "https://")
+            (changes["TLS_CERTIFICATE_FILE"], changes["TLS_KEY_FILE"]) = (pair.certificate, pair.key)
+            changes["ENVIRONMENT"] = "development"
+            let environment = deployment.environment.merging(changes.compactMapValues(\.self)) { $1 }
+            let gateway = try ChildProcess("gateway", ["serve"], environment: environment, folder: deployment.folder)
+            try await poll(within: .seconds(60)) {
+                if let code = gateway.exitCode { throw HarnessError("It ended with \(code): \(gateway.errors)") }
+                return gateway.errors.contains("listening") ? () : nil
+            }
+            let result = try await deployment.run(["doctor"], changes: changes)
+            #expect(result.exitCode == 1)
+            #expect(result.output.contains("FAILED   public address: the certificate of "), "\(result.output)")
+            #expect(await gateway.terminate() == 0)
+        }
+    }
+
+    @Test("A wrong test address is refused before any check")
+    func recipient() async throws {
+        try await withDeployment { deployment in
+            let result = try await deployment.run("doctor", "--mail-to", "nobody")
+            #expect(result.exitCode == 64 && result.errors.contains("--mail-to: nobody is not an e-mail address."))
+            #expect(result.output == "")
+        }
+    }
+
+    /// A public address with a free port, and a port for health.
+    static func address() throws -> [String: String?] {
+        let (port, operations) = (try FreePort.choose(), try FreePort.choose())
+        return [
+            "PORT": "\(port)", "OPS_PORT": "\(operations)", "PUBLIC_URL": "http://localhost:\(port)",
+        ]
+    }
+}
