@@ -16,7 +16,7 @@ package struct AccountStore: Sendable {
             try connection.queryOne(
                 """
                 select a.id, a.display_name, e.address, e.proved_at is not null, a.created_at, a.user_name, p.phone_key,
-                       p.proved_at is not null, a.attributes::text, a.first_factor, a.deletion_requested_at, a.deletion_due_at
+                       p.proved_at is not null, a.attributes::text, a.first_factor, a.deletion_requested_at, a.deletion_due_at, a.guest
                   from accounts a
                   left join account_emails e on e.account_id = a.id and e.is_main
                   left join account_phones p on p.account_id = a.id and p.is_main
@@ -30,7 +30,7 @@ package struct AccountStore: Sendable {
         AccountProfile(
             summary: AccountSummary(
                 id: try row.value(0), displayName: try row.value(1), email: try row.value(2),
-                emailVerified: try row.value(3), createdAt: try row.value(4),
+                emailVerified: try row.value(3), isGuest: try row.value(12), createdAt: try row.value(4),
                 deletion: AccountDeletion(requestedAt: try row.value(10), dueAt: try row.value(11))),
             userName: try row.value(5), phone: try row.value(6), phoneVerified: try row.value(7),
             attributes: try JSON(parsing: try row.value(8, as: String.self), limits: .provider).object ?? [:],
@@ -87,9 +87,9 @@ package struct AccountStore: Sendable {
         case stepUpRequired = "step_up_required"
     }
 
-    /// Why a session may not change sign-in methods; nil if it may.
-    package func refusalOfChange(by session: UUID, of account: UUID) async throws -> RefusalWord? {
-        try await pool.queryOne("select may_change_factors(\(account), \(session), \(RecentProof.seconds))") {
+    /// Why a session may not add a sign-in method; nil if it may.
+    package func refusalOfAddition(by session: UUID, of account: UUID) async throws -> RefusalWord? {
+        try await pool.queryOne("select may_add_method(\(account), \(session), \(RecentProof.seconds))") {
             try $0?.value(0)
         }
     }

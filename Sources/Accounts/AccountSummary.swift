@@ -8,15 +8,18 @@ package struct AccountSummary: Sendable, Equatable {
     package let email: String?
     /// Whether the address is proved (`docs/architecture.md`, "Identities").
     package let emailVerified: Bool
+    /// Whether the account was made without a credential, and has none yet.
+    package let isGuest: Bool
     package let createdAt: Date
     /// Nil without a pending deletion, and if it was not loaded: the answer of a sign-in omits it.
     package let deletion: AccountDeletion?
 
     package init(
-        id: UUID, displayName: String?, email: String?, emailVerified: Bool, createdAt: Date,
+        id: UUID, displayName: String?, email: String?, emailVerified: Bool, isGuest: Bool = false, createdAt: Date,
         deletion: AccountDeletion? = nil
     ) {
         (self.id, self.displayName, self.email) = (id, displayName, email)
+        self.isGuest = isGuest
         (self.emailVerified, self.createdAt, self.deletion) = (emailVerified, createdAt, deletion)
     }
 }

@@ -100,8 +100,9 @@ struct Services: Sendable {
             pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger)
 
         let flows = SignInFlows(
-            signIn: signIn, steps: steps, providerLed: providerLed, passkeys: passkeys, passwords: passwords,
-            signUps: signUp, accounts: accounts)
+            signIn: signIn, steps: steps, providerLed: providerLed,
+            guests: GuestSignInService(pool: pool, throttles: throttles, starter: starter, logger: logger),
+            passkeys: passkeys, passwords: passwords, signUps: signUp, accounts: accounts)
         let log = CallLog(refusals: refusals, outcomes: outcomes)
         let calls = RESTCalls(log: log, directory: directory, clients: clients)
         rest = [
@@ -172,8 +173,8 @@ struct Services: Sendable {
                 refusals,
                 Housekeeping(
                     pool: pool, keyStore: keyStore, rotationDays: configuration.tokens.signingKeyRotationDays,
-                    overlap: configuration.keyOverlap, signInMethods: signIn.signInMethods, clock: clock, logger: logger
-                ),
+                    overlap: configuration.keyOverlap, guestDays: configuration.accounts.guestDays,
+                    signInMethods: signIn.signInMethods, clock: clock, logger: logger),
                 ProviderUpkeep(providers: providers),
                 AuditSealer(pool: pool, keys: keys, followers: [EventFeed()], logger: logger),
                 EventCourier(pool: pool, keys: keys, transport: callouts.events, logger: logger),

@@ -15,7 +15,7 @@ package enum ProviderList {
     ]
 
     /// Words with another meaning in the place of a provider name.
-    private static let otherWords: Set<String> = ["password", "email_otp", "sms_otp", "passkey", "providers"]
+    private static let otherWords: Set<String> = ["guest", "password", "email_otp", "sms_otp", "passkey", "providers"]
 
     /// Ids that no provider of the settings may have.
     static let reservedIDs = otherWords.union(all.compactMap { $0.id?.rawValue })

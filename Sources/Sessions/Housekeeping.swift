@@ -13,6 +13,8 @@ package struct Housekeeping: Service {
     private let rotationDays: Int
     /// Seconds a retired key stays public.
     private let overlap: Int
+    /// Days without use after which a guest is deleted; 0: never.
+    private let guestDays: Int
     /// The usable sign-in methods.
     private let signInMethods: [String]
     private let clock: DatabaseClock
@@ -22,13 +24,16 @@ package struct Housekeeping: Service {
     private static let batch = 5_000
     /// Accounts deleted in one transaction, each with its sessions, messages and flows.
     private static let deletions = 20
+    /// A quarter of the guests that one run reads.
+    private static let guests = 1_000
     private static let clockJumps = Counter(label: "clock_jumps_total")
 
     package init(
-        pool: ConnectionPool, keyStore: SigningKeyStore, rotationDays: Int, overlap: Int, signInMethods: [String] = [],
-        clock: DatabaseClock = DatabaseClock(), logger: Logger
+        pool: ConnectionPool, keyStore: SigningKeyStore, rotationDays: Int, overlap: Int, guestDays: Int = 0,
+        signInMethods: [String] = [], clock: DatabaseClock = DatabaseClock(), logger: Logger
     ) {
         (self.pool, self.keyStore, self.rotationDays) = (pool, keyStore, rotationDays)
+        self.guestDays = guestDays
         (self.overlap, self.signInMethods, self.clock, self.logger) = (overlap, signInMethods, clock, logger)
     }
 
@@ -47,6 +52,7 @@ package struct Housekeeping: Service {
     func keepHouse() async {
         await attempt("what has run out could not be deleted") { while try await sweep() >= Self.batch {} }
         await attempt("the signing key could not be rotated on schedule") { try await rotateWhenDue() }
+        await attempt("unused guests could not be marked for deletion") { try await sweepGuests() }
         await attempt("accounts whose time has come could not be deleted") { try await deleteAccounts() }
         await attempt("second factors whose time has come could not be removed") { try await removeFactors() }
     }
@@ -73,6 +79,17 @@ package struct Housekeeping: Service {
                 """)
             return try row?.value(0, as: Int.self) ?? 0
         }
+    }
+
+    /// Makes unused guests due; the deletion of accounts follows.
+    private func sweepGuests() async throws {
+        guard guestDays > 0 else { return }
+        let days = Int32(guestDays)
+        let due = try await pool.withConnection { connection in
+            try connection.queryOne("select sweep_guests(\(Int32(Self.guests)), \(days), 'housekeeping')")?
+                .value(0, as: Int32.self) ?? 0
+        }
+        if due > 0 { logger.notice("unused guests are due for deletion", metadata: ["count": "\(due)"]) }
     }
 
     private func deleteAccounts() async throws {

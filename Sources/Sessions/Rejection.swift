@@ -13,6 +13,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case clientUnknown
     case providerUnknown
     case providerNotAllowed
+    /// The client allows no sign-in without a credential.
+    case guestsNotAllowed
     case credential(TokenRefusal)
     case nonceUnknown, nonceExpired, nonceUsed
     case tokenReplayed
@@ -109,6 +111,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .clientUnknown: "client_unknown"
         case .providerUnknown: "provider_unknown"
         case .providerNotAllowed: "provider_not_allowed"
+        case .guestsNotAllowed: "guests_not_allowed"
         case .credential(let refusal): refusal.rawValue
         case .nonceUnknown: "nonce_unknown"
         case .nonceExpired: "nonce_expired"

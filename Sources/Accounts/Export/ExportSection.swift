@@ -45,7 +45,7 @@ extension ExportSection {
     /// For a statement in which `a` is the table.
     private static let accountMembers = """
         'id', a.id, 'status', a.status, 'display_name', a.display_name, 'user_name', a.user_name,
-                   'attributes', a.attributes, 'first_factor', a.first_factor, 'second_factor', a.mfa,
+                   'guest', a.guest, 'attributes', a.attributes, 'first_factor', a.first_factor, 'second_factor', a.mfa,
                    'second_factor_demanded', a.mfa_demanded, 'created_at', api_time(a.created_at),
                    'changed_at', api_time(a.changed_at), 'deletion_requested_at', api_time(a.deletion_requested_at),
                    'deletion_due_at', api_time(a.deletion_due_at)

@@ -16,7 +16,7 @@ package struct ClientChange: Sendable, Equatable {
 
     /// The security settings of an app: where its sessions go, who may request them, and their permissions.
     private static let trusted: Set<String> = [
-        "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "audiences", "type",
+        "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "guests", "audiences", "type",
         "accepted_audiences", "refresh_rotation", "claims",
     ]
 
@@ -105,7 +105,7 @@ package struct ClientChange: Sendable, Equatable {
         case "second_factor": return try choice(name, value, ["optional", "required"])
         case "attributes": return try attributes(name, value)
         case "claims": return try claims(value)
-        case "custom_challenge", "disabled": return .bool(try flag(name, value))
+        case "custom_challenge", "guests", "disabled": return .bool(try flag(name, value))
         default: return .integer(try life(name, value))
         }
     }

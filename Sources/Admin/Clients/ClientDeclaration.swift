@@ -13,7 +13,7 @@ package struct ClientDeclaration: Sendable, Equatable {
     package static let defaults: JSONObject = [
         "type": "public", "origins": [], "redirect_uris": [], "providers": [], "accepted_audiences": [:],
         "linking_policy": "both_verified", "second_factor": "optional", "sign_up_names": ["email"],
-        "custom_challenge": false, "attributes": [], "claims": .null, "audiences": ["account"],
+        "custom_challenge": false, "guests": false, "attributes": [], "claims": .null, "audiences": ["account"],
         "access_token_seconds": 600, "refresh_idle_seconds": 2_592_000, "refresh_max_seconds": 7_776_000,
         "refresh_rotation": "always", "disabled": false,
     ]

@@ -63,6 +63,7 @@ struct ClientsCommand: AsyncParsableCommand {
         @Option(help: "public or confidential.") var type: String?
         @Option(help: "both_verified or ask.") var linkingPolicy: String?
         @Option(help: "optional or required.") var secondFactor: String?
+        @Option(help: "true or false: whether a sign-in without a credential makes an account.") var guests: Bool?
         @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?
         @Option(help: "The idle timeout of sessions, in seconds.") var refreshIdleSeconds: Int?
         @Option(help: "The maximum lifetime of sessions, in seconds.") var refreshMaxSeconds: Int?
@@ -76,6 +77,7 @@ struct ClientsCommand: AsyncParsableCommand {
             members["type"] = type.map(JSON.string)
             members["linking_policy"] = linkingPolicy.map(JSON.string)
             members["second_factor"] = secondFactor.map(JSON.string)
+            members["guests"] = guests.map(JSON.bool)
             members["access_token_seconds"] = accessTokenSeconds.map(JSON.integer)
             members["refresh_idle_seconds"] = refreshIdleSeconds.map(JSON.integer)
             members["refresh_max_seconds"] = refreshMaxSeconds.map(JSON.integer)

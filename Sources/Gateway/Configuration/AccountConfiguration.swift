@@ -6,13 +6,18 @@ struct AccountConfiguration: Sendable, Equatable {
     ///
     /// Days, default 14, not secret.
     let deletionDays: Int
+    /// `GUEST_ACCOUNT_DAYS`: the time without use after which a guest's account is deleted; 0 keeps it.
+    ///
+    /// Days, default 90, not secret.
+    let guestDays: Int
 }
 
 extension AccountConfiguration {
-    static let keys: [ConfigurationKey] = [.accountDeletionDays]
+    static let keys: [ConfigurationKey] = [.accountDeletionDays, .guestAccountDays]
 
     init(_ settings: inout SettingsReader) {
         deletionDays = settings.number(.accountDeletionDays, in: 0...90)
+        guestDays = settings.number(.guestAccountDays, in: 0...3_650)
     }
 }
 
@@ -20,4 +25,7 @@ extension ConfigurationKey {
     static let accountDeletionDays = ConfigurationKey(
         "ACCOUNT_DELETION_DAYS", .accounts, .number, default: "14",
         "Days in which a user can cancel the deletion of their account. 0 deletes at once.")
+    static let guestAccountDays = ConfigurationKey(
+        "GUEST_ACCOUNT_DAYS", .accounts, .number, default: "90",
+        "Days without use after which the account of a guest is deleted. 0 keeps it.")
 }

@@ -39,6 +39,9 @@ extension ConfigurationKey {
         "CLIENT_ATTRIBUTES", .client, .list, shownAs: "none", example: .form("company,birthdate:date!"),
         "Further sign-up attributes: `name` or `name:kind`, where kind is text, number, flag or date. A final `!` marks a required attribute."
     )
+    static let clientGuests = ConfigurationKey(
+        "CLIENT_GUESTS", .client, .flag, default: "false",
+        "Whether users may use the first app as guests: a sign-in without a credential makes an account.")
     static let clientCustomChallenge = ConfigurationKey(
         "CLIENT_CUSTOM_CHALLENGE", .client, .flag, default: "false",
         "Whether the webhook of CUSTOM_CHALLENGE_URL may be the second factor of accounts without one.")

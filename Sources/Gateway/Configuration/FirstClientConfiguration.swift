@@ -51,6 +51,10 @@ struct FirstClientConfiguration: Sendable, Equatable {
     ///
     /// List, default none, not secret.
     let attributes: [ClientAttribute]
+    /// `CLIENT_GUESTS`: whether a sign-in without a credential makes an account.
+    ///
+    /// True or false, default false, not secret.
+    let allowsGuests: Bool
     /// `CLIENT_CUSTOM_CHALLENGE`: whether the custom challenge may be a second factor for the app's users.
     ///
     /// True or false, default false, not secret.
@@ -65,7 +69,7 @@ extension FirstClientConfiguration {
     static let keys: [ConfigurationKey] = [
         .clientID, .clientName, .clientType, .clientSecret, .clientOrigins, .clientRedirectURIs, .clientProviders,
         .clientAcceptedAudiences,
-        .clientSecondFactor, .clientSignUpNames, .clientAttributes, .clientCustomChallenge,
+        .clientSecondFactor, .clientSignUpNames, .clientAttributes, .clientGuests, .clientCustomChallenge,
     ]
 
     init?(_ settings: inout SettingsReader) {
@@ -97,6 +101,7 @@ extension FirstClientConfiguration {
                 .clientAttributes,
                 "\(text) is no attribute: write name, name:kind (text, number, flag, date) or name:kind!")
         }
+        allowsGuests = settings.flag(.clientGuests)
         hasCustomChallenge = settings.flag(.clientCustomChallenge)
         for origin in origins where !Self.isOrigin(origin) {
             settings.complain(

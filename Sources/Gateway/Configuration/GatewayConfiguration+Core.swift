@@ -15,7 +15,8 @@ extension GatewayConfiguration {
                 providers: first.providers ?? [], acceptedAudiences: first.acceptedAudiences,
                 linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
                 demandsSecondFactor: first.demandsSecondFactor, signUpNames: first.signUpNames,
-                attributes: first.attributes, claims: claims.policy, hasCustomChallenge: first.hasCustomChallenge,
+                attributes: first.attributes, claims: claims.policy, allowsGuests: first.allowsGuests,
+                hasCustomChallenge: first.hasCustomChallenge,
                 accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,
                 refreshMaximum: tokens.refreshMaximumDays * 86_400)
         }

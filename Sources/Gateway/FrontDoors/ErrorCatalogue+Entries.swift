@@ -206,6 +206,13 @@ extension ErrorCatalogue {
                 "Add it to the client's providers (`CLIENT_PROVIDERS` for the first one); sign in to administration on the hosted page."
         ),
         Entry(
+            "guests_not_allowed", .forbidden, "Guests not allowed",
+            cause:
+                "The client accepts no sign-in without a credential; or it requires a second factor, or is one for administration.",
+            remedy:
+                "Allow guests for the client (`guests`; `CLIENT_GUESTS` for the first one), or sign in with a credential."
+        ),
+        Entry(
             "provider_unavailable", .serviceUnavailable, "The provider can't be reached",
             cause: "The provider is down, slow, or sends invalid answers.",
             remedy: "Try again after `Retry-After`; other sign-in methods work."),

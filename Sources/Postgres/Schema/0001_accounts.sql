@@ -11,6 +11,7 @@ create table accounts (
     id                    uuid primary key,
     status                account_status not null default 'active',
     display_name          shown_name,
+    guest                 boolean not null default false,  -- made without a credential, and has none yet
     user_name             text,
     user_name_key         text collate "C",
     attributes            jsonb not null default '{}',     -- by the attribute names of clients
@@ -25,6 +26,7 @@ create table accounts (
     changed_at            timestamptz not null default now()
 );
 create unique index accounts_user_name_key on accounts (user_name_key) where user_name_key is not null;
+create index accounts_guests on accounts (id) where guest;
 create index accounts_merged_into on accounts (merged_into) where merged_into is not null;
 create index accounts_deletion on accounts (deletion_due_at) where deletion_due_at is not null;
 

@@ -17,6 +17,7 @@ create table clients (
     linking_policy       text not null default 'both_verified' check (linking_policy in ('both_verified', 'ask')),
     mfa                  text not null default 'optional' check (mfa in ('optional', 'required')),
     custom_challenge     boolean not null default false,          -- the operator's challenge may be a second factor
+    guests               boolean not null default false,          -- a sign-in without a credential makes an account
     sign_up_names        text[] not null default '{email}' check (sign_up_names <@ array['email', 'phone', 'user_name']),
     attributes           jsonb not null default '[]',             -- [{"name", "type", "required"}]; see ClientAttribute
     access_token_seconds integer not null default 600 check (access_token_seconds between 60 and 3600),

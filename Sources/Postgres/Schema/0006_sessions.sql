@@ -41,7 +41,7 @@ create table sweep_places (
     name  text primary key,
     after uuid not null default '00000000-0000-0000-0000-000000000000'   -- the last key read
 );
-insert into sweep_places (name) values ('sessions'), ('flows'), ('throttles');
+insert into sweep_places (name) values ('sessions'), ('flows'), ('throttles'), ('guests');
 
 -- The parameters of a new session. Lifetimes in seconds.
 create type session_request as (

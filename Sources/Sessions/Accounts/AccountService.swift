@@ -73,11 +73,11 @@ package struct AccountService: Sendable {
     /// redirected in vain.
     package func requireLinking(_ session: SessionSnapshot) async throws(Rejection) {
         try clients.require(.account, of: session)
-        guard signIn.isFresh(session) else { throw .reauthRequired }
+        guard signIn.mayLink(session) else { throw .reauthRequired }
         let facts = session.facts
         guard facts.acr != Proofs.multiFactor else { return }
         let refusal = try await rejecting(logger) {
-            try await store.refusalOfChange(by: facts.session, of: facts.account)
+            try await store.refusalOfAddition(by: facts.session, of: facts.account)
         }
         if let refusal { throw Rejection(refusal) }
     }
@@ -98,7 +98,7 @@ package struct AccountService: Sendable {
         _ presented: SignInStore.Presented, to session: SessionSnapshot
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
         try clients.require(.account, of: session)
-        guard signIn.isFresh(session) else { throw .reauthRequired }
+        guard signIn.mayLink(session) else { throw .reauthRequired }
         let answer = try await signIn.charging(presented.price) { () async throws(Rejection) in
             try await self.answer(linking: presented, to: session)
         }

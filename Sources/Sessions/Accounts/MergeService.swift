@@ -56,7 +56,7 @@ package struct MergeService: Sendable {
             _ = try await outcome(ticket, nil, session, caller)
         } catch .flowExpired {
             // The requesting session already passed this check, so the fault lies with the other one.
-            throw .invalidField(.accessToken, isFresh(other) ? .stepUpRequired : .reauthRequired)
+            throw .invalidField(.accessToken, other.isFresh(at: now()) ? .stepUpRequired : .reauthRequired)
         }
         return (tickets.text(ticket), max(Int(ticket.expires.timeIntervalSince(now())), 1))
     }
@@ -67,10 +67,6 @@ package struct MergeService: Sendable {
         } catch .tokenInvalid, .tokenMalformed, .tokenExpired, .sessionEnded {
             throw .invalidField(.accessToken, .noLiveSession)
         }
-    }
-
-    private func isFresh(_ session: SessionSnapshot) -> Bool {
-        now().timeIntervalSince(session.facts.authTime) < RecentProof.interval
     }
 
     private func ticket(absorbed: UUID, _ proof: MergeTicket.Proof, _ provedAt: Date, _ session: SessionSnapshot)

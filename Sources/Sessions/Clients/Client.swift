@@ -32,6 +32,8 @@ package struct Client: Sendable, Equatable {
     package let attributes: [ClientAttribute]
     /// The extra claims of its access tokens.
     package let claims: ClaimsPolicy?
+    /// Whether a sign-in without a credential makes an account.
+    package let allowsGuests: Bool
     /// Whether the operator's custom challenge may be a second factor.
     package let hasCustomChallenge: Bool
     /// The lifetime in seconds.
@@ -47,7 +49,8 @@ package struct Client: Sendable, Equatable {
         redirectURIs: [String], providers: [String], acceptedAudiences: [String: [String]] = [:],
         linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
         signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [], claims: ClaimsPolicy? = nil,
-        hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
+        allowsGuests: Bool = false, hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int,
+        refreshMaximum: Int,
         refreshRotation: TokenProfile.Rotation = .always, audiences: Set<Audience> = [.account]
     ) {
         (self.id, self.name, self.secret, self.origins) = (id, name, secret, origins)
@@ -55,7 +58,8 @@ package struct Client: Sendable, Equatable {
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
         (self.kind, self.acceptedAudiences, self.demandsSecondFactor) = (kind, acceptedAudiences, demandsSecondFactor)
         (self.signUpNames, self.attributes) = (signUpNames, attributes)
-        (self.claims, self.hasCustomChallenge) = (claims, hasCustomChallenge)
+        (self.claims, self.allowsGuests) = (claims, allowsGuests)
+        self.hasCustomChallenge = hasCustomChallenge
         (self.refreshRotation, self.audiences) = (refreshRotation, audiences)
     }
 
@@ -66,6 +70,9 @@ package struct Client: Sendable, Equatable {
     package func audiences(administers: Bool) -> Set<Audience> {
         administers ? audiences : audiences.subtracting([.administration])
     }
+
+    /// Whether a guest may sign in now: administration and a demanded second factor exclude guests.
+    var acceptsGuests: Bool { allowsGuests && !demandsSecondFactor && !audiences.contains(.administration) }
 
     package func allows(provider: String) -> Bool {
         providers.isEmpty || providers.contains(provider)

@@ -62,7 +62,7 @@ package final class ClientRegistry: Sendable {
                 select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
                        refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
                        k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
-                       c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed
+                       c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed, c.guests
                   from clients c left join client_claims k on k.client_id = c.id
                  where disabled_at is null
                 """
@@ -91,12 +91,12 @@ package final class ClientRegistry: Sendable {
                 """
                 insert into clients (id, name, type, accepted_audiences, secret_digest, origins, redirect_uris, providers, linking_policy,
                                      access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes, custom_challenge,
-                                     audiences)
+                                     guests, audiences)
                 values (\(client.id), \(client.name), \(client.kind.rawValue), \(JSONText(client.acceptedAudiences.json.text)), \(digest), \(client.origins), \(client.redirectURIs),
                         \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
                         \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)),
                         \(client.demandsSecondFactor ? "required" : "optional"), \(client.signUpNames.map(\.rawValue)),
-                        \(JSONText(client.attributes.json.text)), \(client.hasCustomChallenge),
+                        \(JSONText(client.attributes.json.text)), \(client.hasCustomChallenge), \(client.allowsGuests),
                         \(client.audiences.map(\.rawValue)))
                 on conflict (id) do nothing
                 """)
@@ -126,7 +126,8 @@ package final class ClientRegistry: Sendable {
             signUpNames: audiences.contains(.administration)
                 ? [] : try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
             attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),
-            claims: try Self.claims(row), hasCustomChallenge: try row.value(13),
+            claims: try Self.claims(row), allowsGuests: try row.value(27),
+            hasCustomChallenge: try row.value(13),
             accessTokenLife: Int(try row.value(7, as: Int32.self)),
             refreshIdle: min(Int(try row.value(8, as: Int32.self)), limits?.idle ?? .max),
             refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max),

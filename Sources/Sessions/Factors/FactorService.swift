@@ -48,6 +48,8 @@ package struct FactorService: Sendable {
         -> PendingStep
     {
         let facts = session.facts
+        // A second factor protects a first one, and a guest has none.
+        guard !session.account.isGuest || addition == .passkey else { throw .reauthRequired }
         let factors = try await factors(of: session)
         let step = try step(addition, factors)
         let turn = try turn(steps.starter.newID(), flow(step, session, caller), factors, session, caller)

@@ -101,9 +101,14 @@ package struct Proofs: Sendable, Equatable {
         return isMultiFactor ? methods + ["mfa"] : methods
     }
 
-    /// `acr`: "1" for one factor, "2" for two different ones.
-    package var level: String { isMultiFactor ? Self.multiFactor : Self.singleFactor }
+    /// `acr`: "0" without a proof, "1" for one factor, "2" for two different ones.
+    package var level: String {
+        if list.isEmpty { return Self.noFactor }
+        return isMultiFactor ? Self.multiFactor : Self.singleFactor
+    }
 
+    /// A guest's session; no change that needs a proof accepts it.
+    package static let noFactor = "0"
     package static let singleFactor = "1"
     package static let multiFactor = "2"
 

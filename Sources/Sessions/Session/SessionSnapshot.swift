@@ -31,7 +31,7 @@ package struct SessionSnapshot: Sendable, Equatable {
             select s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.created_at, s.expires_at, s.device_name,
                    a.display_name, e.address, e.proved_at is not null, a.created_at,
                    s.refresh_digest, s.idle_seconds, s.idle_expires_at, s.claims_due_at, s.claims::text,
-                   a.deletion_requested_at, a.deletion_due_at, s.administers
+                   a.deletion_requested_at, a.deletion_due_at, s.administers, a.guest
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
               join clients c on c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since
@@ -47,8 +47,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                     claims: try JSONObject(claims: row.value(17))),
                 account: AccountSummary(
                     id: account, displayName: try row.value(9), email: try row.value(10),
-                    emailVerified: try row.value(11),
-                    createdAt: try row.value(12),
+                    emailVerified: try row.value(11), isGuest: try row.value(21), createdAt: try row.value(12),
                     deletion: AccountDeletion(requestedAt: try row.value(18), dueAt: try row.value(19))),
                 createdAt: try row.value(6), expiresAt: try row.value(7), deviceName: try row.value(8),
                 administers: try row.value(20),
@@ -56,6 +55,11 @@ package struct SessionSnapshot: Sendable, Equatable {
                     digest: try row.value(13), idleSeconds: Int(try row.value(14, as: Int32.self)),
                     idleExpiresAt: try row.value(15), claimsDueAt: try row.value(16)))
         }
+    }
+
+    /// Whether it has a proof, and a recent one.
+    func isFresh(at now: Date) -> Bool {
+        facts.acr != Proofs.noFactor && now.timeIntervalSince(facts.authTime) < RecentProof.interval
     }
 
     func standing(until idleExpiresAt: Date) -> SessionSnapshot {

@@ -8,6 +8,8 @@ package enum Credential: Sendable {
     case name(String)
     /// A name that a code is sent to.
     case code(name: String, FirstFactor)
+    /// None: a new account without a credential.
+    case guest
     /// A passkey that names its account itself.
     case passkey
     /// The credential of a provider, by the provider's id: a token, a code, or a user name for steps that it leads.
@@ -20,11 +22,12 @@ package enum Credential: Sendable {
 extension Credential {
     /// The sign-in method in metrics and in the audit log.
     ///
-    /// A provider's id, or `password`, `email_otp`, `sms_otp`, `passkey`.
+    /// A provider's id, or `guest`, `password`, `email_otp`, `sms_otp`, `passkey`.
     package var method: String {
         switch self {
         case .password, .name, .signUp, .forgottenPassword: PasswordSignInService.provider
         case .code(_, let factor): factor.rawValue
+        case .guest: GuestSignInService.provider
         case .passkey: PasskeySignInService.provider
         case .provider(let id, _): id
         }

@@ -8,6 +8,7 @@ package struct SignInFlows: Sendable {
     private let signIn: SignInService
     private let steps: FlowService
     private let providerLed: ProviderLedSignInService
+    private let guests: GuestSignInService
     private let passkeys: PasskeySignInService
     private let passwords: PasswordSignInService
     private let signUps: SignUpService
@@ -15,10 +16,11 @@ package struct SignInFlows: Sendable {
 
     package init(
         signIn: SignInService, steps: FlowService, providerLed: ProviderLedSignInService,
-        passkeys: PasskeySignInService,
+        guests: GuestSignInService, passkeys: PasskeySignInService,
         passwords: PasswordSignInService, signUps: SignUpService, accounts: AccountService
     ) {
         (self.signIn, self.steps, self.providerLed, self.passkeys) = (signIn, steps, providerLed, passkeys)
+        self.guests = guests
         (self.passwords, self.signUps, self.accounts) = (passwords, signUps, accounts)
     }
 
@@ -29,6 +31,7 @@ package struct SignInFlows: Sendable {
             return try await passwords.signIn(name: name, password: password, request)
         case .name(let name): return .nextStep(try await steps.beginSelection(name, request))
         case .code(let name, let factor): return .nextStep(try await steps.beginCode(name, by: factor, request))
+        case .guest: return try await guests.signIn(request)
         case .passkey: return .nextStep(try passkeys.begin(client: request.client))
         case .provider(let id, let credential): return try await begin(id, credential, request)
         case .signUp(let form): return try await signUps.begin(form, request)

@@ -25,9 +25,9 @@ extension SignInService {
         }
     }
 
-    /// Whether the session has a recent proof, so that it may gain an identity.
-    func isFresh(_ session: SessionSnapshot) -> Bool {
-        now().timeIntervalSince(session.facts.authTime) < RecentProof.interval
+    /// Whether the session may gain an identity: it has a recent proof, or its account is a guest's, which has none.
+    func mayLink(_ session: SessionSnapshot) -> Bool {
+        session.account.isGuest || session.isFresh(at: now())
     }
 
     private func proved(by bearer: String, of client: Client) async throws(Rejection) -> SessionSnapshot {
@@ -35,7 +35,7 @@ extension SignInService {
         let session = try await directory.check(bearer, for: .account, at: now())
         guard session.facts.clientID == client.id else { throw .tokenInvalid }
         guard client.audiences.contains(.account) else { throw .audienceNotAllowed }
-        guard isFresh(session) else { throw .reauthRequired }
+        guard mayLink(session) else { throw .reauthRequired }
         return session
     }
 

@@ -96,6 +96,14 @@ package struct Throttles: Sendable {
         return [everywhere] + hourly("mail address", address, limits.mailAddressPerHour)
     }
 
+    /// The buckets of a new guest: by app and by network, each with the budget of the mails of sign-ups.
+    func guest(address: String, client: String) -> [Throttle] {
+        let everywhere = throttle(
+            "guest client", client, burst: limits.mailClientPerHour,
+            period: max(3_600_000 / limits.mailClientPerHour, 1))
+        return [everywhere] + hourly("guest address", address, limits.mailAddressPerHour) + fromAddress(address)
+    }
+
     /// The bucket of the message that an address has no account: one a day at most.
     func noAccountNotice(to mailbox: EmailAddress) -> Throttle {
         throttle("no account", mailbox.throttleKey, burst: 1, period: Self.noAccountPeriodMilliseconds)

@@ -30,6 +30,7 @@ struct HotFunctionTests {
         "keep_migrated_password": .account,
         "open_link_flow": .account,
         "sign_in": .identity,
+        "sign_in_as_guest": .account,
         "sign_in_linking": .account,
         "sign_in_new_account": .account,
         "sign_in_with_passkey": .account,
@@ -75,6 +76,7 @@ struct HotFunctionTests {
         "clear_unproved_numbers": "another account loses an unproved number",
         "end_account_sessions":
             "the sessions of an account end: another one proved its address, or its password changed",
+        "end_guest": "the account of a guest gets its first sign-in method",
         "end_session": "a session ends, also the one that a step-up replaces",
         "notify_account": "a notice to the person, such as of a new identity",
         "redeem_handover_code": "a code was used twice, and its session ends",

@@ -32,12 +32,19 @@ enum Invariants {
                        select from audit_events e where e.action = 'session_ended' and e.session_id = s.id and e.outcome = 'done'))
                 """),
         Rule(
-            text: "every account has a usable credential, or is closed, or came without one",
+            text: "every account has a usable credential, or is closed, a guest, or came without one",
             query: """
                 select count(*) from accounts a
-                 where a.status <> 'closed' and not exists (select from identities i where i.account_id = a.id)
+                 where a.status <> 'closed' and not a.guest and not exists (select from identities i where i.account_id = a.id)
                    and not has_sign_in_method(a.id, array['password', 'email_otp', 'sms_otp', 'passkey'])
                    and not exists (select from imported_accounts i where i.account_id = a.id)
+                """),
+        Rule(
+            text: "no guest has a sign-in method",
+            query: """
+                select count(*) from accounts a
+                 where a.guest and (exists (select from identities i where i.account_id = a.id)
+                                    or has_sign_in_method(a.id, array['password', 'email_otp', 'sms_otp', 'passkey']))
                 """),
         Rule(
             text: "no session without the audit row that tells of it, and no two",

@@ -72,7 +72,7 @@ extension Trait where Self == GatewayTrait {
             changes: { deployment in
                 let origin = try Website.origin
                 return try GatewayTrait.gatewayForBrowsers.changes(deployment).merging([
-                    "CLIENT_ORIGINS": origin,
+                    "CLIENT_ORIGINS": origin, "CLIENT_GUESTS": "true",
                     "CLIENT_REDIRECT_URIS": "\(origin)/,\(origin)/cookie.html",
                     "PASSKEY_ORIGINS": origin,
                     "THROTTLE_ACCOUNT_BURST": nil, "THROTTLE_ACCOUNT_PER_HOUR": nil,

@@ -60,6 +60,7 @@ struct TestCore: Sendable {
             providerLed: ProviderLedSignInService(
                 providers: registry, signIn: signIn, steps: steps, pool: pool, hasher: hasher, throttles: throttles,
                 publicURL: "https://login.example.com", logger: logger),
+            guests: GuestSignInService(pool: pool, throttles: throttles, starter: starter, logger: logger),
             passkeys: PasskeySignInService(steps: steps, keys: keys),
             passwords: PasswordSignInService(
                 pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, steps: steps,

@@ -45,6 +45,14 @@ export const signIns = {
         }
     },
 
+    guest: {
+        about: "A guest gets an account and a session without a credential.",
+        async record(run) {
+            const body = { provider: "guest", client_id, credential: {} }
+            await run.call("signIn", { method: "guest" }, [{ path: "/v1/sign-in", body }], outcome)
+        }
+    },
+
     "wrong-password": {
         about: "A wrong password is refused with the same code as an unknown name.",
         async record(run) {

@@ -37,6 +37,9 @@ export const by = {
     /** A code that is sent to the account's number. */
     smsCode: (username: string): SignInMethod => ({ provider: "sms_otp", credential: { username } }),
 
+    /** No credential: a new account for a guest, if the app allows that. The session is its only key. */
+    guest: (): SignInMethod => ({ provider: "guest", credential: {} }),
+
     /** A passkey; the next step has its options. `client.signInWithPasskey` does both. */
     passkey: (): SignInMethod => ({ provider: "passkey", credential: {} })
 }

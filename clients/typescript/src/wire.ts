@@ -13,10 +13,11 @@ export interface Nonce {
 
 /** `SignInRequest` of docs/openapi.yaml. */
 export interface SignInRequest {
-    /** apple, amazon, microsoft, cognito, password, or the id of an OpenID Connect provider of the configuration. */
+    /** apple, amazon, microsoft, cognito, password, passkey, guest, or the id of an OpenID Connect provider of the configuration. */
     provider: string
     client_id: string
-    credential: Credential
+    /** Required, except for a guest. */
+    credential?: Credential
     device?: Device
     /** The flow of a link_account step. */
     link_flow?: string | null
@@ -541,6 +542,8 @@ export interface Account {
     display_name: string | null
     email: string | null
     email_verified: boolean
+    /** The account was made without a credential and has none yet; absent for every other account. */
+    guest?: true
     created_at: string
     deletion?: Deletion
 }
@@ -611,6 +614,8 @@ export interface Profile {
     display_name: string | null
     email: string | null
     email_verified: boolean
+    /** As in `Account`. */
+    guest?: true
     created_at: string
     user_name: string | null
     /** E.164. */
@@ -684,13 +689,13 @@ export interface CurrentSession {
 export interface Session {
     id: string
     client_id: string
-    /** How the person came in: a provider's id, password, email_otp, sms_otp or passkey. */
+    /** How the person came in: a provider's id, password, email_otp, sms_otp, passkey or guest. */
     provider: string
     auth_time: string
     /** docs/factors.md says what each means. */
     amr: ("fed" | "pwd" | "otp" | "sms" | "pop" | "custom" | "user" | "mfa")[]
-    /** How many different things were proved. */
-    acr: "1" | "2"
+    /** How many different things were proved; 0 for a guest. */
+    acr: "0" | "1" | "2"
     /** Additional claims of the app's access tokens (webhooks.md); absent where there are none. */
     claims?: { [member: string]: JSONValue }
     created_at: string
@@ -809,4 +814,4 @@ export interface ProblemItem {
 }
 
 /** The stable name. docs/errors.md has status, cause and remedy of each. */
-export type Code = "malformed_request" | "invalid_request" | "bad_request" | "body_too_large" | "body_too_slow" | "unsupported_media_type" | "transfer_coding_unsupported" | "not_found" | "method_not_allowed" | "origin_not_allowed" | "client_unknown" | "invalid_client" | "report_not_signed" | "report_out_of_time" | "algorithm_not_allowed" | "header_unsupported" | "wrong_token_type" | "key_id_malformed" | "key_unknown" | "signature_invalid" | "issuer_not_allowed" | "audience_mismatch" | "audience_flow_mismatch" | "authorized_party_mismatch" | "claim_type" | "expired" | "issued_at_invalid" | "not_yet_valid" | "too_old" | "lifetime_too_long" | "subject_invalid" | "tenant_not_allowed" | "domain_not_allowed" | "app_mismatch" | "subject_mismatch" | "code_invalid" | "code_token_mismatch" | "upstream_invalid_token" | "token_replayed" | "nonce_missing" | "nonce_mismatch" | "nonce_absent" | "nonce_unknown" | "nonce_expired" | "nonce_used" | "provider_unknown" | "provider_not_allowed" | "provider_unavailable" | "provider_misconfigured" | "account_disabled" | "identity_in_use" | "account_conflict" | "link_subject_changed" | "last_credential" | "reauth_required" | "operator_account" | "flow_expired" | "access_token_missing" | "access_token_invalid" | "access_token_expired" | "session_ended" | "refresh_token_invalid" | "refresh_token_expired" | "refresh_token_reused" | "invalid_credentials" | "password_too_short" | "password_too_long" | "password_common" | "password_contains_address" | "password_unchanged" | "code_wrong" | "too_many_tries" | "resend_too_soon" | "too_many_resends" | "throttled" | "claims_unavailable" | "challenge_unavailable" | "delivery_unavailable" | "delivery_refused" | "country_not_served" | "passkey_refused" | "no_second_factor_left" | "step_up_required" | "factor_exists" | "factor_not_independent" | "no_second_factor" | "second_factor_demanded" | "nothing_to_resend" | "code_expired" | "password_rejected" | "attributes_rejected" | "temporary_password_expired" | "provider_declined" | "address_in_use" | "user_name_taken" | "state_invalid" | "state_not_bound" | "state_used" | "mixup" | "provider_disabled" | "provider_cancelled" | "provider_failed" | "redirect_not_allowed" | "code_challenge_required" | "insecure_transport" | "form_not_bound" | "invalid_grant" | "unsupported_grant_type" | "not_an_operator" | "audience_not_allowed" | "too_many_streams" | "role_too_low" | "own_account" | "last_owner" | "last_administration_client" | "role_needs_factor" | "change_not_settled" | "nothing_to_change" | "accounts_changed" | "deletion_waits" | "undo_over" | "undo_blocked" | "overloaded" | "deadline_exceeded" | "database_unavailable" | "clock_wrong" | "outcome_unknown" | "internal_error"
+export type Code = "malformed_request" | "invalid_request" | "bad_request" | "body_too_large" | "body_too_slow" | "unsupported_media_type" | "transfer_coding_unsupported" | "not_found" | "method_not_allowed" | "origin_not_allowed" | "client_unknown" | "invalid_client" | "report_not_signed" | "report_out_of_time" | "algorithm_not_allowed" | "header_unsupported" | "wrong_token_type" | "key_id_malformed" | "key_unknown" | "signature_invalid" | "issuer_not_allowed" | "audience_mismatch" | "audience_flow_mismatch" | "authorized_party_mismatch" | "claim_type" | "expired" | "issued_at_invalid" | "not_yet_valid" | "too_old" | "lifetime_too_long" | "subject_invalid" | "tenant_not_allowed" | "domain_not_allowed" | "app_mismatch" | "subject_mismatch" | "code_invalid" | "code_token_mismatch" | "upstream_invalid_token" | "token_replayed" | "nonce_missing" | "nonce_mismatch" | "nonce_absent" | "nonce_unknown" | "nonce_expired" | "nonce_used" | "provider_unknown" | "provider_not_allowed" | "guests_not_allowed" | "provider_unavailable" | "provider_misconfigured" | "account_disabled" | "identity_in_use" | "account_conflict" | "link_subject_changed" | "last_credential" | "reauth_required" | "operator_account" | "flow_expired" | "access_token_missing" | "access_token_invalid" | "access_token_expired" | "session_ended" | "refresh_token_invalid" | "refresh_token_expired" | "refresh_token_reused" | "invalid_credentials" | "password_too_short" | "password_too_long" | "password_common" | "password_contains_address" | "password_unchanged" | "code_wrong" | "too_many_tries" | "resend_too_soon" | "too_many_resends" | "throttled" | "claims_unavailable" | "challenge_unavailable" | "delivery_unavailable" | "delivery_refused" | "country_not_served" | "passkey_refused" | "no_second_factor_left" | "step_up_required" | "factor_exists" | "factor_not_independent" | "no_second_factor" | "second_factor_demanded" | "nothing_to_resend" | "code_expired" | "password_rejected" | "attributes_rejected" | "temporary_password_expired" | "provider_declined" | "address_in_use" | "user_name_taken" | "state_invalid" | "state_not_bound" | "state_used" | "mixup" | "provider_disabled" | "provider_cancelled" | "provider_failed" | "redirect_not_allowed" | "code_challenge_required" | "insecure_transport" | "form_not_bound" | "invalid_grant" | "unsupported_grant_type" | "not_an_operator" | "audience_not_allowed" | "too_many_streams" | "role_too_low" | "own_account" | "last_owner" | "last_administration_client" | "role_needs_factor" | "change_not_settled" | "nothing_to_change" | "accounts_changed" | "deletion_waits" | "undo_over" | "undo_blocked" | "overloaded" | "deadline_exceeded" | "database_unavailable" | "clock_wrong" | "outcome_unknown" | "internal_error"

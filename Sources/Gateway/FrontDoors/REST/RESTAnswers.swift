@@ -53,6 +53,7 @@ enum RESTAnswers {
             "id": .string(account.id.text), "display_name": text(account.displayName), "email": text(account.email),
             "email_verified": .bool(account.emailVerified), "created_at": time(account.createdAt),
         ]
+        if account.isGuest { object["guest"] = true }
         object["deletion"] = account.deletion.map(deletion)
         return .object(object)
     }

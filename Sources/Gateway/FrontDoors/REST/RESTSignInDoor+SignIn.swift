@@ -22,7 +22,10 @@ extension RESTSignInDoor {
             let asked = SignInRequest(
                 client: client, device: try body.device(), linkFlow: try body.optional("link_flow", most: 200),
                 bearer: request.headers.credentials(.bearer), tokens: try body.tokens(), caller: call.caller)
-            let credential = try credential(provider, try body.object("credential"))
+            let members =
+                provider == GuestSignInService.provider
+                ? try body.object("credential", absent: [:]) : try body.object("credential")
+            let credential = try credential(provider, members)
             call.provider = credential.method
             return .json(RESTAnswers.outcome(try await flows.begin(credential, asked)))
         }
@@ -33,6 +36,9 @@ extension RESTSignInDoor {
         case PasswordSignInService.provider:
             let name = try username(members, besides: "password")
             return password(members).map { .password(name: name, password: $0) } ?? .name(name)
+        case GuestSignInService.provider:
+            try check(members, [])
+            return .guest
         case PasskeySignInService.provider:
             try check(members, [])
             return .passkey

@@ -13,7 +13,7 @@ struct ClientFields: Sendable {
     static let names =
         [
             "name", "type", "origins", "redirect_uris", "providers", "accepted_audiences", "audiences",
-            "linking_policy", "second_factor",
+            "linking_policy", "second_factor", "guests",
         ]
         + lives + ["refresh_rotation", "disabled"]
     /// The permissions of an app's sessions besides its own API.
@@ -25,6 +25,7 @@ struct ClientFields: Sendable {
     private(set) var texts: [String: String]
     private(set) var providers: [String]
     private(set) var audiences: [String]
+    private(set) var allowsGuests: Bool
     private(set) var isDisabled: Bool
 
     /// The defaults of a new app, as in the database.
@@ -41,6 +42,7 @@ struct ClientFields: Sendable {
         texts["accepted_audiences"] = Self.audienceLines(client.members["accepted_audiences"] ?? [:])
         providers = client.names("providers")
         audiences = client.names("audiences")
+        allowsGuests = client.flag("guests")
         isDisabled = client.flag("disabled")
     }
 
@@ -65,6 +67,7 @@ struct ClientFields: Sendable {
             ? fields.filter { $0.name.hasPrefix(Self.audienceBox) && !$0.value.isEmpty }
                 .map { String($0.name.dropFirst(Self.audienceBox.count)) }
             : before.audiences
+        allowsGuests = fields.contains { $0.name == "guests" && !$0.value.isEmpty }
         isDisabled = fields.contains { $0.name == "disabled" && !$0.value.isEmpty }
     }
 
@@ -90,12 +93,13 @@ struct ClientFields: Sendable {
 
     /// For the fields of another form.
     var hidden: [HiddenField] {
-        Self.names.filter { !["providers", "audiences", "disabled"].contains($0) }.map {
+        Self.names.filter { !["providers", "audiences", "guests", "disabled"].contains($0) }.map {
             HiddenField(name: $0, value: texts[$0] ?? "")
         }
             + providers.map { HiddenField(name: Self.fieldName(ofProvider: $0), value: "1") }
             + [HiddenField(name: Self.hasAudiences, value: "1")]
             + audiences.map { HiddenField(name: Self.fieldName(ofAudience: $0), value: "1") }
+            + (allowsGuests ? [HiddenField(name: "guests", value: "1")] : [])
             + (isDisabled ? [HiddenField(name: "disabled", value: "1")] : [])
     }
 
@@ -113,6 +117,7 @@ struct ClientFields: Sendable {
     func value(_ name: String) -> JSON {
         let text = texts[name] ?? ""
         return switch name {
+        case "guests": .bool(allowsGuests)
         case "disabled": .bool(isDisabled)
         case "providers": .array(providers.sorted().map { .string($0) })
         case "audiences": .array(audiences.sorted().map { .string($0) })

@@ -21,6 +21,7 @@ struct ClientFormPage: ConsolePage {
             "target": writer.exact(client.map { ClientsPage.address(of: $0.id, "change") } ?? ClientsPage.newPath),
             "cancel": writer.link(client.map { ClientsPage.address(of: $0.id) } ?? ClientsPage.path),
             "new_id": writer.exact(id), "is_confidential": isConfidential, "is_disabled": fields.isDisabled,
+            "allows_guests": fields.allowsGuests,
             "is_kept": fields.texts["type"] == "confidential", "has_type": !isNew,
             "is_required": fields.texts["second_factor"] == "required",
             "is_relaxed": fields.texts["refresh_rotation"] == "relaxed",
@@ -34,6 +35,7 @@ struct ClientFormPage: ConsolePage {
         values.set("face", client.map { writer.clientFace($0) })
         values.set("wrong_id", complaint("id", &writer))
         values.set("wrong_type", complaint("type", &writer))
+        values.set("wrong_guests", complaint("guests", &writer))
         values.set("wrong_rotation", complaint("refresh_rotation", &writer))
         values.set("wrong_audiences", complaint("audiences", &writer))
         return values

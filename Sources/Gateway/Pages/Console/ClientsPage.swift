@@ -92,6 +92,7 @@ extension ConsoleWriter {
     mutating func lines(of name: String, _ fields: ClientFields) -> [String] {
         let text = fields.texts[name] ?? ""
         switch name {
+        case "guests": return [message(fields.allowsGuests ? "console.client.yes" : "console.client.no")]
         case "disabled": return [message(fields.isDisabled ? "console.client.yes" : "console.client.no")]
         case "providers":
             let all = [message("console.client.all_providers")]

@@ -1,8 +1,8 @@
 -- Changes a client; members missing in `p_change` stay unchanged. Returns null, or the refusal. A client for
--- administration can't offer sign-up or keep refresh tokens. The last enabled one can't be disabled, because no operator
+-- administration can't offer sign-up, take guests or keep refresh tokens. The last enabled one can't be disabled, because no operator
 -- could then sign in to enable it. The command line is exempt, because it can restore access.
 -- Locks: *client_refusal, advisory administration clients, clients, *set_client_claims.
--- Outcomes: sign_up_names_not_allowed, relaxed_rotation_not_allowed, last_administration_client, null, *client_refusal
+-- Outcomes: sign_up_names_not_allowed, guests_not_allowed, relaxed_rotation_not_allowed, last_administration_client, null, *client_refusal
 create or replace function change_client(p_client text, p_change jsonb, p_actor uuid) returns text language plpgsql as $$
 declare
     refused text := client_refusal(p_actor, p_client);
@@ -17,6 +17,9 @@ begin
                         else 'administration' = any (held.audiences) end;
     if administers and p_change ? 'sign_up_names' then
         return 'sign_up_names_not_allowed';
+    end if;
+    if administers and (p_change->>'guests')::boolean then
+        return 'guests_not_allowed';
     end if;
     if administers and p_change->>'refresh_rotation' = 'relaxed' then
         return 'relaxed_rotation_not_allowed';
@@ -37,6 +40,7 @@ begin
         origins = case when p_change ? 'origins' then array(select jsonb_array_elements_text(p_change->'origins')) else c.origins end,
         redirect_uris = case when p_change ? 'redirect_uris' then array(select jsonb_array_elements_text(p_change->'redirect_uris')) else c.redirect_uris end,
         providers = case when p_change ? 'providers' then array(select jsonb_array_elements_text(p_change->'providers')) else c.providers end,
+        guests = not administers and coalesce((p_change->>'guests')::boolean, c.guests),
         sign_up_names = case when administers then '{}'
                              when p_change ? 'sign_up_names' then array(select jsonb_array_elements_text(p_change->'sign_up_names'))
                              else c.sign_up_names end,

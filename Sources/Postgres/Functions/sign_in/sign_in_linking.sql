@@ -1,8 +1,9 @@
 -- Links an identity to an account with its proved address, or to the account of a session. If the address decides and a
 -- further step is due, the identity waits in a link flow for `p_seconds` and is linked when the sign-in completes. A
--- mailbox alone must not add a sign-in method to an account with a second factor.
--- Locks: *lock_identity, accounts (for share), *spend, flows (new), *reach_session, *add_identity, *store_provider_token.
--- Outcomes: facts_changed, session_ended, step_up_required, *reach_session
+-- mailbox alone must not add a sign-in method to an account with a second factor. A session without a proof adds one
+-- only while its account is a guest.
+-- Locks: *lock_identity, accounts (for share or for no key update), *spend, flows (new), *reach_session, *add_identity, *store_provider_token.
+-- Outcomes: facts_changed, session_ended, reauth_required, step_up_required, *reach_session
 -- Invariant: one identity has one account; an ended session stays ended; a single-use value is used once.
 create or replace function sign_in_linking(
     p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_asking_session uuid, p_rule text, p_explain jsonb, p_seconds integer,
@@ -12,6 +13,7 @@ create or replace function sign_in_linking(
 language plpgsql as $$
 declare
     is_weak boolean := false;
+    is_unproved boolean := false;
     waiting uuid;
 begin
     perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
@@ -22,23 +24,30 @@ begin
         return;
     end if;
     -- A separate statement, so that the next one sees an ended session or a lost proof.
-    perform 1 from accounts where id = p_account for share;
     if p_asking_session is null then
+        perform 1 from accounts where id = p_account for share;
         outcome := 'facts_changed';
         select a.display_name, a.created_at, e.address, true into display_name, account_created, email, email_proved
           from accounts a
           join account_emails e on e.account_id = a.id and e.address_key = p_address_key and e.proved_at is not null
          where a.id = p_account and a.status = 'active';
     else
+        -- The strength that end_guest needs: two transactions that strengthen a lock deadlock.
+        perform 1 from accounts where id = p_account for no key update;
         outcome := 'session_ended';
-        select a.display_name, a.created_at, e.address, e.proved_at is not null, a.mfa and s.acr <> '2'
-          into display_name, account_created, email, email_proved, is_weak
+        select a.display_name, a.created_at, e.address, e.proved_at is not null, a.mfa and s.acr <> '2',
+               s.acr = '0' and not a.guest
+          into display_name, account_created, email, email_proved, is_weak, is_unproved
           from accounts a
           join sessions s on s.account_id = a.id and s.id = p_asking_session and s.ended_at is null and s.expires_at > now()
           left join account_emails e on e.account_id = a.id and e.is_main
          where a.id = p_account and a.status = 'active';
     end if;
     if not found then
+        return;
+    end if;
+    if is_unproved then
+        outcome := 'reauth_required';
         return;
     end if;
     if is_weak then

@@ -1,6 +1,6 @@
--- Answers the flow that adds a factor.
--- Locks: *may_change_factors, *judge_flow_answer, *apply_flow_effect, *give_back_to_throttles, flows.
--- Outcomes: flow_expired, added, *may_change_factors, *judge_flow_answer, *apply_flow_effect
+-- Answers the flow that adds a factor. A passkey also signs in; other factors need a proved session.
+-- Locks: *may_change_factors, *may_add_method, *judge_flow_answer, *apply_flow_effect, *give_back_to_throttles, flows.
+-- Outcomes: flow_expired, added, *may_change_factors, *may_add_method, *judge_flow_answer, *apply_flow_effect
 -- Invariant: a single-use value is used once.
 create or replace function answer_factor_flow(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_limits flow_limits, p_effects jsonb,
@@ -11,7 +11,11 @@ declare
     flow record;
     effect jsonb;
 begin
-    outcome := may_change_factors(p_account, p_session, p_recent_seconds);
+    if p_effects @> '[{"kind": "add_factor"}]' then
+        outcome := may_change_factors(p_account, p_session, p_recent_seconds);
+    else
+        outcome := may_add_method(p_account, p_session, p_recent_seconds);
+    end if;
     if outcome is not null then
         return;
     end if;

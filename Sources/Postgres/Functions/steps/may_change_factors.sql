@@ -1,5 +1,5 @@
 -- Whether a session may change the sign-in methods of its account: live, proved within `p_recent_seconds`, and with a
--- second factor if the account has one. Returns null, or the refusal. Locks the account against concurrent changes.
+-- second factor if the account has one. A guest's session has proved nothing. Returns null, or the refusal. Locks the account against concurrent changes.
 -- Locks: accounts (for no key update). Two such changes follow each other.
 -- Outcomes: session_ended, reauth_required, step_up_required, null
 -- Invariant: an ended session stays ended.
@@ -16,7 +16,7 @@ begin
     if not found then
         return 'session_ended';
     end if;
-    if (session.auth_time >= now() - make_interval(secs => p_recent_seconds)) is not true then
+    if session.acr = '0' or (session.auth_time >= now() - make_interval(secs => p_recent_seconds)) is not true then
         return 'reauth_required';
     end if;
     if account.mfa and session.acr <> '2' then

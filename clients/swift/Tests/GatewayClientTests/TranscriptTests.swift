@@ -243,6 +243,7 @@ struct Replay {
         switch with["method"]?.string {
         case "password":
             return .password(username: try text(with, "username"), password: try text(with, "password"))
+        case "guest": return .guest
         case "name": return .username(try text(with, "username"))
         case "emailCode": return .emailCode(try text(with, "username"))
         case "smsCode": return .textMessageCode(try text(with, "username"))

@@ -10,13 +10,16 @@ public struct Account: Codable, Sendable, Hashable, Identifiable {
     public let email: String?
     /// Whether the address is proved.
     public let isEmailVerified: Bool
+    /// Whether the account has no credential yet.
+    public var isGuest: Bool { guest ?? false }
+    let guest: Bool?
     /// When the account was created.
     public let createdAt: Date
     /// The pending deletion; never in the answer to a sign-in.
     public let deletion: Deletion?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, email, deletion
+        case id, email, guest, deletion
         case displayName = "display_name"
         case isEmailVerified = "email_verified"
         case createdAt = "created_at"
@@ -46,6 +49,9 @@ public struct Profile: Codable, Sendable, Hashable, Identifiable {
     public let email: String?
     /// Whether the address is proved.
     public let isEmailVerified: Bool
+    /// Whether the account has no credential yet.
+    public var isGuest: Bool { guest ?? false }
+    let guest: Bool?
     /// When the account was created.
     public let createdAt: Date
     /// The user name.
@@ -62,7 +68,7 @@ public struct Profile: Codable, Sendable, Hashable, Identifiable {
     public let deletion: Deletion?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, email, phone, attributes, deletion
+        case id, email, phone, attributes, guest, deletion
         case displayName = "display_name"
         case isEmailVerified = "email_verified"
         case createdAt = "created_at"

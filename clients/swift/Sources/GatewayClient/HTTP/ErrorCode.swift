@@ -104,6 +104,8 @@ extension ErrorCode {
     public static let providerUnknown = ErrorCode(rawValue: "provider_unknown")
     /// `provider_not_allowed`.
     public static let providerNotAllowed = ErrorCode(rawValue: "provider_not_allowed")
+    /// `guests_not_allowed`.
+    public static let guestsNotAllowed = ErrorCode(rawValue: "guests_not_allowed")
     /// `provider_unavailable`.
     public static let providerUnavailable = ErrorCode(rawValue: "provider_unavailable")
     /// `provider_misconfigured`.
@@ -276,7 +278,8 @@ extension ErrorCode {
         .authorizedPartyMismatch, .claimType, .expired, .issuedAtInvalid, .notYetValid, .tooOld, .lifetimeTooLong,
         .subjectInvalid, .tenantNotAllowed, .domainNotAllowed, .appMismatch, .subjectMismatch, .codeInvalid,
         .codeTokenMismatch, .upstreamInvalidToken, .tokenReplayed, .nonceMissing, .nonceMismatch, .nonceAbsent,
-        .nonceUnknown, .nonceExpired, .nonceUsed, .providerUnknown, .providerNotAllowed, .providerUnavailable,
+        .nonceUnknown, .nonceExpired, .nonceUsed, .providerUnknown, .providerNotAllowed, .guestsNotAllowed,
+        .providerUnavailable,
         .providerMisconfigured, .accountDisabled, .identityInUse, .accountConflict, .linkSubjectChanged,
         .lastCredential, .reauthRequired, .operatorAccount, .flowExpired, .accessTokenMissing, .accessTokenInvalid,
         .accessTokenExpired, .sessionEnded, .refreshTokenInvalid, .refreshTokenExpired, .refreshTokenReused,

@@ -1,0 +1,16 @@
+-- Ends the guest mark of an account that gets a credential, with an audit row. A removal that the sweep of guests has
+-- prepared ends too: it has no waiting time, unlike every other pending deletion. Every server drops the cached copy.
+-- Locks: accounts. A trigger: the writer holds the account, or adds to one that it has just made.
+-- Invariant: an open account has a usable sign-in method.
+create or replace function end_guest() returns trigger language plpgsql as $$
+begin
+    update accounts a set guest = false, changed_at = now(),
+           deletion_requested_at = case when a.deletion_due_at > a.deletion_requested_at then a.deletion_requested_at end,
+           deletion_due_at = case when a.deletion_due_at > a.deletion_requested_at then a.deletion_due_at end
+     where a.id = new.account_id and a.guest;
+    if found then
+        insert into audit_inbox (action, outcome, reason, account_id) values ('guest_upgraded', 'done', tg_argv[0], new.account_id);
+        perform pg_notify('gateway_sessions', 'account:' || new.account_id);
+    end if;
+    return null;
+end $$;

@@ -1,0 +1,12 @@
+-- As may_change_factors, for a new sign-in method. A guest has nothing to prove again, so its live session suffices.
+-- Locks: *may_change_factors.
+-- Outcomes: null, *may_change_factors
+create or replace function may_add_method(p_account uuid, p_session uuid, p_recent_seconds integer) returns text language plpgsql as $$
+declare
+    refused text := may_change_factors(p_account, p_session, p_recent_seconds);
+begin
+    if refused = 'reauth_required' and exists (select from accounts where id = p_account and guest) then
+        return null;
+    end if;
+    return refused;
+end $$;
