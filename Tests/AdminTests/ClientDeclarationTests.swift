@@ -25,6 +25,7 @@ struct ClientDeclarationTests {
         "id": "ducks", "name": "Ducks", "origins": ["https://ducks.org"], "redirect_uris": ["https://ducks.org/in"],
         "providers": ["apple", "password"], "accepted_audiences": ["apple": ["org.ducks.app"]],
         "linking_policy": "ask", "second_factor": "required", "sign_up_names": ["phone"], "custom_challenge": true,
+        "guests": true,
         "attributes": [["name": "pond", "kind": "text", "required": true]],
         "claims": [
             "url": "https://claims.ducks.org/", "audience": "ducks", "application": "gateway", "allowed": ["tier"],
@@ -43,6 +44,7 @@ struct ClientDeclarationTests {
             #expect(ClientDeclaration.declaring(client) == Self.complete)
             let served = try #require(try await people.client("ducks"))
             #expect(served.attributes == [ClientAttribute(name: "pond", kind: .text, isRequired: true)])
+            #expect(served.allowsGuests)
             #expect(served.claims?.service?.allowed == ["tier"] && served.claims?.isClosed == false)
         }
     }
@@ -92,6 +94,10 @@ struct ClientDeclarationTests {
         (
             ["id": "geese", "audiences": ["administration"], "refresh_rotation": "relaxed"],
             "/clients/1/refresh_rotation", "not_for_administration"
+        ),
+        (
+            ["id": "geese", "audiences": ["administration"], "guests": true], "/clients/1/guests",
+            "not_for_administration"
         ),
     ]
 

@@ -100,12 +100,16 @@ struct AdministrationClientTests {
         let relaxed = try await change("ops", ["refresh_rotation": "relaxed"])
         try await gateway.expectRefusal(relaxed, 400, "invalid_request", action: "change_client")
         #expect(relaxed.json["errors"]?.array?.first?["pointer"] == "/refresh_rotation")
+        let guests = try await change("ops", ["guests": true])
+        try await gateway.expectRefusal(guests, 400, "invalid_request", action: "change_client")
+        #expect(guests.json["errors"]?.array?.first?["pointer"] == "/guests")
         #expect(try await change("ops", ["disabled": true]).status == 200)
         #expect(try await change("console", ["audiences": []]).code == "last_administration_client")
         #expect(try await change("ops", ["disabled": false]).status == 200)
         #expect(try await change("ops", ["audiences": ["account"]]).status == 200)
         #expect(try await change("ops", ["sign_up_names": ["email"]]).status == 200)
-        // The permission takes a relaxed rotation away again.
+        #expect(try await change("ops", ["guests": true]).json["client"]?["guests"] == true)
+        // The permission takes a relaxed rotation and guests away again.
         let kept = try await change("ops", ["refresh_rotation": "relaxed"])
         #expect(kept.json["client"]?["refresh_rotation"] == "relaxed", "\(kept.text)")
         let detail = try await gateway.audit(kept).first { $0.action == "client_changed" }?.detail
@@ -113,6 +117,7 @@ struct AdministrationClientTests {
         #expect(detail?["after"]?["refresh_rotation"] == "relaxed")
         let trusted = try await change("ops", ["audiences": ["administration"]])
         #expect(trusted.json["client"]?["refresh_rotation"] == "always", "\(trusted.text)")
+        #expect(trusted.json["client"]?["guests"] == false)
         #expect(try await change("ops", ["audiences": ["account"]]).status == 200)
         #expect(try await gateway.admin("GET", "me", by: owner).status == 200)
     }

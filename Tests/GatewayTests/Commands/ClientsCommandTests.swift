@@ -19,6 +19,8 @@ struct ClientsCommandTests {
             let enabled = try await Self.run(deployment, "change", "ducks", "--enable-use", "--audience", "-")
             #expect(enabled["disabled"] == false && enabled["audiences"] == [])
             let relaxed = try await Self.run(deployment, "change", "ducks", "--refresh-rotation", "relaxed")
+            let guests = try await Self.run(deployment, "change", "ducks", "--guests", "true")
+            #expect(relaxed["guests"] == false && guests["guests"] == true)
             #expect(enabled["refresh_rotation"] == "always" && relaxed["refresh_rotation"] == "relaxed")
         }
     }

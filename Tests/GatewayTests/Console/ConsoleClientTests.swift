@@ -132,6 +132,30 @@ struct ConsoleClientTests {
         #expect(browser.problem == "Nothing to change.")
     }
 
+    @Test("the console shows and sets whether an app accepts guests, by a box that is not sent while it is empty")
+    func guests() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let settings = [
+            ("form_token", try await browser.token()), ("name", "Old <b>name</b>"),
+            ("origins", "https://old.example.com"), ("redirect_uris", ""), ("linking_policy", "both_verified"),
+            ("second_factor", "optional"), ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"),
+            ("refresh_max_seconds", "7776000"),
+        ]
+        let path = "/admin/clients/\(id)/change"
+        let asked = try await browser.post(path, settings + [("guests", "1")])
+        let document = try HTMLDocument(Array(asked.text.utf8))
+        let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
+        #expect(rows == ["Guests"])
+        _ = try await browser.confirm("try before signing up")
+        #expect(try await gateway.count("select count(*) from clients where id = \(id) and guests") == 1)
+        _ = try await browser.post(path, settings)
+        _ = try await browser.confirm("no more guests")
+        #expect(try await gateway.count("select count(*) from clients where id = \(id) and guests") == 0)
+    }
+
     @Test("F3, F9: the console shows and sets an app's type and the audiences that it accepts")
     func types() async throws {
         let gateway = try GatewayProcess.current

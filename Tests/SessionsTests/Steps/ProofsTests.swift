@@ -21,7 +21,8 @@ struct ProofsTests {
     private static let (one, two) = ("+4915112345671", "+4915112345672")
 
     static let rows: [Row] = [
-        Row([], [], "1"),
+        // A guest.
+        Row([], [], "0"),
         // One thing.
         Row([Proof(.password)], ["pwd"], "1"),
         Row([Proof(.provider)], ["fed"], "1"),

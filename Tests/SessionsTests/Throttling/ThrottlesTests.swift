@@ -108,6 +108,17 @@ struct ThrottlesTests {
         #expect(mail[3] == sms[3])
     }
 
+    @Test("L-18: guests are charged to app and network, with the numbers of mails in budgets of their own")
+    func guests() throws {
+        let throttles = try throttles()
+        let guest = throttles.guest(address: "192.0.2.1", client: "app")
+        #expect(guest.map(\.burst) == [10_000, 120, 100])
+        let mail = throttles.furtherMail(address: "192.0.2.1", client: "app")
+        #expect(Set(guest.map(\.bucket)).isDisjoint(with: mail.map(\.bucket)))
+        #expect(guest.suffix(1) == throttles.start(address: "192.0.2.1").suffix(1))
+        #expect(throttles.guest(address: "192.0.2.1", client: "other")[0] != guest[0])
+    }
+
     @Test("spellings of a mailbox or number share a bucket, and addresses of one /64 do")
     func spellings() throws {
         let throttles = try throttles()
