@@ -21,13 +21,13 @@ create trigger emails_end_address_changes
     after insert or delete or update of account_id, address_key, address, source, proved_at, is_relay, is_main on account_emails
     for each row execute function forget_address_changes();
 create trigger identities_end_guest after insert or update of account_id on identities
-    for each row execute function end_guest('identity');
+    for each row execute function end_guest();
 create trigger passkeys_end_guest after insert or update of account_id on passkeys
-    for each row execute function end_guest('passkey');
-create trigger emails_end_guest after insert or update of account_id, proved_at, is_relay on account_emails
-    for each row when (new.proved_at is not null and not new.is_relay) execute function end_guest('email');
+    for each row execute function end_guest();
+create trigger emails_end_guest after insert or update of account_id, proved_at on account_emails
+    for each row when (new.proved_at is not null and not new.is_relay) execute function end_guest();
 create trigger phones_end_guest after insert or update of account_id, proved_at on account_phones
-    for each row when (new.proved_at is not null) execute function end_guest('phone');
+    for each row when (new.proved_at is not null) execute function end_guest();
 create trigger accounts_take_sessions_along after delete on accounts
     for each row execute function take_sessions_along();
 create trigger identities_leave_sessions after delete on identities

@@ -111,10 +111,17 @@ struct GuestTests {
 
     @Test("the metric of outcomes counts guests apart from other sign-ins")
     func counted() async throws {
-        let gateway = try GatewayProcess.current
-        _ = try await gateway.guest()
-        let metrics = try await gateway.get("/metrics").text
-        #expect(metrics.contains(#"action="sign_in",outcome="done",provider="guest""#), "\(metrics)")
+        // A port that was free a moment ago.
+        let port = try await PlainListener.run { server in server.port }
+        try await withGateway(["CLIENT_GUESTS": "true", "OPS_PORT": "\(port)"]) { gateway in
+            _ = try await gateway.guest()
+            let page = try await TestClient(port: port).send(TestRequest("GET", "/metrics")).text
+            let line = page.split(separator: "\n").first {
+                $0.hasPrefix("gateway_outcomes_total{") && $0.contains("action=\"sign_in\"")
+                    && $0.contains("provider=\"guest\"") && $0.contains("outcome=\"done\"")
+            }
+            #expect(line?.hasSuffix(" 1") == true, "\(page)")
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 -- Adds an address or number to an account after its code was confirmed. An address that a provider reported becomes the
 -- user's own.
 -- Locks: advisory address, accounts (for update), *lock_sessions, *may_add_method, *judge_flow_answer,
--- *clear_unproved_claims, account_emails, *forget_address_changes, *clear_unproved_numbers, account_phones, flows. The account
--- and those that lose the address are locked by id, in one statement.
+-- *clear_unproved_claims, account_emails, *forget_address_changes, *end_guest, *clear_unproved_numbers, account_phones,
+-- flows. The account and those that lose the address are locked by id, in one statement.
 -- Outcomes: flow_expired, address_in_use, added, *may_add_method, *judge_flow_answer
 -- Invariant: a single-use value is used once.
 create or replace function confirm_address_code(

@@ -1,11 +1,11 @@
 -- Creates the accounts of a batch with their audit rows, and advances the run, in one transaction. Returns the refused
 -- lines: already_imported, email_in_use, identity_in_use. The caller ensures that no two lines of a batch share an id,
--- address or identity. Without a run nothing is recorded, and the caller rolls back a dry run.
--- The plans are cached while the tables grow from empty to large, so every look-up must use an index. Look-ups end with
--- `limit 1`, because PostgreSQL turns a plain `exists` into a hash of the whole table.
+-- address or identity. Without a run nothing is recorded, and the caller rolls back a dry run. The plans are cached
+-- while the tables grow from empty to large, so every look-up must use an index. Look-ups end with `limit 1`, because
+-- PostgreSQL turns a plain `exists` into a hash of the whole table.
 -- Locks: import_runs, *lock_import_lines, accounts (new), *clear_unproved_claims, account_emails (new),
--- *forget_address_changes, account_phones (new), passwords (new), identities (new), imported_accounts (new),
--- import_refusals (new).
+-- *forget_address_changes, *end_guest, account_phones (new), passwords (new), identities (new), imported_accounts
+-- (new), import_refusals (new).
 -- Invariant: one identity has one account.
 create or replace function import_accounts(
     p_run text, p_source text, p_after bigint, p_upto bigint, p_digest bytea, p_lines jsonb, p_unread jsonb, p_request text)

@@ -1,5 +1,5 @@
 -- Gives the kept account the proofs of addresses that both accounts have. Returns the former proofs.
--- Locks: account_emails, *forget_address_changes, account_phones. The caller holds both accounts.
+-- Locks: account_emails, *forget_address_changes, *end_guest, account_phones. The caller holds both accounts.
 create or replace function join_proofs(p_from uuid, p_to uuid, p_by text) returns jsonb language plpgsql as $$
 declare
     joined jsonb := '[]';

@@ -1,6 +1,6 @@
 -- Moves the listed items from one account to another. All must exist. None becomes a main one.
--- Locks: identities, account_emails, *forget_address_changes, account_phones, passkeys, factors, passwords, accounts. The
--- caller holds both accounts.
+-- Locks: identities, *end_guest, account_emails, *forget_address_changes, account_phones, passkeys, factors, passwords,
+-- accounts. The caller holds both accounts.
 -- Invariant: one identity has one account.
 create or replace function move_items(p_from uuid, p_to uuid, p_items jsonb) returns void language plpgsql as $$
 declare

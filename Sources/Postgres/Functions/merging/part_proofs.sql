@@ -1,5 +1,5 @@
 -- Restores the former proofs of addresses and numbers that both merged accounts had.
--- Locks: account_emails, *forget_address_changes, account_phones. The caller holds both accounts.
+-- Locks: account_emails, *forget_address_changes, *end_guest, account_phones. The caller holds both accounts.
 create or replace function part_proofs(p_from uuid, p_to uuid, p_joined jsonb) returns void language plpgsql as $$
 declare
     pair record;

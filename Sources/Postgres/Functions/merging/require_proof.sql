@@ -1,6 +1,7 @@
 -- Requires a new proof of an address or number. Until then it can't be used to sign in. The account must keep a sign-in
 -- method. Returns null, or the refusal.
--- Locks: accounts (for update), account_emails, *forget_address_changes, account_phones, flows, *end_account_sessions.
+-- Locks: accounts (for update), account_emails, *forget_address_changes, *end_guest, account_phones, flows,
+-- *end_account_sessions.
 -- Outcomes: not_found, last_credential, nothing_to_change, null
 -- Invariant: an open account has a usable sign-in method.
 create or replace function require_proof(p_account uuid, p_key text, p_providers text[], p_address text, p_request text) returns text language plpgsql as $$

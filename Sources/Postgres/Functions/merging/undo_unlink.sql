@@ -1,6 +1,7 @@
--- Links an identity again that an operator unlinked. The caller holds the identity and the account.
--- Errors: LG012 (the identity belongs to another account).
--- Locks: *lock_identity, identities, *forget_address_changes. The caller holds the identity and the account.
+-- Links an identity again that an operator unlinked. The caller holds the identity and the account. Errors: LG012 (the
+-- identity belongs to another account).
+-- Locks: *lock_identity, identities, *forget_address_changes, *end_guest. The caller holds the identity and the
+-- account.
 -- Invariant: one identity has one account.
 create or replace function undo_unlink(p_change account_changes) returns void language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 -- Creates an account for an operator.
 -- Locks: *lock_claimants, accounts (new), *clear_unproved_claims, account_emails (new), *forget_address_changes,
--- passwords (new).
+-- *end_guest, passwords (new).
 -- Outcomes: email_in_use, created
 create or replace function create_password_account(p_account uuid, p_address text, p_address_key text, p_display_name text, p_password password_verifiers, p_request text)
 returns text language plpgsql as $$

@@ -9,7 +9,11 @@ begin
            deletion_due_at = case when a.deletion_due_at > a.deletion_requested_at then a.deletion_due_at end
      where a.id = new.account_id and a.guest;
     if found then
-        insert into audit_inbox (action, outcome, reason, account_id) values ('guest_upgraded', 'done', tg_argv[0], new.account_id);
+        insert into audit_inbox (action, outcome, reason, account_id)
+        values ('guest_upgraded', 'done',
+                case tg_table_name when 'identities' then 'identity' when 'passkeys' then 'passkey'
+                                   when 'account_emails' then 'email' else 'phone' end,
+                new.account_id);
         perform pg_notify('gateway_sessions', 'account:' || new.account_id);
     end if;
     return null;

@@ -1,5 +1,6 @@
 -- Inserts the row of a new identity. Returns its time.
--- Locks: identities (new), *forget_address_changes. The caller holds the identity (lock_identity), and no account has it.
+-- Locks: identities (new), *forget_address_changes, *end_guest. The caller holds the identity (lock_identity), and no
+-- account has it.
 -- Invariant: one identity has one account.
 create or replace function insert_identity(p_identity uuid, p_account uuid, p_facts identity_facts, p_rule text) returns timestamptz
 language plpgsql as $$

@@ -2,7 +2,8 @@
 -- further step is due, the identity waits in a link flow for `p_seconds` and is linked when the sign-in completes. A
 -- mailbox alone must not add a sign-in method to an account with a second factor. A session without a proof adds one
 -- only while its account is a guest.
--- Locks: *lock_identity, accounts (for share or for no key update), *spend, flows (new), *reach_session, *add_identity, *store_provider_token.
+-- Locks: *lock_identity, accounts (for share or for no key update), *spend, flows (new), *reach_session, *add_identity,
+-- *store_provider_token.
 -- Outcomes: facts_changed, session_ended, reauth_required, step_up_required, *reach_session
 -- Invariant: one identity has one account; an ended session stays ended; a single-use value is used once.
 create or replace function sign_in_linking(

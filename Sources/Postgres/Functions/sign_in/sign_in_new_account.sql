@@ -1,8 +1,8 @@
 -- Creates an account for a new identity. `p_takes_address`: the address is proved, so every unproved claim on it is
 -- removed.
 -- Locks: *lock_identity, advisory address, *lock_claimants, flows, *spend, accounts (new), *insert_identity,
--- *clear_unproved_claims, account_emails (new), *forget_address_changes, *store_provider_token, *reach_session. Other accounts
--- are locked only where they claim the address unproved.
+-- *clear_unproved_claims, account_emails (new), *forget_address_changes, *end_guest, *store_provider_token,
+-- *reach_session. Other accounts are locked only where they claim the address unproved.
 -- Outcomes: facts_changed, flow_expired, *reach_session
 -- Invariant: one identity has one account; a single-use value is used once.
 create or replace function sign_in_new_account(

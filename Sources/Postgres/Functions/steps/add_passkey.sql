@@ -1,5 +1,5 @@
 -- Adds a new passkey. Returns null, or factor_exists.
--- Locks: passkeys. The caller holds the account.
+-- Locks: passkeys, *end_guest. The caller holds the account.
 -- Outcomes: factor_exists, null
 create or replace function add_passkey(p_account uuid, p_passkey jsonb, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,5 +1,6 @@
 -- Sets a new password that the user chose while signed in. `p_old_hash`: the password that was just proved; null: none,
--- so the session needs a recent proof, except a guest's. A session below the account's level needs the second factor. Other sessions end.
+-- so the session needs a recent proof, except a guest's. A session below the account's level needs the second factor.
+-- Other sessions end.
 -- Locks: *may_add_method, *may_change_factors, *replace_password, passwords.
 -- Outcomes: step_up_required, facts_changed, changed, *may_add_method, *may_change_factors
 create or replace function change_password(

@@ -1,5 +1,6 @@
 -- Whether a session may change the sign-in methods of its account: live, proved within `p_recent_seconds`, and with a
--- second factor if the account has one. A guest's session has proved nothing. Returns null, or the refusal. Locks the account against concurrent changes.
+-- second factor if the account has one. A guest's session has proved nothing. Returns null, or the refusal. Locks the
+-- account against concurrent changes.
 -- Locks: accounts (for no key update). Two such changes follow each other.
 -- Outcomes: session_ended, reauth_required, step_up_required, null
 -- Invariant: an ended session stays ended.
