@@ -2,8 +2,7 @@
 -- administration can't offer sign-up, take guests or keep refresh tokens. The last enabled one can't be disabled,
 -- because no operator could then sign in to enable it. The command line is exempt, because it can restore access.
 -- Locks: *client_refusal, advisory administration clients, clients, *set_client_claims.
--- Outcomes: sign_up_names_not_allowed, guests_not_allowed, relaxed_rotation_not_allowed, last_administration_client,
--- null, *client_refusal
+-- Outcomes: sign_up_names_not_allowed, guests_not_allowed, relaxed_rotation_not_allowed, last_administration_client, null, *client_refusal
 create or replace function change_client(p_client text, p_change jsonb, p_actor uuid) returns text language plpgsql as $$
 declare
     refused text := client_refusal(p_actor, p_client);

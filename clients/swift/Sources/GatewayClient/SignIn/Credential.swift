@@ -29,7 +29,9 @@ public struct Credential: Sendable {
         Credential("sms_otp", CredentialMembers(username: number))
     }
 
-    /// None: a new account without a credential, if the app allows guests. The session is its only key.
+    /// None: a new account without a credential, if the app allows guests.
+    ///
+    /// The session is its only key.
     public static var guest: Credential { Credential("guest") }
 
     /// A passkey: the next step has the options for the system's dialogue.
