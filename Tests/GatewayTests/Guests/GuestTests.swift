@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// Accounts without a credential (`docs/sign-in.md`, "Guests").
-@Suite("Guests", .gateway(["CLIENT_GUESTS": "true", "GUEST_ACCOUNT_DAYS": "30"]))
+@Suite(
+    "Guests", .gateway(StepServer.configuration.merging(["CLIENT_GUESTS": "true", "GUEST_ACCOUNT_DAYS": "30"]) { $1 }))
 struct GuestTests {
     @Test("a guest gets an account and a session without a proof, and the answers and the audit log say so")
     func made() async throws {
@@ -53,7 +54,7 @@ struct GuestTests {
             "insert into clients (id, name, guests, mfa) values ('strict', 'Strict', true, 'required')")
         _ = try await poll {
             let answer = try await gateway.post(
-                "/v1/sign-in", ["provider": "nobody", "client_id": "strict", "credential": [:]])
+                "/v1/sign-in", ["provider": "unknown", "client_id": "strict", "credential": [:]])
             return answer.code == "client_unknown" ? nil : true
         }
         for client in ["asking", "strict"] {

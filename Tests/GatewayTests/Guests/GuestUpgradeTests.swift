@@ -3,6 +3,7 @@ import JSON
 import Postgres
 import TestSupport
 import Testing
+import WebAuthnTestAuthenticator
 
 extension GuestTests {
     /// A guest's account gets its first credential.
@@ -31,8 +32,8 @@ extension GuestTests {
             #expect(first.status == 201, "\(first.text)")
             let second = try await gateway.link(try await gateway.simulator.mint("cognito"), bearer: bearer)
             try await gateway.expectRefusal(second, 403, "reauth_required", action: "link_identity")
-            let beside = try await gateway.signIn(try await gateway.simulator.mint("cognito"), bearer: bearer)
-            try await gateway.expectRefusal(beside, 403, "reauth_required", provider: "cognito")
+            let alongside = try await gateway.signIn(try await gateway.simulator.mint("cognito"), bearer: bearer)
+            try await gateway.expectRefusal(alongside, 403, "reauth_required", provider: "cognito")
         }
 
         @Test("a sign-in with a guest's session joins an unknown identity to the guest, with a proved session")
@@ -87,6 +88,25 @@ extension GuestTests {
             try await expectUpgraded(guest, by: "email")
             let signedIn = try SignedInAnswer(try await gateway.passwordSignIn(email, GatewayProcess.password))
             #expect(signedIn.account == guest.account && signedIn.emailVerified == true)
+        }
+
+        @Test("a passkey ends the guest mark and opens the account")
+        func passkey() async throws {
+            let gateway = try GatewayProcess.current
+            let guest = try await gateway.guest()
+            let asked = try PendingAnswer(
+                try await gateway.post("/v1/account/factors", ["type": "passkey"], bearer: guest.accessToken),
+                "continue_sign_in_with_passkey_setup")
+            let options = try #require(asked.step["passkey"])
+            var key = try TestAuthenticator.making(options, origin: StepServer.origin)
+            let added = try await gateway.confirmFactor(
+                asked.flow, ["credential": try key.register(options)], bearer: guest.accessToken)
+            #expect(added.status == 201, "\(added.text)")
+            try await expectUpgraded(guest, by: "passkey")
+            let begun = try PendingAnswer(try await gateway.begin("passkey"), "confirm_sign_in_with_passkey")
+            let assertion = try key.assert(try #require(begun.step["passkey"]))
+            let signedIn = try SignedInAnswer(try await gateway.answer(begun.flow, ["credential": assertion]))
+            #expect(signedIn.account == guest.account)
         }
 
         @Test("twenty sign-ins with one guest's session and different identities all join the guest")
