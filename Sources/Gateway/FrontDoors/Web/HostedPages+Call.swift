@@ -31,6 +31,7 @@ extension HostedPages {
     func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
         var known = call.call
         known.caller = call.caller
+        known.accountID = known.accountID ?? refusal.account
         log.refused(action, refusal.code, known, isOnlyCounted: refusal.isOnlyCounted)
     }
 
@@ -73,7 +74,7 @@ extension HostedPages {
             call.isBy(session)
             return session
         } catch {
-            guard error == .sessionEnded else { throw error }
+            guard case .sessionEnded = error else { throw error }
             call.setCookies.append(.removed(CookieName.session))
             return nil
         }
@@ -89,7 +90,7 @@ extension HostedPages {
     /// The session of this browser, or a refusal without one.
     func demandedSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
         let showsOne = call.cookies[CookieName.session].flatMap(sessionCookies.parse) != nil
-        guard let session = try await session(&call) else { throw showsOne ? .sessionEnded : .cookieMalformed }
+        guard let session = try await session(&call) else { throw showsOne ? .sessionEnded() : .cookieMalformed }
         return session
     }
 
