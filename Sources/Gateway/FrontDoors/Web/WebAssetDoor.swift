@@ -14,9 +14,11 @@ struct WebAssetDoor: FrontDoor {
         guard let name = context.parameters.get("name"), let asset = assets.asset(name) else {
             throw Problem.notFound
         }
-        return Response(
-            status: .ok,
-            headers: [.contentType: asset.contentType, .cacheControl: "public, max-age=31536000, immutable"],
-            body: .init(byteBuffer: ByteBuffer(bytes: asset.bytes)))
+        return Self.response(asset, to: request, caching: "public, max-age=31536000, immutable")
+    }
+
+    private static func response(_ asset: PageAssets.Asset, to request: Request, caching: String) -> Response {
+        asset.body.response(
+            to: request, headers: [.contentType: asset.contentType, .cacheControl: caching])
     }
 }
