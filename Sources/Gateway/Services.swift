@@ -151,7 +151,7 @@ struct Services: Sendable {
             WebSignInDoor(site: site), WebProviderDoor(site: site, accounts: accounts), WebAccountDoor(pages: pages),
             WebSecurityDoor(pages: pages, passwordChange: passwordChange),
             WebPrivacyDoor(pages: pages, deletion: deletion, export: export), WebMergingDoor(pages: pages),
-            WebAssetDoor(assets: site.renderer.assets),
+            WebAssetDoor(assets: site.renderer.assets), WebErrorDoor(site: site),
         ]
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         admin = AdminDoor(

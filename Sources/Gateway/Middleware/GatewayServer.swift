@@ -42,10 +42,11 @@ struct GatewayServer: Sendable {
         }
         limits.streamSeconds = server.requestTimeout.components.seconds + limits.idleSeconds
         let publicDoor = HTTPListener(
-            host: server.host, port: server.port, certificate: certificate, limits: limits, drain: drain,
-            logger: logger,
-            answer: shell(load, deadlines, configuration.logging, speaksTLS: certificate != nil, isClockSound) {
-                router in
+            host: server.host, port: server.port, publicURL: server.publicURL, certificate: certificate, limits: limits,
+            drain: drain, logger: logger,
+            answer: shell(
+                load, deadlines, configuration.logging, speaksTLS: certificate != nil, isClockSound
+            ) { router in
                 health.mount(on: router)
                 mount(router)
             }.respond, onListening: onListening)
@@ -61,8 +62,8 @@ struct GatewayServer: Sendable {
         let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, { true }, mount: door.mount)
         return [
             HTTPListener(
-                host: configuration.operations.host, port: port, limits: .init(maximumConnections: 256), logger: logger,
-                answer: shell.respond, onListening: onListening)
+                host: configuration.operations.host, port: port, publicURL: configuration.server.publicURL,
+                limits: .init(maximumConnections: 256), logger: logger, answer: shell.respond, onListening: onListening)
         ]
     }
 

@@ -26,7 +26,7 @@ struct CompressionTests {
     func assets() async throws {
         let addresses = try await Self.assets()
         #expect(addresses.count >= 3)
-        for address in addresses {
+        for address in addresses + ["/errors", "/errors/not_found"] {
             let plain = try await Self.get(address, accepting: nil)
             let short = try await Self.get(address, accepting: "gzip, deflate, br")
             #expect(plain.status == 200 && short.status == 200)
@@ -40,6 +40,7 @@ struct CompressionTests {
                 let varies = answer.headers.filter { $0.name.lowercased() == "vary" }.map(\.value)
                 #expect(varies.contains("Accept-Encoding"))
             }
+            guard address.hasPrefix("/assets/") else { continue }
             #expect(short.header("Cache-Control") == "public, max-age=31536000, immutable")
         }
     }
