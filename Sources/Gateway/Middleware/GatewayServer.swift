@@ -20,6 +20,8 @@ struct GatewayServer: Sendable {
     var accessLogSink: LogSink = .standardError
     /// Whether this server's clock is close enough to the database's to answer requests.
     var isClockSound: @Sendable () -> Bool = { true }
+    /// The pages of the public listener for unknown paths and methods.
+    var refusalPage: RefusalPage?
 
     /// The listening services; the public listener is last, so that it stops first.
     ///
@@ -45,7 +47,7 @@ struct GatewayServer: Sendable {
             host: server.host, port: server.port, publicURL: server.publicURL, certificate: certificate, limits: limits,
             drain: drain, logger: logger,
             answer: shell(
-                load, deadlines, configuration.logging, speaksTLS: certificate != nil, isClockSound
+                load, deadlines, configuration.logging, speaksTLS: certificate != nil, isClockSound, refusalPage
             ) { router in
                 health.mount(on: router)
                 mount(router)
@@ -59,7 +61,7 @@ struct GatewayServer: Sendable {
         guard let port = configuration.operations.port else { return [] }
         let door = OperationsDoor(registry: registry, health: health)
         let quiet = LoggingConfiguration(level: .notice, format: configuration.logging.format)
-        let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, { true }, mount: door.mount)
+        let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, { true }, nil, mount: door.mount)
         return [
             HTTPListener(
                 host: configuration.operations.host, port: port, publicURL: configuration.server.publicURL,
@@ -69,7 +71,8 @@ struct GatewayServer: Sendable {
 
     private func shell(
         _ load: LoadShedding, _ deadlines: RequestDeadline, _ logging: LoggingConfiguration, speaksTLS: Bool,
-        _ isClockSound: @escaping @Sendable () -> Bool, mount: (Router<GatewayContext>) -> Void
+        _ isClockSound: @escaping @Sendable () -> Bool, _ refusalPage: RefusalPage?,
+        mount: (Router<GatewayContext>) -> Void
     ) -> RequestShell {
         let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
         mount(router)
@@ -79,6 +82,7 @@ struct GatewayServer: Sendable {
                 server: configuration.server, speaksTLS: speaksTLS, logger: logger, registry: registry, load: load,
                 deadlines: deadlines,
                 crossOrigin: CrossOrigin(isAllowed: isAllowedOrigin),
-                accessLog: AccessLog(logging, sink: accessLogSink), isClockSound: isClockSound))
+                accessLog: AccessLog(logging, sink: accessLogSink), isClockSound: isClockSound,
+                refusalPage: refusalPage))
     }
 }

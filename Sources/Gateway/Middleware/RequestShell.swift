@@ -29,6 +29,7 @@ struct RequestShell: Sendable {
     private let headers: SecurityHeaders
     private let metrics: RouteMetrics
     private let accessLog: AccessLog
+    private let refusalPage: RefusalPage?
 
     /// - Parameters:
     ///   - router: with all doors mounted.
@@ -50,6 +51,7 @@ struct RequestShell: Sendable {
             isPubliclySecure: parts.server.isPubliclySecure, coversSubdomains: parts.server.coversSubdomains)
         metrics = RouteMetrics(parts.registry, routes: RouteTable.entries(of: router))
         accessLog = parts.accessLog
+        refusalPage = parts.refusalPage
     }
 
     /// Answers one request; every error becomes an answer.
@@ -113,7 +115,7 @@ struct RequestShell: Sendable {
         let methods = routes.methods(at: request.uri.path)
         guard request.method == .options, !methods.isEmpty else {
             let problem = methods.isEmpty ? Problem.notFound : .methodNotAllowed(methods)
-            return context.response(problem)
+            return refusalPage?(problem, request, context) ?? context.response(problem)
         }
         return Response(status: .noContent, headers: [.allow: methods.map(\.rawValue).joined(separator: ", ")])
     }
@@ -167,4 +169,9 @@ struct RequestShellParts: Sendable {
     let accessLog: AccessLog
     /// False if this server's clock differs too much from the database's; then only health checks are answered.
     var isClockSound: @Sendable () -> Bool = { true }
+    /// Nil for a listener without pages.
+    var refusalPage: RefusalPage?
 }
+
+/// The page of a refusal for a browser; nil for other callers, which get the problem document.
+typealias RefusalPage = @Sendable (Problem, Request, GatewayContext) -> Response?

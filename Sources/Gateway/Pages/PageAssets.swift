@@ -24,6 +24,8 @@ struct PageAssets: Sendable {
     ]
 
     private let assets: [String: Asset]
+    /// The icon for browsers that ask for `/favicon.ico` without reading a page.
+    let icon: Asset
     /// The URL of each asset, by its template name: `pages_css`.
     let addresses: [String: String]
 
@@ -40,6 +42,7 @@ struct PageAssets: Sendable {
             addresses[parts.joined(separator: "_")] = Self.path + name
         }
         (self.assets, self.addresses) = (assets, addresses)
+        icon = Asset(body: StoredBody(try Self.bytes("favicon.ico", in: folder)), contentType: "image/x-icon")
     }
 
     private static func bytes(_ file: String, in folder: String) throws(PageResourceError) -> [UInt8] {

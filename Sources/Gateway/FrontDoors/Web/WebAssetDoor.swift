@@ -7,6 +7,7 @@ struct WebAssetDoor: FrontDoor {
 
     func mount(on router: Router<GatewayContext>) {
         router.get("assets/{name}", use: asset)
+        router.get("favicon.ico", use: icon)
     }
 
     /// `GET /assets/{name}`: style sheets, scripts and images, under names that change with the content.
@@ -15,6 +16,11 @@ struct WebAssetDoor: FrontDoor {
             throw Problem.notFound
         }
         return Self.response(asset, to: request, caching: "public, max-age=31536000, immutable")
+    }
+
+    /// `GET /favicon.ico`: the icon under the name that browsers guess.
+    @Sendable func icon(_ request: Request, _ context: GatewayContext) -> Response {
+        Self.response(assets.icon, to: request, caching: "public, max-age=86400")
     }
 
     private static func response(_ asset: PageAssets.Asset, to request: Request, caching: String) -> Response {

@@ -26,7 +26,8 @@ struct WebErrorDoor: FrontDoor, HostedPages {
     /// `GET /errors/{code}`: the meaning of a code and its remedy.
     @Sendable func error(_ request: Request, _ context: GatewayContext) throws -> Response {
         guard let entry = context.parameters.get("code").flatMap({ ErrorCatalogue[$0] }) else {
-            throw Problem.notFound
+            guard let page = refusalPage(.notFound, request, context) else { throw Problem.notFound }
+            return page
         }
         return response(ErrorPage(entry), named: entry.code, request, context)
     }
