@@ -725,7 +725,7 @@ export interface Sessions {
 
 /** `Problem` of docs/openapi.yaml. */
 export interface Problem {
-    /** urn:login-gateway:error: and the code. */
+    /** The address of the page about the code, below PUBLIC_URL. Branch on `code`. */
     type: string
     /** For people; nothing to branch on. */
     title: string
