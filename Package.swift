@@ -48,6 +48,7 @@ let package = Package(
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "JSON", swiftSettings: settings),
         .target(
@@ -79,7 +80,7 @@ let package = Package(
             dependencies: [
                 "JSON", "Accounts", "Admin", "Cryptography", "Postgres", "Providers", "Sessions", "Settings",
                 "WebAuthn",
-                "CQREncode", hummingbird, arguments, logging, metrics, lifecycle,
+                "CQREncode", "CZlib", hummingbird, arguments, logging, metrics, lifecycle,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -43,7 +43,7 @@ struct Application {
         let server = GatewayServer(
             configuration: configuration, certificate: certificate, registry: registry, health: health, drain: drain,
             logger: logger, isAllowedOrigin: { core.clients.allows(origin: $0, path: $1) },
-            isClockSound: { clock.isSound })
+            isClockSound: { clock.isSound }, refusalPage: core.refusalPage)
         let doors = server.services(
             onListening: { port in Self.announce(port, configuration.server, logger) },
             mount: { router in for door in core.frontDoors { door.mount(on: router) } })

@@ -18,6 +18,8 @@ struct GatewayContext: RequestContext {
     let deadline: ContinuousClock.Instant
     /// Whether the visitor's connection is https: to this server, or to one of our proxies that states it.
     let isSecure: Bool
+    /// Our public address, for links in answers.
+    let publicURL: String
     private let remoteAddress: SocketAddress?
     private let forwardedAddress: String?
     private var plainLogger: Logger
@@ -29,6 +31,7 @@ struct GatewayContext: RequestContext {
         received = source.received
         deadline = source.deadline
         isSecure = source.isSecure
+        publicURL = source.publicURL
         remoteAddress = source.remoteAddress
         forwardedAddress = source.forwardedAddress
     }
@@ -68,4 +71,5 @@ struct GatewayRequestSource: RequestContextSource {
     /// The visitor's data from our own proxies, if any.
     let forwardedAddress: String?
     let isSecure: Bool
+    let publicURL: String
 }

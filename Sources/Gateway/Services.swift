@@ -21,6 +21,7 @@ struct Services: Sendable {
     let web: [any FrontDoor]
     let admin: AdminDoor
     let console: ConsoleDoor
+    let refusalPage: RefusalPage
     private let appLinks: AppLinksDoor
 
     /// THE LIST of front doors.
@@ -152,8 +153,9 @@ struct Services: Sendable {
             WebSignInDoor(site: site), WebProviderDoor(site: site, accounts: accounts), WebAccountDoor(pages: pages),
             WebSecurityDoor(pages: pages, passwordChange: passwordChange),
             WebPrivacyDoor(pages: pages, deletion: deletion, export: export), WebMergingDoor(pages: pages),
-            WebAssetDoor(assets: site.renderer.assets),
+            WebAssetDoor(assets: site.renderer.assets), WebStartDoor(site: site), WebErrorDoor(site: site),
         ]
+        refusalPage = { site.refusalPage($0, $1, $2) }
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         admin = AdminDoor(
             services: AdminServices(

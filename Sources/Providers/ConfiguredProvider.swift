@@ -17,14 +17,16 @@ package struct ConfiguredProvider: Sendable {
     package let credentials: [ProviderCredential]
     /// Whether posted tokens can carry our nonce.
     package let carriesNonces: Bool
+    /// Warnings about a production deployment with these settings.
+    package let productionWarnings: [String]
     let build: @Sendable (Upstream) throws(ProviderConfigurationProblem) -> any IdentityProvider
 
     package init<Provider: ConfigurableProvider>(
         _ id: ProviderID, _ type: Provider.Type, _ configuration: Provider.Configuration,
-        credentials: [ProviderCredential] = [], carriesNonces: Bool = true
+        credentials: [ProviderCredential] = [], carriesNonces: Bool = true, productionWarnings: [String] = []
     ) {
         (self.id, self.configuration, self.credentials) = (id, configuration, credentials)
-        self.carriesNonces = carriesNonces
+        (self.carriesNonces, self.productionWarnings) = (carriesNonces, productionWarnings)
         build = { upstream throws(ProviderConfigurationProblem) in
             try Provider(configuration, upstream: upstream)
         }

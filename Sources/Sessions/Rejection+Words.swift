@@ -20,7 +20,7 @@ extension Rejection {
             case .operatorAccount: .operatorAccount
             case .reauthRequired: .reauthRequired
             case .secondFactorDemanded: .secondFactorDemanded
-            case .sessionEnded: .sessionEnded
+            case .sessionEnded: .sessionEnded()
             case .stepUpRequired: .stepUpRequired
             case .tooManyResends: .tooManyResends
             case .tooManyTries: .tooManyTries

@@ -1,4 +1,5 @@
 package import Cryptography
+package import Foundation
 package import WebAuthn
 
 /// A refusal by the core.
@@ -21,7 +22,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case providerUnavailable(retryAfter: Int)
     case providerMisconfigured
     case accountDisabled
-    case invalidCredentials
+    /// - Parameter account: the account of the name, for its history only: no answer reveals it.
+    case invalidCredentials(account: UUID? = nil)
     case throttled(retryAfter: Int)
     case overloaded(retryAfter: Int)
     case databaseUnavailable(retryAfter: Int)
@@ -39,7 +41,8 @@ package enum Rejection: Error, Equatable, Sendable {
     /// A delivery report has an invalid signature or one from another time.
     case reportNotSigned, reportOutOfTime
     case flowExpired
-    case codeWrong(triesLeft: Int)
+    /// - Parameter account: as in ``invalidCredentials(account:)``.
+    case codeWrong(triesLeft: Int, account: UUID? = nil)
     /// The value was valid once.
     case codeExpired
     case tooManyTries
@@ -85,7 +88,9 @@ package enum Rejection: Error, Equatable, Sendable {
     case temporaryPasswordExpired
     /// The operator's rule at the provider refused.
     case providerDeclined
-    case tokenMissing, tokenInvalid, tokenExpired, sessionEnded
+    case tokenMissing, tokenInvalid, tokenExpired
+    /// - Parameter reason: nil if it is not known.
+    case sessionEnded(SessionEnd? = nil)
     /// The token, or the session's client, is not meant for this front door.
     case audienceNotAllowed
     /// A credential that this server did not issue; the answer does not distinguish it from an invalid one.
@@ -198,6 +203,23 @@ package enum Rejection: Error, Equatable, Sendable {
         switch self {
         case .tokenMissing, .tokenMalformed, .cookieMalformed, .refreshTokenMalformed: true
         default: false
+        }
+    }
+
+    /// The account that a wrong answer was given for; nil if it is unknown or the refusal is another one.
+    package var account: UUID? {
+        switch self {
+        case .invalidCredentials(let account), .codeWrong(_, let account): account
+        default: nil
+        }
+    }
+
+    /// The same refusal of a wrong answer, with the account.
+    func about(_ account: UUID?) -> Rejection {
+        switch self {
+        case .invalidCredentials: .invalidCredentials(account: account)
+        case .codeWrong(let triesLeft, _): .codeWrong(triesLeft: triesLeft, account: account)
+        default: self
         }
     }
 }

@@ -10,8 +10,10 @@ missing_packages() {
         pkg-config --exists libargon2 || echo libargon2-dev
         pkg-config --exists libxcrypt || echo libcrypt-dev
         pkg-config --exists libqrencode || echo libqrencode-dev
+        pkg-config --exists zlib || echo zlib1g-dev
     else
-        printf '%s\n' pkg-config libcurl4-openssl-dev libssl-dev libpq-dev libargon2-dev libcrypt-dev libqrencode-dev
+        printf '%s\n' pkg-config libcurl4-openssl-dev libssl-dev libpq-dev libargon2-dev libcrypt-dev libqrencode-dev \
+            zlib1g-dev
     fi
     [[ -n $(postgres_binaries) ]] || echo postgresql
     command -v curl >/dev/null || echo curl

@@ -6,6 +6,8 @@ package struct AccountEvent: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case accountCreated = "account_created"
         case signedIn = "signed_in"
+        case wrongPassword = "wrong_password"
+        case wrongCode = "wrong_code"
         case sessionEnded = "session_ended"
         case passwordChanged = "password_changed"
         case factorAdded = "factor_added"
@@ -76,20 +78,25 @@ extension AccountEvent {
         "own_accounts_merged": .accountsMerged, "own_merge_undone": .accountsSeparated,
     ]
 
+    /// The refusals that users see, by reason.
+    static let shownRefusals: [String: Kind] = ["invalid_credentials": .wrongPassword, "code_wrong": .wrongCode]
+
     /// The kind of object, by the reason code; other reasons are not shown to users.
     private static let subjects: Set<String> = ["totp", "sms", "email", "phone", "passkey"]
 
-    private static func kind(_ action: String, _ reason: String?) -> Kind? {
+    private static func kind(_ action: String, _ reason: String?, isRefused: Bool) -> Kind? {
+        if isRefused { return reason.flatMap { shownRefusals[$0] } }
         // Users remove factors one by one, operators all at once.
-        action == "factor_removed" && reason == "operator" ? .allFactorsRemoved : shown[action]
+        return action == "factor_removed" && reason == "operator" ? .allFactorsRemoved : shown[action]
     }
 
     /// Nil for an action that isn't shown.
     init?(
-        at: Date, action: String, reason: String?, hasActor: Bool, hasSession: Bool, clientID: String?,
+        at: Date, action: String, reason: String?, isRefused: Bool = false, hasActor: Bool, hasSession: Bool,
+        clientID: String?,
         provider: String?, address: String?, deviceName: String?, userAgent: String?
     ) {
-        guard let kind = Self.kind(action, reason) else { return nil }
+        guard let kind = Self.kind(action, reason, isRefused: isRefused) else { return nil }
         let isByOperator =
             hasActor || kind.isAlwaysByOperator || reason?.hasPrefix("operator") == true
             || (kind.isByOperatorWithoutSession && !hasSession)

@@ -17,14 +17,15 @@ package struct ActivityStore: Sendable {
 
     /// - Parameter place: the cursor of the page; nil for the newest.
     package func page(of account: UUID, before place: Int?, limit: Int) async throws -> Page {
-        let actions = AccountEvent.shown.keys.sorted()
+        let (actions, refusals) = (AccountEvent.shown.keys.sorted(), AccountEvent.shownRefusals.keys.sorted())
         return try await pool.withConnection { connection in
             // One row more than shown reveals whether another page follows.
             let rows = try connection.query(
                 """
                 select e.id, e.at, e.action, e.reason, e.actor_id is not null, e.session_id is not null, e.client_id, e.provider,
-                       e.address, s.device_name, s.user_agent
-                  from account_events(\(account), false, \(place), \(actions), false, \(Int32(limit + 1))) e
+                       e.address, s.device_name, s.user_agent, e.outcome = 'refused'
+                  from account_events(\(account), false, \(place), \(actions), \(refusals), false,
+                                      \(Int32(limit + 1))) e
                   left join sessions s on s.id = e.session_id and s.account_id = e.account_id
                  order by e.id desc
                 """)
@@ -36,7 +37,8 @@ package struct ActivityStore: Sendable {
 
     private static func event(_ row: Row) throws -> AccountEvent? {
         AccountEvent(
-            at: try row.value(1), action: try row.value(2), reason: try row.value(3), hasActor: try row.value(4),
+            at: try row.value(1), action: try row.value(2), reason: try row.value(3),
+            isRefused: try row.value(11), hasActor: try row.value(4),
             hasSession: try row.value(5), clientID: try row.value(6), provider: try row.value(7),
             address: try row.value(8), deviceName: try row.value(9), userAgent: try row.value(10))
     }

@@ -98,7 +98,7 @@ extension GatewayConfiguration {
         masterKeys = keys
         warnings =
             exposed.map(\.text) + Self.developmentWarnings(server) + Self.textWarnings(server, delivery)
-            + providers.warnings
+            + providers.warnings + (strict ? providers.configured.flatMap(\.productionWarnings) : [])
         readings = settings.readings
     }
 

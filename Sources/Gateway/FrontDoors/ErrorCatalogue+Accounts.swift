@@ -48,7 +48,9 @@ extension ErrorCatalogue {
             remedy: "`POST /v1/token/refresh`."),
         Entry(
             "session_ended", .unauthorized, "Sign in again",
-            cause: "The session has ended: sign-out, revocation, or a disabled account.", remedy: "Sign in again."),
+            cause:
+                "The session has ended: sign-out, revocation, or a disabled account. `reason` says which, if it is known.",
+            remedy: "Sign in again."),
         Entry(
             "refresh_token_invalid", .unauthorized, "Sign in again",
             cause: "This server did not issue the refresh token, or it was deleted long ago.", remedy: "Sign in again."),

@@ -3,7 +3,7 @@ import HTTPTypes
 /// Every error code of a refusal.
 ///
 /// A test compares the catalogue with `docs/errors.md`. Any caller sees `title`. App developers read `cause` and
-/// `remedy` in that document.
+/// `remedy` in that document and on the page to which `type` of a problem leads.
 struct ErrorCatalogue {
     struct Entry: Sendable {
         let code: String
@@ -24,6 +24,9 @@ struct ErrorCatalogue {
     private static let byCode = Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
 
     static subscript(code: String) -> Entry? { byCode[code] }
+
+    /// The path of the page about a code.
+    static func path(of code: String) -> String { "/errors/\(code)" }
 
     /// The expected content of `docs/errors.md`.
     static var reference: String {

@@ -59,9 +59,10 @@ struct Problem: Error, Equatable, Sendable {
         self.extensions = extensions
     }
 
-    func json(requestID: String?) -> JSON {
+    /// - Parameter publicURL: `type` leads to the page about the code below it.
+    func json(requestID: String?, publicURL: String) -> JSON {
         var members = JSONObject()
-        members["type"] = .string("urn:login-gateway:error:\(code)")
+        members["type"] = .string(publicURL + ErrorCatalogue.path(of: code))
         members["title"] = .string(title)
         members["status"] = .integer(status.code)
         members["detail"] = detail.map { .string($0) }
@@ -76,17 +77,23 @@ struct Problem: Error, Equatable, Sendable {
         return .object(members)
     }
 
-    func response(requestID: String?) -> Response {
+    func response(requestID: String?, publicURL: String) -> Response {
         var fields = headers
         fields[.contentType] = Self.contentType
         if let retryAfter { fields[.retryAfter] = String(retryAfter) }
-        let body = ByteBuffer(bytes: json(requestID: requestID).bytes())
+        let body = ByteBuffer(bytes: json(requestID: requestID, publicURL: publicURL).bytes())
         return Response(status: status, headers: fields, body: .init(byteBuffer: body))
     }
 }
 
 extension Problem: HTTPResponseError {
     func response(from request: Request, context: some RequestContext) throws -> Response {
-        response(requestID: (context as? GatewayContext)?.requestID)
+        let context = context as? GatewayContext
+        return response(requestID: context?.requestID, publicURL: context?.publicURL ?? "")
     }
+}
+
+extension GatewayContext {
+    /// The answer with a problem document.
+    func response(_ problem: Problem) -> Response { problem.response(requestID: requestID, publicURL: publicURL) }
 }

@@ -11,6 +11,7 @@ struct EndingHTTP1Channel: ClosesUnserved {
     let base: HTTP1Channel
     /// Once it has begun, every answer closes its connection.
     let drain: Drain
+    let publicURL: String
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         base.setup(channel: channel, logger: logger).flatMapThrowing { value in
@@ -19,7 +20,7 @@ struct EndingHTTP1Channel: ClosesUnserved {
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             let end = ConnectionEnd(drain)
             try pipeline.addHandler(end, position: .after(decoder))
-            try pipeline.addHandler(UnreadableRequest(), position: .after(end))
+            try pipeline.addHandler(UnreadableRequest(publicURL: publicURL), position: .after(end))
             return value
         }
     }

@@ -20,6 +20,8 @@ struct GatewayServer: Sendable {
     var accessLogSink: LogSink = .standardError
     /// Whether this server's clock is close enough to the database's to answer requests.
     var isClockSound: @Sendable () -> Bool = { true }
+    /// The pages of the public listener for unknown paths and methods.
+    var refusalPage: RefusalPage?
 
     /// The listening services; the public listener is last, so that it stops first.
     ///
@@ -42,10 +44,11 @@ struct GatewayServer: Sendable {
         }
         limits.streamSeconds = server.requestTimeout.components.seconds + limits.idleSeconds
         let publicDoor = HTTPListener(
-            host: server.host, port: server.port, certificate: certificate, limits: limits, drain: drain,
-            logger: logger,
-            answer: shell(load, deadlines, configuration.logging, speaksTLS: certificate != nil, isClockSound) {
-                router in
+            host: server.host, port: server.port, publicURL: server.publicURL, certificate: certificate, limits: limits,
+            drain: drain, logger: logger,
+            answer: shell(
+                load, deadlines, configuration.logging, speaksTLS: certificate != nil, isClockSound, refusalPage
+            ) { router in
                 health.mount(on: router)
                 mount(router)
             }.respond, onListening: onListening)
@@ -58,17 +61,18 @@ struct GatewayServer: Sendable {
         guard let port = configuration.operations.port else { return [] }
         let door = OperationsDoor(registry: registry, health: health)
         let quiet = LoggingConfiguration(level: .notice, format: configuration.logging.format)
-        let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, { true }, mount: door.mount)
+        let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, { true }, nil, mount: door.mount)
         return [
             HTTPListener(
-                host: configuration.operations.host, port: port, limits: .init(maximumConnections: 256), logger: logger,
-                answer: shell.respond, onListening: onListening)
+                host: configuration.operations.host, port: port, publicURL: configuration.server.publicURL,
+                limits: .init(maximumConnections: 256), logger: logger, answer: shell.respond, onListening: onListening)
         ]
     }
 
     private func shell(
         _ load: LoadShedding, _ deadlines: RequestDeadline, _ logging: LoggingConfiguration, speaksTLS: Bool,
-        _ isClockSound: @escaping @Sendable () -> Bool, mount: (Router<GatewayContext>) -> Void
+        _ isClockSound: @escaping @Sendable () -> Bool, _ refusalPage: RefusalPage?,
+        mount: (Router<GatewayContext>) -> Void
     ) -> RequestShell {
         let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
         mount(router)
@@ -78,6 +82,7 @@ struct GatewayServer: Sendable {
                 server: configuration.server, speaksTLS: speaksTLS, logger: logger, registry: registry, load: load,
                 deadlines: deadlines,
                 crossOrigin: CrossOrigin(isAllowed: isAllowedOrigin),
-                accessLog: AccessLog(logging, sink: accessLogSink), isClockSound: isClockSound))
+                accessLog: AccessLog(logging, sink: accessLogSink), isClockSound: isClockSound,
+                refusalPage: refusalPage))
     }
 }

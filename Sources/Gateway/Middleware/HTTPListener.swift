@@ -35,6 +35,7 @@ struct HTTPListener: Service {
 
     private let host: String
     private let port: Int
+    private let publicURL: String
     private let certificate: ServedCertificate?
     private let limits: Limits
     private let drain: Drain
@@ -45,6 +46,7 @@ struct HTTPListener: Service {
     /// - Parameters:
     ///   - host: where to listen.
     ///   - port: the port, 0 for any free one.
+    ///   - publicURL: our public address, for refusals that reach no handler.
     ///   - certificate: the certificate for TLS; `nil` for plain HTTP.
     ///   - limits: its limits.
     ///   - drain: the period for which it stays open after the signal to stop.
@@ -52,12 +54,13 @@ struct HTTPListener: Service {
     ///   - answer: answers one request.
     ///   - onListening: called with the actual port once connections are accepted.
     init(
-        host: String, port: Int, certificate: ServedCertificate? = nil, limits: Limits, drain: Drain = Drain(),
-        logger: Logger, answer: @escaping Answer,
+        host: String, port: Int, publicURL: String, certificate: ServedCertificate? = nil, limits: Limits,
+        drain: Drain = Drain(), logger: Logger, answer: @escaping Answer,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.host = host
         self.port = port
+        self.publicURL = publicURL
         self.certificate = certificate
         self.limits = limits
         self.drain = drain
@@ -128,10 +131,11 @@ struct HTTPListener: Service {
     }
 
     private var plain: HTTPServerBuilder {
-        HTTPServerBuilder { [http1, limits, drain] responder in
+        HTTPServerBuilder { [http1, limits, drain, publicURL] responder in
             OnEventLoop(
                 base: EndingHTTP1Channel(
-                    base: HTTP1Channel(responder: responder, configuration: http1), drain: drain),
+                    base: HTTP1Channel(responder: responder, configuration: http1), drain: drain,
+                    publicURL: publicURL),
                 peers: limits.peers)
         }
     }
@@ -139,18 +143,19 @@ struct HTTPListener: Service {
     private func secure(_ certificate: ServedCertificate) -> HTTPServerBuilder {
         let streams = HTTP2Streams(
             answer: answer, open: LoadShedding(limit: limits.maximumConnections), maximumFields: Self.maximumFields,
-            lifetime: .seconds(limits.streamSeconds))
+            lifetime: .seconds(limits.streamSeconds), publicURL: publicURL)
         let http2 = HTTP2Channel(
             responder: streams.respond,
             configuration: .init(
                 idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(limits.streamSeconds),
                 streamConfiguration: .init(idleTimeout: .seconds(limits.idleSeconds))))
-        return HTTPServerBuilder { [http1, limits, drain] responder in
+        return HTTPServerBuilder { [http1, limits, drain, publicURL] responder in
             OnEventLoop(
                 base: SecureChannel(
                     certificate: certificate,
                     http1: EndingHTTP1Channel(
-                        base: HTTP1Channel(responder: responder, configuration: http1), drain: drain),
+                        base: HTTP1Channel(responder: responder, configuration: http1), drain: drain,
+                        publicURL: publicURL),
                     http2: http2, patience: .seconds(limits.idleSeconds),
                     readerPatience: .seconds(limits.readerSeconds),
                     farewellPatience: .seconds(limits.farewellSeconds)),

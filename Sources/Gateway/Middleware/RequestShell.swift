@@ -17,6 +17,7 @@ struct RequestShell: Sendable {
     private let responder: RouterResponder<GatewayContext>
     private let routes: RouteTable
     private let logger: Logger
+    private let publicURL: String
     private let timeLimit: Duration
     private let bodyLimit: BodyLimit
     private let load: LoadShedding
@@ -28,6 +29,7 @@ struct RequestShell: Sendable {
     private let headers: SecurityHeaders
     private let metrics: RouteMetrics
     private let accessLog: AccessLog
+    private let refusalPage: RefusalPage?
 
     /// - Parameters:
     ///   - router: with all doors mounted.
@@ -36,6 +38,7 @@ struct RequestShell: Sendable {
         routes = RouteTable(router)
         responder = router.buildResponder()
         logger = parts.logger
+        publicURL = parts.server.publicURL
         timeLimit = parts.server.requestTimeout
         bodyLimit = BodyLimit(timeLimit: parts.server.requestTimeout)
         load = parts.load
@@ -48,6 +51,7 @@ struct RequestShell: Sendable {
             isPubliclySecure: parts.server.isPubliclySecure, coversSubdomains: parts.server.coversSubdomains)
         metrics = RouteMetrics(parts.registry, routes: RouteTable.entries(of: router))
         accessLog = parts.accessLog
+        refusalPage = parts.refusalPage
     }
 
     /// Answers one request; every error becomes an answer.
@@ -60,7 +64,7 @@ struct RequestShell: Sendable {
             source: GatewayRequestSource(
                 logger: logger, requestID: RequestIDs.id(for: request.headers), received: received,
                 deadline: received + timeLimit, remoteAddress: address, forwardedAddress: visitor?.address,
-                isSecure: visitor?.isSecure ?? speaksTLS))
+                isSecure: visitor?.isSecure ?? speaksTLS, publicURL: publicURL))
         var outcome = await answer(request, context)
         finish(&outcome, request, context)
         return outcome
@@ -75,12 +79,11 @@ struct RequestShell: Sendable {
             do {
                 whole = try await bodyLimit.collect(request, since: context.received)
             } catch {
-                return Outcome(response: error.response(requestID: context.requestID), closesConnection: true)
+                return Outcome(response: context.response(error), closesConnection: true)
             }
             return Outcome(response: try await admitted(whole, context))
         } catch {
-            let problem = ErrorBoundary.problem(for: error, context)
-            return Outcome(response: problem.response(requestID: context.requestID))
+            return Outcome(response: context.response(ErrorBoundary.problem(for: error, context)))
         }
     }
 
@@ -100,18 +103,20 @@ struct RequestShell: Sendable {
             do {
                 return try await responder.respond(to: request, context: context)
             } catch {
-                return ErrorBoundary.problem(for: error, context).response(requestID: context.requestID)
+                return context.response(ErrorBoundary.problem(for: error, context))
             }
         }
-        if response.status == .notFound, context.routeTemplate == nil { return try unmatched(request) }
+        if response.status == .notFound, context.routeTemplate == nil { return unmatched(request, context) }
         return response
     }
 
     /// Answers a request without a route; the path may have other methods.
-    private func unmatched(_ request: Request) throws(Problem) -> Response {
+    private func unmatched(_ request: Request, _ context: GatewayContext) -> Response {
         let methods = routes.methods(at: request.uri.path)
-        if methods.isEmpty { throw .notFound }
-        guard request.method == .options else { throw .methodNotAllowed(methods) }
+        guard request.method == .options, !methods.isEmpty else {
+            let problem = methods.isEmpty ? Problem.notFound : .methodNotAllowed(methods)
+            return refusalPage?(problem, request, context) ?? context.response(problem)
+        }
         return Response(status: .noContent, headers: [.allow: methods.map(\.rawValue).joined(separator: ", ")])
     }
 
@@ -164,4 +169,9 @@ struct RequestShellParts: Sendable {
     let accessLog: AccessLog
     /// False if this server's clock differs too much from the database's; then only health checks are answered.
     var isClockSound: @Sendable () -> Bool = { true }
+    /// Nil for a listener without pages.
+    var refusalPage: RefusalPage?
 }
+
+/// The page of a refusal for a browser; nil for other callers, which get the problem document.
+typealias RefusalPage = @Sendable (Problem, Request, GatewayContext) -> Response?

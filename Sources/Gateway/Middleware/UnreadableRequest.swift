@@ -18,11 +18,16 @@ final class UnreadableRequest: ChannelDuplexHandler {
     private static let problem = Problem.badRequest(
         "This is no request of HTTP/1.1, names no host or more than one, or its head is too long.")
 
+    private let publicURL: String
     private var refusal: Problem?
     /// The client's `X-Request-Id`, if that part of the request was read.
     private var givenID: String?
     /// Whether the method was read and its answer has no body.
     private var isHead = false
+
+    init(publicURL: String) {
+        self.publicURL = publicURL
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard refusal == nil else { return }
@@ -49,7 +54,7 @@ final class UnreadableRequest: ChannelDuplexHandler {
         else { return context.write(data, promise: promise) }
         let made = RequestIDs.make()
         let requestID = givenID.map { "\(made).\($0)" } ?? made
-        let body = refusal.json(requestID: requestID).bytes()
+        let body = refusal.json(requestID: requestID, publicURL: publicURL).bytes()
         let answer = HTTPResponseHead(
             version: head.version, status: .init(statusCode: refusal.status.code),
             headers: Self.fields(givenID ?? made, length: body.count))

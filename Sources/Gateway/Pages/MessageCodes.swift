@@ -117,6 +117,7 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
     case internalError = "internal_error"
+    case welcome
     case signedOut = "signed_out"
     case signedOutEverywhere = "signed_out_everywhere"
     case deletionRequested = "deletion_requested"
@@ -154,5 +155,6 @@ enum ActionKey: String, CaseIterable, Sendable {
     case signIn = "sign_in"
     case signInAnotherWay = "sign_in_another_way"
     case toAccount = "to_account"
+    case toStart = "to_start"
     case back
 }

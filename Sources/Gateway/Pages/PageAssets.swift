@@ -1,10 +1,10 @@
 import Cryptography
 import Foundation
 
-/// The style sheet, the scripts and the icon, served under names that depend on their content.
+/// The style sheet, the scripts and the icon, compressed once and served under names that depend on their content.
 struct PageAssets: Sendable {
     struct Asset: Sendable {
-        let bytes: [UInt8]
+        let body: StoredBody
         let contentType: String
     }
 
@@ -24,6 +24,8 @@ struct PageAssets: Sendable {
     ]
 
     private let assets: [String: Asset]
+    /// The icon for browsers that ask for `/favicon.ico` without reading a page.
+    let icon: Asset
     /// The URL of each asset, by its template name: `pages_css`.
     let addresses: [String: String]
 
@@ -32,21 +34,24 @@ struct PageAssets: Sendable {
         var assets: [String: Asset] = [:]
         var addresses: [String: String] = [:]
         for (file, contentType) in Self.contentTypes {
-            guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else {
-                throw .unreadable("Assets/\(file)")
-            }
-            let bytes = Array(data) + (file == Self.pages ? Array(Brand.styleSheet.utf8) : [])
+            let bytes = try Self.bytes(file, in: folder) + (file == Self.pages ? Array(Brand.styleSheet.utf8) : [])
             let parts = file.split(separator: ".")
             let hash = Base64URL.encode(Array(SHA256.hash(bytes).prefix(9)))
             let name = "\(parts[0]).\(hash).\(parts[1])"
-            assets[name] = Asset(bytes: bytes, contentType: contentType)
+            assets[name] = Asset(body: StoredBody(bytes), contentType: contentType)
             addresses[parts.joined(separator: "_")] = Self.path + name
         }
         (self.assets, self.addresses) = (assets, addresses)
+        icon = Asset(body: StoredBody(try Self.bytes("favicon.ico", in: folder)), contentType: "image/x-icon")
+    }
+
+    private static func bytes(_ file: String, in folder: String) throws(PageResourceError) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else {
+            throw .unreadable("Assets/\(file)")
+        }
+        return Array(data)
     }
 
     /// An asset by its name below ``path``; it never changes, so it may be cached forever.
-    func asset(_ name: String) -> (bytes: [UInt8], contentType: String)? {
-        assets[name].map { ($0.bytes, $0.contentType) }
-    }
+    func asset(_ name: String) -> Asset? { assets[name] }
 }

@@ -1,8 +1,10 @@
 /// `GET /sign-up`: a sign-in name, an optional password, and the app's attributes.
 struct SignUpPage: Sendable, Hashable {
     let clientName: String
+    /// A sign-in with one of them creates an account as well.
+    var providers: [ProviderButton] = []
     let hidden: [HiddenField]
-    /// The sign-in name, and the additional contact fields.
+    /// The sign-in name, and the additional contact fields; empty if the app has no sign-up by name.
     let contacts: [Contact]
     let asksForPassword: Bool
     /// Whether accounts without a password are allowed.

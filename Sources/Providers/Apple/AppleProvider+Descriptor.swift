@@ -19,9 +19,15 @@ extension AppleProvider: ConfigurableProvider {
         read(&settings, conditions).map { configuration in
             ConfiguredProvider(
                 .apple, AppleProvider.self, configuration,
-                credentials: configuration.privateKey == nil ? [] : [.init(.clientKey, note: configuration.keyID)])
+                credentials: configuration.privateKey == nil ? [] : [.init(.clientKey, note: configuration.keyID)],
+                productionWarnings: configuration.privateKey == nil ? [withoutKey] : [])
         }
     }
+
+    private static let withoutKey = """
+        Apple has no key: a deleted account is not revoked at Apple, which the App Store requires, and a withdrawn \
+        consent is not noticed. Set APPLE_KEY_ID and APPLE_PRIVATE_KEY_FILE
+        """
 
     private static func read(
         _ settings: inout SettingsReader, _ conditions: ProviderConditions

@@ -31,7 +31,7 @@ package struct AccountService: Sendable {
     package func profile(_ session: SessionSnapshot) async throws(Rejection) -> AccountProfile {
         let client = try client(of: session.facts)
         let profile = try await rejecting(logger) { try await store.profile(session.facts.account) }
-        guard let profile else { throw .sessionEnded }
+        guard let profile else { throw .sessionEnded() }
         return profile.keeping(attributes: client.attributes.map(\.name))
     }
 
@@ -48,7 +48,7 @@ package struct AccountService: Sendable {
             }
             directory.forget(account: facts.account)
             // A session that ended during the wait did not change the profile.
-            guard try await directory.session(facts.session) != nil else { throw .sessionEnded }
+            guard try await directory.session(facts.session) != nil else { throw .sessionEnded() }
         }
         return try await profile(session)
     }
@@ -147,7 +147,7 @@ package struct AccountService: Sendable {
         case .unlinked: return
         case .notFound: throw .notFound
         case .lastCredential: throw .lastCredential
-        case .sessionEnded: throw .sessionEnded
+        case .sessionEnded: throw .sessionEnded()
         case .reauthRequired: throw .reauthRequired
         case .stepUpRequired: throw .stepUpRequired
         }

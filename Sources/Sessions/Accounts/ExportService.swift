@@ -26,7 +26,7 @@ package struct ExportService: Sendable {
         }
         return try await rejecting(logger) {
             let file = try SpoolFile()
-            guard try await store.write(facts.account, to: file) else { throw Rejection.sessionEnded }
+            guard try await store.write(facts.account, to: file) else { throw Rejection.sessionEnded() }
             return file
         }
     }

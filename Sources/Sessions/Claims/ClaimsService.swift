@@ -77,7 +77,7 @@ package struct ClaimsService: Sendable {
                 try connection.queryOne("select c::text from set_session_claims(\(session), \(update)) c")?.value(0)
             }
         }
-        guard let kept, let claims = (try? JSON(parsing: kept))?.object else { throw .sessionEnded }
+        guard let kept, let claims = (try? JSON(parsing: kept))?.object else { throw .sessionEnded() }
         return claims
     }
 

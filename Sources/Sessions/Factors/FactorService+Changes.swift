@@ -100,7 +100,7 @@ extension FactorService {
                     """)?.value(0)
             }
         }
-        guard let isKept else { throw .sessionEnded }
+        guard let isKept else { throw .sessionEnded() }
         guard isKept else { throw .notFound }
     }
 

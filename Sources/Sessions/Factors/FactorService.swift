@@ -39,7 +39,7 @@ package struct FactorService: Sendable {
                     .flatMap { AccountFactors(try JSON(parsing: try $0.value(0, as: String.self), limits: .provider)) }
             }
         }
-        guard let found else { throw .sessionEnded }
+        guard let found else { throw .sessionEnded() }
         return found
     }
 

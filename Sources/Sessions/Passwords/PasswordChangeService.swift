@@ -54,7 +54,7 @@ package struct PasswordChangeService: Sendable {
         }
         switch outcome {
         case .changed: return
-        case .factsChanged: throw .invalidCredentials
+        case .factsChanged: throw .invalidCredentials()
         }
     }
 
@@ -79,11 +79,11 @@ package struct PasswordChangeService: Sendable {
         guard let current, !current.isEmpty else {
             throw .invalidField(.currentPassword, .required)
         }
-        guard current.utf8.count <= PasswordPolicy.maximumBytes else { throw .invalidCredentials }
+        guard current.utf8.count <= PasswordPolicy.maximumBytes else { throw .invalidCredentials() }
         let match = try await rejecting(logger) {
             try await hasher.verify(PasswordPolicy.normalised(current), against: hash, in: place)
         }
-        guard match != .no else { throw .invalidCredentials }
+        guard match != .no else { throw .invalidCredentials() }
         return hash
     }
 }

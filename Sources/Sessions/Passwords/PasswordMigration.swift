@@ -36,6 +36,6 @@ package struct PasswordMigration: Sendable {
                 }
             }
         }
-        throw .invalidCredentials
+        throw .invalidCredentials()
     }
 }

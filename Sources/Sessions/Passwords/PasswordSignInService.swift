@@ -66,7 +66,7 @@ package struct PasswordSignInService: Sendable {
         // The password was right when it was read. The current one decides, once and without a further charge. Most
         // likely a parallel sign-in by the same user re-encoded the hash.
         guard let outcome = try await enter(try await begin([], [], attempt).name, attempt) else {
-            throw .invalidCredentials
+            throw .invalidCredentials()
         }
         return outcome
     }
@@ -104,7 +104,7 @@ package struct PasswordSignInService: Sendable {
             return try await enter(name.holder, attempt)
         } catch {
             guard case .invalidCredentials = error, let signUp = name.signUp else { throw error }
-            _ = try await check(attempt, signUp.hash, renews: false)
+            _ = try await check(attempt, signUp.hash, of: error.account, renews: false)
             attempt.place.leave()
             let request = attempt.request
             return .nextStep(try await signUps.remind(signUp.flow, client: request.client, caller: request.caller))
@@ -115,15 +115,15 @@ package struct PasswordSignInService: Sendable {
         let (typed, request) = (attempt.typed, attempt.request)
         switch holder {
         case .account(let found):
-            let missing = try await check(attempt, found.hash, renews: found.isActive)
-            guard found.isActive else { throw .invalidCredentials }
+            let missing = try await check(attempt, found.hash, of: found.account, renews: found.isActive)
+            guard found.isActive else { throw .invalidCredentials(account: found.account) }
             return try await finish(found, missing, attempt)
-        case .resetDue(let hash?):
+        case .resetDue(let account, let hash?):
             // Only a caller with the former password learns that there is an account to reset.
-            _ = try await check(attempt, hash, renews: false)
+            _ = try await check(attempt, hash, of: account, renews: false)
             attempt.place.leave()
             return .nextStep(try await steps.beginReset(typed.text, request))
-        case .resetDue(nil):
+        case .resetDue(_, nil):
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password, in: attempt.place) }
             attempt.place.leave()
             return .nextStep(try await steps.beginReset(typed.text, request))
@@ -134,7 +134,7 @@ package struct PasswordSignInService: Sendable {
                     in: attempt.place)
             }
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password, in: attempt.place) }
-            throw .invalidCredentials
+            throw .invalidCredentials()
         }
     }
 
@@ -155,7 +155,7 @@ package struct PasswordSignInService: Sendable {
         case account(Found)
         /// An account without a working password until its holder sets one: reset by an operator, or (nil) imported
         /// without.
-        case resetDue(hash: String?)
+        case resetDue(UUID, hash: String?)
         case nobody
     }
 
@@ -193,7 +193,7 @@ package struct PasswordSignInService: Sendable {
         guard let account = try row.value(1, as: UUID?.self) else { return .nobody }
         let isActive = try row.value(2, as: String.self) == "active"
         if isActive, try row.value(3, as: String.self) == AccountFactors.PasswordState.resetRequired.rawValue {
-            return .resetDue(hash: hash)
+            return .resetDue(account, hash: hash)
         }
         return hash.map { .account(Found(account: account, isActive: isActive, hash: $0)) } ?? .nobody
     }
@@ -202,12 +202,12 @@ package struct PasswordSignInService: Sendable {
     ///
     /// It always computes one hash, and these in addition.
     private func check(
-        _ attempt: Attempt, _ hash: String, renews: Bool
+        _ attempt: Attempt, _ hash: String, of account: UUID?, renews: Bool
     ) async throws(Rejection) -> PasswordVerifiers? {
         let (typed, place) = (attempt.typed, attempt.place)
         return try await rejecting(logger) {
             switch try await hasher.verify(typed.password, typed: typed.rawPassword, against: hash, in: place) {
-            case .no: throw Rejection.invalidCredentials
+            case .no: throw Rejection.invalidCredentials(account: account)
             case .yes: return nil
             case .yesNeedsRehash: return renews ? try await hasher.verifiers(of: typed.password, in: place) : nil
             }

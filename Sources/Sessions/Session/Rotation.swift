@@ -55,7 +55,7 @@ enum Rotation: Sendable {
             case .claimsDue: .claimsDue(account: try row.value(1), client: try row.value(2))
             case .reused: .refused(.refreshTokenReused)
             case .expired: .refused(.refreshTokenExpired)
-            case .ended: .refused(.sessionEnded)
+            case .ended: .refused(.sessionEnded())
             case .clientDisabled: .refused(.clientUnknown)
             case .clientUnproved: .refused(.clientAuthenticationFailed)
             case .unknown, .otherClient: .refused(.refreshTokenInvalid)

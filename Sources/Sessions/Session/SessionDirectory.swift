@@ -125,8 +125,25 @@ package final class SessionDirectory: Sendable {
         measure()
         let cached = known.withLock { $0.isFresh ? $0.sessions[session] : nil }
         if let cached, cached.expiresAt > now { return cached }
-        guard let loaded = try await self.session(session) else { throw .sessionEnded }
+        guard let loaded = try await self.session(session) else { throw await ending(of: session) }
         return loaded
+    }
+
+    /// The refusal of an ended session with its reason, for the holder of an authentic token.
+    func ending(of session: UUID) async -> Rejection {
+        let statement: SQL = """
+            select case when s.ended_at is not null then s.end_reason
+                        when a.status <> 'active' then 'account_' || a.status
+                        when s.created_at < c.live_since then 'revoked_by_operator'
+                        when c.disabled_at is not null then 'client_disabled'
+                        when s.expires_at <= now() or s.idle_expires_at <= now() then 'expired' end
+              from sessions s
+              left join accounts a on a.id = s.account_id
+              left join clients c on c.id = s.client_id
+             where s.id = \(session)
+            """
+        let reason: String? = try? await pool.queryOne(statement) { try $0?.value(0) }
+        return .sessionEnded(reason.flatMap(SessionEnd.init(recorded:)))
     }
 
     // MARK: Cookies
@@ -140,7 +157,7 @@ package final class SessionDirectory: Sendable {
     package func check(_ cookie: SessionCookie, at now: Date) async throws(Rejection) -> SessionSnapshot {
         let cached = known.withLock { $0.isFresh ? $0.sessions[cookie.session] : nil }
         if let cached, holds(cached, cookie, now), !cached.isDueForTouch(now) { return cached }
-        guard let loaded = try await session(cookie.session), holds(loaded, cookie, now) else { throw .sessionEnded }
+        guard let loaded = try await session(cookie.session), holds(loaded, cookie, now) else { throw .sessionEnded() }
         return loaded.isDueForTouch(now) ? try await touched(loaded) : loaded
     }
 
@@ -164,7 +181,7 @@ package final class SessionDirectory: Sendable {
                 ).map { try $0.value(0) }
             }
         }
-        guard let end else { throw .sessionEnded }
+        guard let end else { throw .sessionEnded() }
         let touched = session.standing(until: end)
         known.withLock { known in
             if known.sessions[id] != nil { known.sessions[id] = touched }

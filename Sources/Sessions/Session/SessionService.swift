@@ -13,6 +13,9 @@ package struct DeviceSession: Sendable, Equatable {
     package let userAgent: String?
     package let createdAt: Date
     package let lastUsedAt: Date
+    /// The end if it is not refreshed.
+    package let idleExpiresAt: Date
+    /// The absolute end.
     package let expiresAt: Date
 }
 
@@ -57,7 +60,7 @@ package struct SessionService: Sendable {
         case .claimsDue: throw .internalError
         case .refused(let rejection):
             if rejection == .refreshTokenReused { directory.forget(session: token.session) }
-            throw rejection
+            throw rejection == .sessionEnded() ? await directory.ending(of: token.session) : rejection
         case .rotated(let session): return try await issue(link.successor, to: session, at: dialect)
         case .kept(let session): return try await issue(token, to: session, at: dialect)
         }
@@ -101,7 +104,7 @@ package struct SessionService: Sendable {
     ) async throws(Rejection) -> ClaimsUpdate {
         guard let client = clients.client(clientID) else { throw .clientUnknown }
         guard client.claims != nil else { return .none }
-        guard let snapshot = try await directory.session(session) else { throw .sessionEnded }
+        guard let snapshot = try await directory.session(session) else { throw .sessionEnded() }
         return try await claims.renewed(account: snapshot.account, client: client, caller)
     }
 
@@ -113,7 +116,7 @@ package struct SessionService: Sendable {
         else { return session }
         try await claims.renew(session, client: client, caller)
         directory.forget(session: session.facts.session)
-        guard let renewed = try await directory.session(session.facts.session) else { throw .sessionEnded }
+        guard let renewed = try await directory.session(session.facts.session) else { throw .sessionEnded() }
         return renewed
     }
 
@@ -122,7 +125,8 @@ package struct SessionService: Sendable {
             try await pool.withConnection { connection in
                 try connection.query(
                     """
-                    select id, client_id, provider, device_name, address, user_agent, created_at, rotated_at, least(idle_expires_at, expires_at)
+                    select id, client_id, provider, device_name, address, user_agent, created_at, rotated_at,
+                           least(idle_expires_at, expires_at), expires_at
                       from sessions
                      where account_id = \(account) and ended_at is null and idle_expires_at > now() and expires_at > now()
                      order by rotated_at desc, id
@@ -133,7 +137,7 @@ package struct SessionService: Sendable {
                         deviceName: try row.value(3),
                         address: try row.value(4), userAgent: try row.value(5), createdAt: try row.value(6),
                         lastUsedAt: try row.value(7),
-                        expiresAt: try row.value(8))
+                        idleExpiresAt: try row.value(8), expiresAt: try row.value(9))
                 }
             }
         }

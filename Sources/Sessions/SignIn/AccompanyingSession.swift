@@ -12,14 +12,13 @@ enum AccompanyingSession: Sendable, Equatable {
 
     /// The refusals of an access token.
     private static let refusals: [Rejection] = [
-        .tokenInvalid, .tokenExpired, .sessionEnded, .audienceNotAllowed, .reauthRequired,
+        .tokenInvalid, .tokenExpired, .sessionEnded(), .audienceNotAllowed, .reauthRequired,
     ]
 
     /// Nil for a refusal that is not about the session.
     init?(refusal: Rejection) {
-        // A flow keeps the error code, and both have the same.
-        let refusal = refusal == .tokenMalformed ? .tokenInvalid : refusal
-        guard Self.refusals.contains(refusal) else { return nil }
+        // A flow keeps the error code alone.
+        guard let refusal = Self.refusals.first(where: { $0.code == refusal.code }) else { return nil }
         self = .refused(refusal)
     }
 }

@@ -42,7 +42,7 @@ extension SignInService {
     /// A session that was accepted at the first call, and may have ended since.
     private func live(_ id: UUID, of client: Client) async throws(Rejection) -> SessionSnapshot {
         guard let session = try await directory.session(id), session.facts.clientID == client.id else {
-            throw .sessionEnded
+            throw .sessionEnded()
         }
         return session
     }

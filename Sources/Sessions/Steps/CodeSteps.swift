@@ -23,7 +23,8 @@ struct CodeStep: FlowStep {
 
     func shown(_ context: StepContext) -> SignInStep {
         guard let factor else {
-            return .firstFactorCode(destination.delivery, StepOptions(choices: context.otherFirstFactors(than: self)))
+            return .firstFactorCode(
+                context.delivery(to: destination), StepOptions(choices: context.otherFirstFactors(than: self)))
         }
         return .secondFactorCode(destination.delivery, context.options(besides: factor))
     }
@@ -86,6 +87,16 @@ struct AddressSetUpStep: FlowStep {
     }
 }
 
+extension StepContext {
+    /// The destination of a first code, as anyone may see it.
+    ///
+    /// The mailbox of an unknown user name is invented, ending included.
+    fileprivate func delivery(to destination: Destination) -> SentCode {
+        guard case .email(let address) = destination, flow.beginsWithUserName else { return destination.delivery }
+        return destination.delivery(masked: address.maskedWithoutEnding)
+    }
+}
+
 /// A code, together with the account's new password.
 struct ResetPasswordStep: FlowStep {
     static let kind = "reset_password"
@@ -97,11 +108,7 @@ struct ResetPasswordStep: FlowStep {
     var isFirst: Bool { true }
 
     func shown(_ context: StepContext) -> SignInStep {
-        // The mailbox of an unknown user name is invented, ending included.
-        guard case .email(let address) = destination, context.flow.beginsWithUserName else {
-            return .resetPassword(destination.delivery)
-        }
-        return .resetPassword(destination.delivery(masked: address.maskedWithoutEnding))
+        .resetPassword(context.delivery(to: destination))
     }
 
     func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {

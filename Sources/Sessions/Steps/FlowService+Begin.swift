@@ -10,10 +10,20 @@ extension FlowService {
         -> PendingStep
     {
         guard request.client.allows(provider: factor.rawValue) else { throw .providerNotAllowed }
-        guard let name = SignInName(typed), let step = factor.step(for: name.text, tools), step.dispatch != nil else {
+        guard let name = SignInName(typed), let step = try await codeStep(factor, for: name) else {
             throw .invalidField(.username, factor == .smsCode ? .notAPhoneNumber : .notAnEmailAddress)
         }
         return try await begin(step, name, provider: factor.rawValue, action: "code_sent", request)
+    }
+
+    /// Nil for a name of another kind.
+    private func codeStep(
+        _ factor: FirstFactor, for name: SignInName
+    ) async throws(Rejection) -> (any FlowStep)? {
+        // The code of a user name goes to the account's proved mailbox.
+        if factor == .emailCode, name.kind == .userName { return CodeStep(try await mailbox(of: name)) }
+        guard let step = factor.step(for: name.text, tools), step.dispatch != nil else { return nil }
+        return step
     }
 
     /// Offers the first factors of a name, or asks for the only one.

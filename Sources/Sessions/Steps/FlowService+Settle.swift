@@ -157,8 +157,9 @@ extension FlowService {
             sending: right == nil ? FlowStore.Sending() : sending(next?.progress.step, turn), session: session,
             asking: asking(turn.loaded, turn.request))
         switch try await rejecting(logger, { try await store.answer(answer, account: turn.loaded.account) }) {
-        case .refused(.codeWrong(let left)):
-            throw turn.context.flow.progress.step?.wrong(triesLeft: left) ?? .codeWrong(triesLeft: left)
+        case .refused(.codeWrong(let left, _)):
+            let refusal = turn.context.flow.progress.step?.wrong(triesLeft: left) ?? .codeWrong(triesLeft: left)
+            throw refusal.about(turn.loaded.account)
         case .refused(let rejection): throw rejection
         case .nextStep:
             if let refusal { throw refusal }

@@ -6,7 +6,7 @@ import Foundation
 struct PasswordStep: FlowStep {
     static let kind = "password"
 
-    func wrong(triesLeft: Int) -> Rejection { .invalidCredentials }
+    func wrong(triesLeft: Int) -> Rejection { .invalidCredentials() }
 
     func shown(_ context: StepContext) -> SignInStep {
         .password(

@@ -6,7 +6,7 @@ extension Rejection {
         switch refusal {
         case .codeWrong, .answerWrong: self = .codeWrong(triesLeft: triesLeft)
         case .codeExpired, .codeUsed: self = .codeExpired
-        case .passwordWrong: self = .invalidCredentials
+        case .passwordWrong: self = .invalidCredentials()
         case .passwordRejected(let faults): self = .passwordRejected(faults.map(\.rawValue))
         case .attributesRejected(let names): self = .attributesRejected(names)
         case .contactRejected: self = .deliveryRefused
@@ -20,7 +20,7 @@ extension Rejection {
     /// Why a provider ended a sign-in.
     init(_ end: StepwiseEnd) {
         switch end {
-        case .credentialsWrong: self = .invalidCredentials
+        case .credentialsWrong: self = .invalidCredentials()
         case .userDisabled: self = .accountDisabled
         case .temporaryPasswordExpired: self = .temporaryPasswordExpired
         case .tooManyAttempts(let seconds): self = .throttled(retryAfter: seconds)

@@ -58,7 +58,7 @@ package struct SessionTokens: Sendable {
     private func profile(of account: UUID, _ scopes: Set<TokenScope>) async throws(Rejection) -> AccountProfile? {
         guard scopes != [.openid] else { return nil }
         let profile = try await rejecting(logger) { try await accounts.profile(account) }
-        guard let profile else { throw .sessionEnded }
+        guard let profile else { throw .sessionEnded() }
         return profile
     }
 }

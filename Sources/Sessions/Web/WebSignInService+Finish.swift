@@ -94,7 +94,7 @@ extension WebSignInService {
     ) async throws(Rejection) -> WebFinish {
         switch flow.intent {
         case .link(let id):
-            guard let session, session.facts.session == id else { throw .sessionEnded }
+            guard let session, session.facts.session == id else { throw .sessionEnded() }
             _ = try await accounts.link(presented, to: session)
             return .linked
         case .signIn:

@@ -277,6 +277,33 @@ struct ClaimsTests {
         )
     }
 
+    @Test("U23: claims of attributes follow a changed attribute at the next refresh, and only then are renewed")
+    func changedAttribute() async throws {
+        let settings = ["CLAIMS_ATTRIBUTES": "display_name:name,company:org", "CLIENT_ATTRIBUTES": "company"]
+        try await withGateway(settings) { gateway in
+            let person = try await gateway.signUp(Fresh.email())
+            #expect(try Self.claims(of: person.accessToken)["org"] == nil)
+            var tokens = (access: person.accessToken, refresh: person.refreshToken)
+            let changes: [(JSON, JSON?, JSON?)] = [
+                (["attributes": ["company": "Acme"]], "Acme", nil),
+                (["display_name": "Ann"], "Acme", "Ann"),
+                (["attributes": ["company": nil]], nil, "Ann"),
+            ]
+            for (change, org, name) in changes {
+                let changed = try await gateway.patch("/v1/account", change, bearer: tokens.access)
+                #expect(changed.status == 200, "\(changed.text)")
+                let answer = try await gateway.refresh(tokens.refresh)
+                let session = try #require(answer.json["session"], "\(answer.text)")
+                tokens = (
+                    try #require(session["access_token"]?.string), try #require(session["refresh_token"]?.string)
+                )
+                let claims = try Self.claims(of: tokens.access)
+                #expect(claims["org"] == org && claims["name"] == name)
+            }
+            #expect(try await gateway.count("select count(*) from sessions where claims_due_at <= now()") == 0)
+        }
+    }
+
     @Test(
         "reserved claim names are refused at start",
         arguments: ["sub", "acr", "scope", "cnf", "may_act", "bad name"])

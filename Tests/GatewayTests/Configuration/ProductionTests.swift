@@ -69,6 +69,14 @@ struct ProductionTests {
         #expect(try Configurations.read(base: Configurations.production).warnings == [])
     }
 
+    @Test("U16: Apple without a key causes a warning in production, and nothing in development")
+    func appleWithoutKey() throws {
+        let apple = ["APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "ABCDE12345"]
+        let warnings = try Configurations.read(apple, base: Configurations.production).warnings
+        #expect(warnings.count == 1 && warnings[0].contains("APPLE_KEY_ID"))
+        #expect(try Configurations.read(apple).warnings.filter { $0.contains("APPLE_KEY_ID") } == [])
+    }
+
     @Test("only a credential of the service manager may be readable by its group")
     func credentials() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path

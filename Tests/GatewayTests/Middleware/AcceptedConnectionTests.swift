@@ -27,7 +27,9 @@ struct AcceptedConnectionTests {
         defer { withExtendedLifetime(folder) {} }
         let channel = SecureChannel(
             certificate: try ServedCertificate(pair.files, interval: .seconds(600), logger: Self.logger),
-            http1: EndingHTTP1Channel(base: HTTP1Channel(responder: Self.responder), drain: Drain()),
+            http1: EndingHTTP1Channel(
+                base: HTTP1Channel(responder: Self.responder), drain: Drain(),
+                publicURL: "http://localhost:8080"),
             http2: HTTP2Channel(responder: Self.responder),
             patience: .seconds(600), readerPatience: .seconds(600), farewellPatience: .seconds(600))
         #expect(try await Self.bytes(from: OnEventLoop(base: channel)) == 0)

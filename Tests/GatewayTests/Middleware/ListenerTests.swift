@@ -63,7 +63,8 @@ struct ListenerTests {
     func portInUse() async throws {
         try await PlainListener.run { server in
             let second = HTTPListener(
-                host: "127.0.0.1", port: server.port, limits: .init(maximumConnections: 10),
+                host: "127.0.0.1", port: server.port, publicURL: "http://localhost:8080",
+                limits: .init(maximumConnections: 10),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 answer: { _, _ in .init(response: .json([])) })
             let error = await #expect(throws: StartError.self) { try await second.run() }

@@ -35,8 +35,8 @@ struct PlainListener: Sendable {
         return try await RunningListener.run(
             { onListening in
                 HTTPListener(
-                    host: "127.0.0.1", port: 0, limits: limits, drain: drain, logger: logger, answer: answer,
-                    onListening: onListening)
+                    host: "127.0.0.1", port: 0, publicURL: "http://localhost:8080", limits: limits, drain: drain,
+                    logger: logger, answer: answer, onListening: onListening)
             }, logger: logger
         ) { try await body(PlainListener(running: $0)) }
     }

@@ -43,7 +43,7 @@ struct RequestShellTests {
         let body = try await response.json
         #expect(body["code"] == "not_found")
         #expect(body["status"] == 404)
-        #expect(body["type"] == "urn:login-gateway:error:not_found")
+        #expect(body["type"] == "http://localhost:8080/errors/not_found")
         #expect(body["request_id"]?.string?.hasSuffix(".my-id") == true)
     }
 

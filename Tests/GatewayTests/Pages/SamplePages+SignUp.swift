@@ -18,7 +18,7 @@ extension SamplePages {
 
     func signUp(problem: PageProblem?) -> SignUpPage {
         SignUpPage(
-            clientName: text("Duck Shop"), hidden: hidden,
+            clientName: text("Duck Shop"), providers: providers(), hidden: hidden,
             contacts: [
                 .init(kind: .username, isRequired: true, value: text("ann.lee")),
                 .init(kind: .email, isRequired: false, value: text("ann@example.com")),

@@ -20,6 +20,7 @@ struct SamplePages {
             ("account-bare", accountWithLittle), ("delete", delete), ("delete-at-once", deleteAtOnce), ("merge", merge),
             ("merge-little", mergeOfLittle),
             ("repost", repost), ("notice", notice), ("signed-out", signedOut),
+            ("error", ErrorPage(ErrorCatalogue.all[0])), ("errors", ErrorListPage(entries: [])),
             ("recovery-codes", recoveryCodes(onwardAddress: nil)),
             ("recovery-codes-account", recoveryCodes(onwardAddress: address("/account"))),
         ] + StepPage.Kind.allCases.map { ("step-\($0.rawValue)", step($0)) }

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// `GET /v1/account/events`: the events of an account, for its holder.
@@ -27,6 +28,31 @@ struct ActivityTests {
         #expect(events[0]["address"] == .null)
         #expect(answer.json["next_cursor"] == .null)
         for word in ["detail", "request", "flow", "refreshed", "rule"] { #expect(!answer.text.contains(word)) }
+    }
+
+    @Test(
+        "U7: wrong passwords and codes are in the activity and in the operator's history; the answer names no account")
+    func wrongAnswers() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.protectedPerson()
+        let session = try await gateway.signIn(person)
+        for _ in 0..<3 {
+            let refused = try await gateway.passwordSignIn(person.email, "not the password")
+            #expect(refused.code == "invalid_credentials" && !refused.text.contains(person.account))
+        }
+        let asked = try await gateway.passwordSignIn(person.email, GatewayProcess.password)
+        let flow = try #require(asked.json["flow"]?.string, "\(asked.text)")
+        let wrong = try await gateway.answer(flow, ["code": "000000"])
+        #expect(wrong.code == "code_wrong" && !wrong.text.contains(person.account))
+        let types = try await poll {
+            let answer = try await gateway.get("/v1/account/events", bearer: session.accessToken)
+            let types = (answer.json["events"]?.array ?? []).compactMap { $0["type"]?.string }
+            return types.count { $0.hasPrefix("wrong") } == 4 ? types : nil
+        }
+        #expect(types.prefix(4) == ["wrong_code", "wrong_password", "wrong_password", "wrong_password"])
+        let history = try await gateway.deployment.run("accounts", "history", person.account)
+        #expect(history.output.matches(of: /invalid_credentials/).count == 3, "\(history.output)")
+        #expect(history.output.matches(of: /code_wrong/).count == 1)
     }
 
     @Test("pages follow each other without a gap and without a repetition; a made-up cursor is refused")

@@ -23,6 +23,8 @@ extension NotificationTests {
             try await gateway.hear("consent-revoked", of: subject, ["form": .string(form)])
             try await gateway.expectEnded(apple.first)
             try await gateway.expectEnded(apple.second)
+            let ended = try await gateway.checkSession(session.accessToken)
+            #expect(ended.json["reason"] == "consent_withdrawn", "\(ended.text)")
             #expect(try await gateway.storedTokens(of: session.identity) == 0)
             // Apple has ended the tokens itself, so there is nothing to revoke.
             #expect(

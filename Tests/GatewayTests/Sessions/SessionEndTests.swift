@@ -5,6 +5,34 @@ import Testing
 
 /// The ends of sessions, and their list.
 extension SessionTests {
+    @Test("U18: an ended session's refusal has the reason, for both tokens of the session")
+    func reasons() async throws {
+        let gateway = try GatewayProcess.current
+        let ends: [(String, (SignedInAnswer) async throws -> Void)] = [
+            ("signed_out", { _ = try await gateway.signOut($0.accessToken) }),
+            ("signed_out", { _ = try await gateway.signOut($0.accessToken, scope: "global") }),
+            (
+                "account_disabled",
+                { _ = try await gateway.deployment.accounts("disable", $0.account) }
+            ),
+            (
+                "ended_by_operator",
+                { _ = try await gateway.deployment.run("accounts", "end-sessions", $0.account, "--reason", "a test") }
+            ),
+        ]
+        for (reason, end) in ends {
+            let person = try await gateway.anyone()
+            try await end(person)
+            let refused = try await poll {
+                let answer = try await gateway.checkSession(person.accessToken)
+                return answer.status == 401 ? answer : nil
+            }
+            #expect(refused.code == "session_ended" && refused.json["reason"]?.string == reason, "\(refused.text)")
+            let refresh = try await gateway.refresh(person.refreshToken)
+            #expect(refresh.code == "session_ended" && refresh.json["reason"]?.string == reason, "\(refresh.text)")
+        }
+    }
+
     @Test("a local sign-out ends this session and no other")
     func localSignOut() async throws {
         let gateway = try GatewayProcess.current

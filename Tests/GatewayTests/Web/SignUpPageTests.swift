@@ -136,9 +136,21 @@ struct SignUpPageTests {
         let refused = try await send([("email", Fresh.email()), ("without", "password")], passwords)
         #expect(refused.status == 400)
         #expect(passwords.cookies["__Host-session"] == nil)
-        let nothing = try await browser(SigningUpClient(names: ["email"], providers: ["google"]))
-        #expect(nothing.page.status == 403)
-        #expect(nothing.page.forms.isEmpty)
+    }
+
+    @Test("U5: the page shows the providers of the sign-in page, alone if the app has no sign-up by name")
+    func providers() async throws {
+        let links = [
+            (["google", "password"], ["google"], true), (["google"], ["google"], false), (["passkey"], [], false),
+        ]
+        for (allowed, shown, hasForm) in links {
+            let page = try await browser(SigningUpClient(names: ["email"], providers: allowed)).page
+            #expect(page.status == (shown.isEmpty && !hasForm ? 403 : 200))
+            #expect(page.forms.isEmpty == !hasForm)
+            #expect(shown.allSatisfy { page.text.contains("id=\"provider-\($0)\"") }, "\(page.text)")
+            #expect(!page.text.contains("id=\"provider-apple\""))
+            #expect(page.text.contains("id=\"no-sign-up\"") == (shown.isEmpty && !hasForm))
+        }
     }
 
     @Test("A user name without a password asks for an address to send codes to")

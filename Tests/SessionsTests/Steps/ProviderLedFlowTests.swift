@@ -109,7 +109,7 @@ struct ProviderLedFlowTests {
         try await TestCore.with([leader]) { core in
             let pending = try await begin(core)
             let password = StepResponse(.password("wrong password"))
-            await #expect(throws: Rejection.invalidCredentials) {
+            await #expect(throws: Rejection.invalidCredentials()) {
                 try await core.flows.answer(password, core.call(pending.flow))
             }
             await #expect(throws: Rejection.flowExpired) {

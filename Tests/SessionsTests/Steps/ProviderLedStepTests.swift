@@ -11,7 +11,7 @@ struct ProviderLedStepTests {
     @Test(
         "the accompanying session is restored",
         arguments: [
-            .session(UUID()), .refused(.tokenInvalid), .refused(.tokenExpired), .refused(.sessionEnded),
+            .session(UUID()), .refused(.tokenInvalid), .refused(.tokenExpired), .refused(.sessionEnded()),
             .refused(.reauthRequired),
         ] as [AccompanyingSession])
     func accompanying(session: AccompanyingSession) throws {

@@ -30,11 +30,11 @@ struct StepFlowTests {
     @Test("wrong codes count down, and after the last one the right code is refused")
     func wrongCodes() async throws {
         try await TestCore.with { core in
-            _ = try await core.signUp(address)
+            let account = try await core.signUp(address).account.id
             let pending = try await core.flows.begin(.code(name: address, .emailCode), core.request()).pending
             let wrong = StepResponse(.code(core.mail.wrongCode(to: address)))
             for left in [4, 3, 2, 1] {
-                await #expect(throws: Rejection.codeWrong(triesLeft: left)) {
+                await #expect(throws: Rejection.codeWrong(triesLeft: left, account: account)) {
                     try await core.flows.answer(wrong, core.call(pending.flow))
                 }
             }
@@ -92,7 +92,7 @@ struct StepFlowTests {
     @Test("a token that names a revision ends with its step")
     func renewedTokens() async throws {
         try await TestCore.with { core in
-            _ = try await core.signUp(address)
+            let account = try await core.signUp(address).account.id
             let first = try await core.flows.begin(.name(address), core.request(renewing: true)).pending
             let choice = StepResponse(.choice("email_otp"))
             let second = try await core.flows.answer(choice, core.call(first.flow, renewing: true)).pending
@@ -101,7 +101,7 @@ struct StepFlowTests {
                 try await core.flows.answer(choice, core.call(first.flow, renewing: true))
             }
             let wrong = StepResponse(.code(core.mail.wrongCode(to: address)))
-            await #expect(throws: Rejection.codeWrong(triesLeft: 4)) {
+            await #expect(throws: Rejection.codeWrong(triesLeft: 4, account: account)) {
                 try await core.flows.answer(wrong, core.call(second.flow, renewing: true))
             }
             let right = StepResponse(.code(try #require(core.mail.code(to: address))))

@@ -10,6 +10,8 @@ const stems = {
 /** Members that run down. */
 const lifetimes = ["expires_in", "refresh_expires_in", "retry_after"]
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/
+/** The address of the recorded server, in the type of a problem. */
+const origin = /^https?:\/\/[^/]+(?=\/errors\/)/
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 /** The stand-ins of one transcript. */
@@ -58,6 +60,7 @@ export class StandIns {
 
     #replaceText(text, name) {
         if (time.test(text)) return "2026-01-01T00:00:00Z"
+        if (name === "type") return text.replace(origin, "https://login.example.com")
         if (name === "retry-after") return String(Math.ceil(Number(text) / 10) * 10)
         const values = [...this.#byValue.keys()].sort((one, other) => other.length - one.length)
         return values.reduce((result, value) => result.replaceAll(value, this.#byValue.get(value)), text)

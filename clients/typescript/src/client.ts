@@ -188,11 +188,20 @@ export class GatewayClient extends EventTarget {
 
     #changed(id: string | undefined): void {
         if (id === undefined) {
-            // After an end the reason stays: the app may not have read it yet.
-            if (this.#state === undefined || this.#state.status === "signedIn") this.#set({ status: "signedOut" })
+            if (this.#maySignOut) this.#set({ status: "signedOut" })
         } else if (this.#state?.status !== "signedIn" || this.#state.session.id !== id) {
             this.#set({ status: "signedIn", session: this.#own(id) })
         }
+    }
+
+    /**
+     * After an end the reason stays: the app may not have read it yet.
+     *
+     * The exception is a sign-out in another tab, if a call of this tab learned of it first.
+     */
+    get #maySignOut(): boolean {
+        const state = this.#state
+        return state === undefined || state.status === "signedIn" || (state.status === "ended" && state.reason === "signed_out")
     }
 
     #ended(id: string, reason: EndReason): void {

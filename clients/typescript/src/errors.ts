@@ -11,6 +11,7 @@ export interface Refusal {
     retryAfter?: number | undefined
     items?: Wire.ProblemItem[] | undefined
     mergeTicket?: string | undefined
+    endReason?: Wire.Problem["reason"] | undefined
 }
 
 /** A refusal of the gateway: branch on `code`, which docs/errors.md lists. */
@@ -28,6 +29,8 @@ export class GatewayError extends Error {
     readonly retryAfter: number | undefined
     /** The members of the request that were refused. */
     readonly items: readonly Wire.ProblemItem[]
+    /** With `session_ended`: the reason, if the gateway still knows it. */
+    readonly endReason: Wire.Problem["reason"] | undefined
     // Private, so that no log of the error shows it.
     readonly #mergeTicket: string | undefined
 
@@ -39,6 +42,7 @@ export class GatewayError extends Error {
         this.requestId = refusal.requestId
         this.retryAfter = refusal.retryAfter
         this.items = refusal.items ?? []
+        this.endReason = refusal.endReason
         this.#mergeTicket = refusal.mergeTicket
     }
 
@@ -57,8 +61,12 @@ export class UnreachableError extends Error {
     }
 }
 
-/** Why a session is over: a code of the gateway, or `replaced` by another sign-in on this device. */
-export type EndReason = Wire.Code | "unexpected_answer" | "signed_out" | "replaced"
+/**
+ * Why a session is over: the gateway's reason for the end, else its code.
+ *
+ * On this device: `signed_out`, or `replaced` by another sign-in.
+ */
+export type EndReason = NonNullable<Wire.Problem["reason"]> | Wire.Code | "unexpected_answer"
 
 /** The session is over: the user has to sign in again. */
 export class SessionEndedError extends Error {

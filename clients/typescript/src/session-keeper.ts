@@ -105,9 +105,10 @@ export class SessionKeeper {
         } catch (error) {
             if (!isEnd(error)) throw error
             await this.shelf.forget()
-            this.changes.ended(session, error.code)
-            this.#notices.send({ kind: "ended", session, reason: error.code })
-            throw new SessionEndedError(error.code)
+            const reason = error.endReason ?? error.code
+            this.changes.ended(session, reason)
+            this.#notices.send({ kind: "ended", session, reason })
+            throw new SessionEndedError(reason)
         }
     }
 

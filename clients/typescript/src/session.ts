@@ -83,7 +83,7 @@ export class Session {
         try {
             return await transport.call(name, { ...sending, bearer })
         } catch (error) {
-            if (isEnd(error) && error.status === 401) await keeper.end(this.id, error.code)
+            if (isEnd(error) && error.status === 401) await keeper.end(this.id, error.endReason ?? error.code)
             if (!isStale(error)) throw error
             return await transport.call(name, { ...sending, bearer: await keeper.accessToken(this.id, bearer) })
         }

@@ -105,6 +105,6 @@ function refusal(status: number, answer: unknown, retryAfter: number | undefined
     return new GatewayError({
         code: body.code, status, title: body.title ?? body.error_description ?? body.code, detail: body.detail,
         requestId: body.request_id, retryAfter: body.retry_after ?? retryAfter, items: body.errors,
-        mergeTicket: body.merge_ticket
+        mergeTicket: body.merge_ticket, endReason: body.reason
     })
 }

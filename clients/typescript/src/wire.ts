@@ -587,7 +587,7 @@ export interface Events {
 export interface Event {
     at: string
     /** `factor_removal_requested`: support was asked to remove every second factor that was lost; `factor_removal_cancelled`: they stay; `all_factors_removed`: it was done. */
-    type: "account_created" | "signed_in" | "session_ended" | "password_changed" | "factor_added" | "factor_removed" | "factor_removal_requested" | "factor_removal_cancelled" | "all_factors_removed" | "recovery_codes_replaced" | "second_factor_demanded" | "identity_linked" | "identity_unlinked" | "address_added" | "address_removed" | "main_address_changed" | "data_exported" | "deletion_requested" | "deletion_cancelled" | "account_disabled" | "account_enabled" | "accounts_merged" | "accounts_separated"
+    type: "account_created" | "signed_in" | "wrong_password" | "wrong_code" | "session_ended" | "password_changed" | "factor_added" | "factor_removed" | "factor_removal_requested" | "factor_removal_cancelled" | "all_factors_removed" | "recovery_codes_replaced" | "second_factor_demanded" | "identity_linked" | "identity_unlinked" | "address_added" | "address_removed" | "main_address_changed" | "data_exported" | "deletion_requested" | "deletion_cancelled" | "account_disabled" | "account_enabled" | "accounts_merged" | "accounts_separated"
     /** `service`: the server itself, such as when a stolen token was used. */
     by: "person" | "support" | "service"
     /** The kind of factor or address. */
@@ -718,6 +718,8 @@ export interface DeviceSession {
     /** The last refresh. */
     last_used_at: string
     /** The end if it is not refreshed. */
+    idle_expires_at: string
+    /** The latest end of the session. */
     expires_at: string
 }
 
@@ -728,7 +730,7 @@ export interface Sessions {
 
 /** `Problem` of docs/openapi.yaml. */
 export interface Problem {
-    /** urn:login-gateway:error: and the code. */
+    /** The address of the page about the code, below PUBLIC_URL. Branch on `code`. */
     type: string
     /** For people; nothing to branch on. */
     title: string
@@ -740,6 +742,8 @@ export interface Problem {
     /** Seconds; the same as Retry-After. */
     retry_after?: number
     errors?: ProblemItem[]
+    /** With `session_ended`, if it is still known: the reason for the end. */
+    reason?: "signed_out" | "consent_withdrawn" | "credentials_changed" | "token_reused" | "replaced" | "ended_by_operator" | "account_disabled" | "account_deleted" | "expired"
     /** With `identity_in_use`: for `POST /v1/account/merges/preview`, where the other account may go into this one. */
     merge_ticket?: string
 }

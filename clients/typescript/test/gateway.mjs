@@ -24,7 +24,7 @@ export function json(body, status = 200, headers = {}) {
 }
 
 export function problem(code, status, more = {}) {
-    const type = `urn:login-gateway:error:${code}`
+    const type = `https://login.example.com/errors/${code}`
     return json({ type, title: code, status, code, request_id: "request-1", ...more }, status)
 }
 

@@ -98,6 +98,27 @@ test("a call that is answered session_ended ends the session", async () => {
     assert.equal(await subject.session(), undefined)
 })
 
+test("the gateway's reason for an end is the reason of the state", async () => {
+    const { subject, session } = await signedInClient(
+        () => problem("session_ended", 401, { reason: "consent_withdrawn" }))
+    const states = []
+    subject.addEventListener("state", event => states.push(event.state))
+    await assert.rejects(session.account.profile(), error => error.endReason === "consent_withdrawn")
+    assert.deepEqual(states, [{ status: "ended", reason: "consent_withdrawn" }])
+    await session.forget()
+    assert.equal(states.length, 1)
+})
+
+test("a sign-out in another tab is a sign-out here, even if a call learned of the end first", async () => {
+    const { subject, session } = await signedInClient(() => problem("session_ended", 401, { reason: "signed_out" }))
+    const states = []
+    subject.addEventListener("state", event => states.push(event.state.status))
+    await assert.rejects(session.account.profile(), error => error.code === "session_ended")
+    // The end of the other tab's sign-out, as its notice arrives here.
+    await session.forget()
+    assert.deepEqual(states, ["ended", "signedOut"])
+})
+
 test("another sign-in replaces the session, whose tokens are never mixed up", async () => {
     const other = { ...signedIn(5), session: { ...tokens(5), id: "00000000-0000-7000-8000-000000000009" } }
     const { subject, session } = await signedInClient(() => json(other))

@@ -1,4 +1,5 @@
 import Configuration
+import Providers
 import Settings
 
 /// The settings that an operator chooses for a new deployment.
@@ -31,7 +32,7 @@ struct SetupValues: Sendable, Equatable {
 
     /// The ids of the OpenID Connect providers.
     var providerIDs: [String] {
-        (values["OIDC_PROVIDERS"] ?? "").split(separator: ",").map { ValueShape.trimmed($0) }
+        (self[.openIDConnectProviders] ?? "").split(separator: ",").map { ValueShape.trimmed($0) }
     }
 
     /// `production`, except for an address without TLS.

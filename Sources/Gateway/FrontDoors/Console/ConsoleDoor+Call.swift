@@ -99,7 +99,7 @@ extension ConsoleDoor {
 
     func show<Shown: ConsolePage>(_ page: Shown, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
         guard let html = web.renderer.render(page, call.language, requestID: call.caller.requestID) else {
-            return .withoutPage(call)
+            return .withoutPage(call, publicURL: web.ownOrigin)
         }
         return Response.page(
             html, status: status, formTargets: call.formTargets, hidesAddress: false, isLive: Shown.isLive)

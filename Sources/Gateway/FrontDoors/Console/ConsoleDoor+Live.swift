@@ -42,7 +42,7 @@ extension ConsoleDoor {
         let fields = try web.query(request)
         web.speak(fields["ui_locales"], &call)
         _ = try await web.demandedSession(&call)
-        guard let session = try await session(&call) else { throw Rejection.sessionEnded }
+        guard let session = try await session(&call) else { throw Rejection.sessionEnded() }
         let actor = AdminActor.session(account: session.facts.account, session: session.facts.session, call.caller)
         let filter = try AuditFilter(AuditFilterFields { fields[$0] }.value)
         let audit = services.audit

@@ -100,7 +100,7 @@ enum RESTAnswers {
             "address": text(session.address),
             "user_agent": text(session.userAgent), "created_at": time(session.createdAt),
             "last_used_at": time(session.lastUsedAt),
-            "expires_at": time(session.expiresAt),
+            "idle_expires_at": time(session.idleExpiresAt), "expires_at": time(session.expiresAt),
         ]
     }
 

@@ -20,6 +20,7 @@ extension RESTDoor {
         } catch {
             let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0, under: call.fieldsUnder) }
             guard let problem else { throw error }
+            call.accountID = call.accountID ?? (error as? Rejection)?.account
             calls.log.refused(
                 action, problem.code, call, detail: problem.auditDetail,
                 isOnlyCounted: (error as? Rejection)?.isOnlyCounted == true)

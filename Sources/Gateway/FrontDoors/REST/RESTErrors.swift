@@ -23,7 +23,7 @@ extension Problem {
 extension Rejection {
     fileprivate var detail: String? {
         switch self {
-        case .codeWrong(let left): "\(left) \(left == 1 ? "try is" : "tries are") left."
+        case .codeWrong(let left, _): "\(left) \(left == 1 ? "try is" : "tries are") left."
         case .passwordTooShort(let minimum): "At least \(minimum) characters are needed."
         default: nil
         }
@@ -67,6 +67,7 @@ extension Rejection {
     fileprivate var extensions: JSONObject {
         switch self {
         case .identityInUse(let ticket?): ["merge_ticket": .string(ticket)]
+        case .sessionEnded(let reason?): ["reason": .string(reason.rawValue)]
         default: [:]
         }
     }

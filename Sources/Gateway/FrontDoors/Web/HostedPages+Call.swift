@@ -31,6 +31,7 @@ extension HostedPages {
     func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
         var known = call.call
         known.caller = call.caller
+        known.accountID = known.accountID ?? refusal.account
         log.refused(action, refusal.code, known, isOnlyCounted: refusal.isOnlyCounted)
     }
 
@@ -73,7 +74,7 @@ extension HostedPages {
             call.isBy(session)
             return session
         } catch {
-            guard error == .sessionEnded else { throw error }
+            guard case .sessionEnded = error else { throw error }
             call.setCookies.append(.removed(CookieName.session))
             return nil
         }
@@ -89,7 +90,7 @@ extension HostedPages {
     /// The session of this browser, or a refusal without one.
     func demandedSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
         let showsOne = call.cookies[CookieName.session].flatMap(sessionCookies.parse) != nil
-        guard let session = try await session(&call) else { throw showsOne ? .sessionEnded : .cookieMalformed }
+        guard let session = try await session(&call) else { throw showsOne ? .sessionEnded() : .cookieMalformed }
         return session
     }
 
@@ -102,7 +103,7 @@ extension HostedPages {
 
     func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
         guard let html = renderer.render(page, call.language, requestID: call.caller.requestID) else {
-            return .withoutPage(call)
+            return .withoutPage(call, publicURL: ownOrigin)
         }
         return Response.page(
             html, status: status, formTargets: call.formTargets, hidesAddress: call.hidesAddress)
@@ -120,19 +121,24 @@ extension Response {
     static func page(
         _ html: [UInt8], status: HTTPResponse.Status, formTargets: [String], hidesAddress: Bool, isLive: Bool = false
     ) -> Response {
+        var headers = pageHeaders(formTargets: formTargets, hidesAddress: hidesAddress, isLive: isLive)
+        headers[.vary] = "Cookie, Accept-Language"
+        headers[.cacheControl] = "no-store"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: html)))
+    }
+
+    /// The headers that restrict a page, without those about caching.
+    static func pageHeaders(formTargets: [String] = [], hidesAddress: Bool = false, isLive: Bool = false) -> HTTPFields
+    {
         let targets = (["'self'"] + formTargets).joined(separator: " ")
         let connections = isLive ? " connect-src 'self';" : ""
-        return Response(
-            status: status,
-            headers: [
-                .contentType: "text/html; charset=utf-8",
-                .contentSecurityPolicy:
-                    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';\(connections) form-action \(targets); frame-ancestors 'none'; base-uri 'none'",
-                .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: "DENY",
-                .openerPolicy: "same-origin", .resourcePolicy: "same-origin", .permissionsPolicy: permissions,
-                .vary: "Cookie, Accept-Language", .cacheControl: "no-store",
-            ],
-            body: .init(byteBuffer: ByteBuffer(bytes: html)))
+        return [
+            .contentType: "text/html; charset=utf-8",
+            .contentSecurityPolicy:
+                "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';\(connections) form-action \(targets); frame-ancestors 'none'; base-uri 'none'",
+            .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: "DENY",
+            .openerPolicy: "same-origin", .resourcePolicy: "same-origin", .permissionsPolicy: permissions,
+        ]
     }
 
     /// Allows only passkeys; browsers decide about features such as `unload`.
@@ -145,8 +151,8 @@ extension Response {
         ].map { "\($0)=()" }).joined(separator: ", ")
 
     /// The answer if no page can be shown.
-    static func withoutPage(_ call: WebCall) -> Response {
-        Problem.internalError.response(requestID: call.caller.requestID)
+    static func withoutPage(_ call: WebCall, publicURL: String) -> Response {
+        Problem.internalError.response(requestID: call.caller.requestID, publicURL: publicURL)
     }
 
     /// Redirects the browser with a GET (RFC 9110 §15.4.4).

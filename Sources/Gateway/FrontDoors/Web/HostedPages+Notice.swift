@@ -5,6 +5,16 @@ import Sessions
 
 /// Refusals and other notices, with links to continue.
 extension HostedPages {
+    /// The page of a refusal that reaches no other handler, for a browser; nil for other callers.
+    ///
+    /// It leaves no audit row: scanners ask for thousands of unknown paths.
+    func refusalPage(_ problem: Problem, _ request: Request, _ context: GatewayContext) -> Response? {
+        guard request.headers.prefersPage, let refusal = WebRefusal(problem) else { return nil }
+        var response = notice(refusal, WebCall(request, context, forms))
+        response.headers.append(HTTPField(name: .vary, value: "Accept"))
+        return response
+    }
+
     func notice(_ refusal: WebRefusal, _ call: WebCall) -> Response {
         var arguments = refusal.arguments
         arguments["provider"] = call.call.provider.flatMap { web.choice($0)?.name } ?? ""
@@ -30,9 +40,11 @@ extension HostedPages {
 
     private func actions(after refusal: WebRefusal, _ call: WebCall) -> [NoticePage.Action] {
         switch refusal.code {
-        case "client_unknown", "redirect_not_allowed", "code_challenge_required", "insecure_transport", "not_found":
+        case "client_unknown", "redirect_not_allowed", "code_challenge_required", "insecure_transport":
             // Only the app that sent the user here can correct this. No address in the request is trustworthy.
             return []
+        case "not_found", "method_not_allowed":
+            return [.init(key: "to_start", address: "/", isMain: true)]
         case "user_name_taken":
             return [.init(key: "try_again", address: signUpAddress(call), isMain: true)]
         case "identity_in_use", "last_credential":

@@ -7,6 +7,7 @@ struct WebAssetDoor: FrontDoor {
 
     func mount(on router: Router<GatewayContext>) {
         router.get("assets/{name}", use: asset)
+        router.get("favicon.ico", use: icon)
     }
 
     /// `GET /assets/{name}`: style sheets, scripts and images, under names that change with the content.
@@ -14,9 +15,16 @@ struct WebAssetDoor: FrontDoor {
         guard let name = context.parameters.get("name"), let asset = assets.asset(name) else {
             throw Problem.notFound
         }
-        return Response(
-            status: .ok,
-            headers: [.contentType: asset.contentType, .cacheControl: "public, max-age=31536000, immutable"],
-            body: .init(byteBuffer: ByteBuffer(bytes: asset.bytes)))
+        return Self.response(asset, to: request, caching: "public, max-age=31536000, immutable")
+    }
+
+    /// `GET /favicon.ico`: the icon under the name that browsers guess.
+    @Sendable func icon(_ request: Request, _ context: GatewayContext) -> Response {
+        Self.response(assets.icon, to: request, caching: "public, max-age=86400")
+    }
+
+    private static func response(_ asset: PageAssets.Asset, to request: Request, caching: String) -> Response {
+        asset.body.response(
+            to: request, headers: [.contentType: asset.contentType, .cacheControl: caching])
     }
 }

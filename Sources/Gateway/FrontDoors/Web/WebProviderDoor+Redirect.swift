@@ -36,7 +36,7 @@ extension WebProviderDoor {
     ///
     /// Returns the step of a second factor if one is due.
     private func checkLinking(_ asking: UUID, _ call: inout WebCall) async throws(Rejection) -> Response? {
-        guard let session = try await session(&call), session.facts.session == asking else { throw .sessionEnded }
+        guard let session = try await session(&call), session.facts.session == asking else { throw .sessionEnded() }
         do throws(Rejection) {
             try await accounts.requireLinking(session)
             return nil

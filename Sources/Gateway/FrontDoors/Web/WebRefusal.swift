@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Sessions
@@ -12,6 +13,8 @@ struct WebRefusal: Error, Equatable, Sendable {
     var headers: HTTPFields = [:]
     /// Whether a refusal of an unknown caller leaves no row in the audit log.
     var isOnlyCounted = false
+    /// See ``Rejection/account``; for the audit log only.
+    var account: UUID?
 
     init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:]) {
         (self.code, self.arguments, self.retryAfter, self.headers) = (code, arguments, retryAfter, headers)
@@ -33,7 +36,7 @@ struct WebRefusal: Error, Equatable, Sendable {
     init(_ rejection: Rejection) {
         let problem = Problem(rejection)
         self.init(code: rejection.code, arguments: Self.arguments(rejection), retryAfter: problem.retryAfter)
-        isOnlyCounted = rejection.isOnlyCounted
+        (isOnlyCounted, account) = (rejection.isOnlyCounted, rejection.account)
     }
 
     var status: HTTPResponse.Status { ErrorCatalogue[code]?.status ?? .internalServerError }
@@ -53,7 +56,7 @@ struct WebRefusal: Error, Equatable, Sendable {
 
     private static func arguments(_ rejection: Rejection) -> [String: String] {
         switch rejection {
-        case .codeWrong(let left): ["left": "\(left)"]
+        case .codeWrong(let left, _): ["left": "\(left)"]
         case .passwordTooShort(let minimum): ["minimum": "\(minimum)"]
         case .throttled(let seconds), .resendTooSoon(let seconds), .overloaded(let seconds): ["seconds": "\(seconds)"]
         default: [:]

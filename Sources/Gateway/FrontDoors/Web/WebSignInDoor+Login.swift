@@ -41,7 +41,7 @@ extension WebSignInDoor {
             let entry = try entry(try await form(request, call), &call)
             // Otherwise another app's website would get a foreign session.
             guard let session = try await session(&call), Self.serves(session, entry) else {
-                throw Rejection.sessionEnded
+                throw Rejection.sessionEnded()
             }
             return .seeOther(destination(of: entry.target))
         }

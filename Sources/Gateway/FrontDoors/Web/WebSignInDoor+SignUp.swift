@@ -8,7 +8,10 @@ extension WebSignInDoor {
         try await answer("sign_up_page", request, context) { call in
             let fields = try query(request)
             let entry = try entry(fields, &call)
-            return show(signUpPage(try offer(entry, fields), entry, call), call)
+            let page = signUpPage(SignUpOffer(entry.client, asked: fields["with"], sendsTexts: sendsTexts), entry, call)
+            guard page.contacts.isEmpty, page.providers.isEmpty else { return show(page, call) }
+            record("sign_up_page", WebRefusal(Rejection.providerNotAllowed), call)
+            return show(page, call, status: .forbidden)
         }
     }
 
@@ -54,24 +57,25 @@ extension WebSignInDoor {
     }
 
     private func signUpPage(
-        _ offer: SignUpOffer, _ entry: WebEntry, _ call: WebCall, _ typed: FormBody? = nil,
+        _ offer: SignUpOffer?, _ entry: WebEntry, _ call: WebCall, _ typed: FormBody? = nil,
         _ problem: PageProblem? = nil, _ concerned: String? = nil
     ) -> SignUpPage {
-        SignUpPage(
-            clientName: entry.client.name,
-            hidden: hidden(call, entry.hidden + [HiddenField(name: "with", value: offer.kind.field.rawValue)]),
-            contacts: offer.contacts.map { contact in
+        let kind = offer.map { [HiddenField(name: "with", value: $0.kind.field.rawValue)] } ?? []
+        return SignUpPage(
+            clientName: entry.client.name, providers: buttons(entry), hidden: hidden(call, entry.hidden + kind),
+            contacts: (offer?.contacts ?? []).map { contact in
                 let field = contact.kind.field
                 return .init(kind: field, isRequired: contact.isRequired, value: typed?[field.rawValue] ?? "")
             },
-            asksForPassword: offer.asksForPassword, offersCode: offer.asksForPassword && offer.allowsCode,
+            asksForPassword: offer?.asksForPassword == true,
+            offersCode: offer.map { $0.asksForPassword && $0.allowsCode } ?? false,
             displayName: typed?["display_name"] ?? "",
             attributes: entry.client.attributes.map { attribute in
                 let value = typed?[StepPage.Attribute.prefix + attribute.name] ?? ""
                 return .init(attribute, value: value, isConcerned: attribute.name == concerned)
             },
             minimumLength: minimumPasswordLength,
-            otherNames: offer.others.map { kind in
+            otherNames: (offer?.others ?? []).map { kind in
                 let parameters = entry.parameters + [("with", kind.field.rawValue)]
                 return .init(kind: kind.field, address: "/sign-up".addingQuery(parameters))
             },

@@ -15,6 +15,7 @@ struct HTTP2Streams: Sendable {
     let maximumFields: Int
     /// The time limit for a stream's body and answer, and for each part of a streamed answer to a slow reader.
     let lifetime: TimeAmount
+    let publicURL: String
 
     /// Marked `@concurrent` like the framework's writer, which must not move to another executor.
     @concurrent
@@ -27,7 +28,7 @@ struct HTTP2Streams: Sendable {
         defer { if isAdmitted { open.leave() } }
         let outcome =
             isAdmitted
-            ? await outcome(for: request, from: stream.remoteAddress) : Self.refusal(.overloaded, of: request)
+            ? await outcome(for: request, from: stream.remoteAddress) : refusal(.overloaded, of: request)
         try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns(deadline.renew))
         if outcome.closesConnection { Self.closeSoon(stream) }
     }
@@ -39,7 +40,7 @@ struct HTTP2Streams: Sendable {
 
     private func outcome(for request: Request, from address: SocketAddress?) async -> RequestShell.Outcome {
         guard request.headers.count <= maximumFields else {
-            return Self.refusal(.malformedRequest("The request has too many header fields."), of: request)
+            return refusal(.malformedRequest("The request has too many header fields."), of: request)
         }
         var outcome = await answer(Self.announcingBody(request), address)
         // HTTP/2 forbids this HTTP/1.1 header (RFC 9113 section 8.2.2). Only the stream ends.
@@ -47,8 +48,9 @@ struct HTTP2Streams: Sendable {
         return outcome
     }
 
-    private static func refusal(_ problem: Problem, of request: Request) -> RequestShell.Outcome {
-        .init(response: problem.response(requestID: nil).answering(request.method), closesConnection: true)
+    private func refusal(_ problem: Problem, of request: Request) -> RequestShell.Outcome {
+        let response = problem.response(requestID: nil, publicURL: publicURL)
+        return .init(response: response.answering(request.method), closesConnection: true)
     }
 
     /// Adds HTTP/1.1's announcement of a body, as a gateway between the protocols does.

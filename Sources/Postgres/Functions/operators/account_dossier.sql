@@ -37,7 +37,8 @@ begin
                         select jsonb_build_object(
                             'id', s.id, 'client_id', s.client_id, 'provider', s.provider, 'identity_id', s.identity_id, 'acr', s.acr, 'amr', s.amr,
                             'device_name', s.device_name, 'user_agent', s.user_agent, 'address', s.address, 'created_at', utc(s.created_at),
-                            'last_used_at', utc(s.rotated_at), 'expires_at', utc(least(s.idle_expires_at, s.expires_at))) as session
+                            'last_used_at', utc(s.rotated_at), 'idle_expires_at', utc(least(s.idle_expires_at, s.expires_at)),
+                            'expires_at', utc(s.expires_at)) as session
                           from sessions s
                          where s.account_id = a.id and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
                          order by s.rotated_at desc, s.id limit 100) open),

@@ -12,6 +12,6 @@ begin
           from (select newest.*
                   from (select p_account as id union select id from accounts where merged_into = p_account) a
                  cross join (values (false), (true)) as refreshes (are_meant)
-                 cross join lateral account_events(a.id, refreshes.are_meant, p_before, null, false, p_limit) newest
+                 cross join lateral account_events(a.id, refreshes.are_meant, p_before, null, null, false, p_limit) newest
                  order by newest.id desc limit p_limit) v);
 end $$;

@@ -5,7 +5,7 @@ create or replace function note_view(p_action text, p_account uuid, p_actor uuid
 language plpgsql set jit = off as $$
 begin
     if p_account is not null and exists (
-        select from account_events(p_account, false, null, null, true, 10) newest
+        select from account_events(p_account, false, null, null, null, true, 10) newest
          where newest.at > now() - make_interval(secs => p_seconds) and newest.request_id = p_request)
     then
         return;

@@ -43,9 +43,9 @@ struct SecureListener: Sendable {
         return try await RunningListener.run(
             { onListening in
                 HTTPListener(
-                    host: "127.0.0.1", port: 0, certificate: certificate, limits: limits, logger: logger,
-                    answer: answer,
-                    onListening: onListening)
+                    host: "127.0.0.1", port: 0, publicURL: "https://localhost", certificate: certificate,
+                    limits: limits,
+                    logger: logger, answer: answer, onListening: onListening)
             }, logger: logger
         ) { running in
             try await body(SecureListener(folder: folder, pair: pair, log: log, running: running))

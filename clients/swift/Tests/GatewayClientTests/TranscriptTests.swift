@@ -127,7 +127,7 @@ struct Replay {
         } catch GatewayError.sessionEnded(let end) {
             let remains = try await client.session()
             #expect(remains == nil, "the tokens of an ended session are forgotten")
-            let reason = end.problem.map { JSONValue.string($0.code.rawValue) } ?? .null
+            let reason = end.problem.map { JSONValue.string($0.reason ?? $0.code.rawValue) } ?? .null
             return ["status": "ended", "reason": reason, "state": "ended"]
         }
     }

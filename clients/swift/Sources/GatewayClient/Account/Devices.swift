@@ -42,6 +42,8 @@ public struct OpenSession: Codable, Sendable, Hashable, Identifiable {
     /// The last refresh.
     public let lastUsedAt: Date
     /// The end if it is not refreshed.
+    public let idleExpiresAt: Date
+    /// The latest end.
     public let expiresAt: Date
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -52,6 +54,7 @@ public struct OpenSession: Codable, Sendable, Hashable, Identifiable {
         case userAgent = "user_agent"
         case createdAt = "created_at"
         case lastUsedAt = "last_used_at"
+        case idleExpiresAt = "idle_expires_at"
         case expiresAt = "expires_at"
     }
 }

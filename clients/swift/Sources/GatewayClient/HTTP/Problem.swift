@@ -19,6 +19,11 @@ public struct Problem: Sendable, Equatable {
     /// With ``ErrorCode/identityInUse``: the proof with which the two accounts can be merged.
     public let mergeTicket: MergeTicket?
 
+    /// With ``ErrorCode/sessionEnded``: the reason for the end, such as `consent_withdrawn`.
+    ///
+    /// `docs/openapi.yaml` lists the values. Nil if the gateway no longer knows it.
+    public let reason: String?
+
     /// A wrong member of the request.
     public struct FieldProblem: Sendable, Equatable, Decodable {
         /// A JSON pointer into the request's body, such as `/credential/username`.
@@ -39,7 +44,7 @@ public struct Problem: Sendable, Equatable {
 
 extension Problem: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case code, status, title, detail
+        case code, status, title, detail, reason
         case requestID = "request_id"
         case retryAfter = "retry_after"
         case fields = "errors"
@@ -57,6 +62,7 @@ extension Problem: Decodable {
         requestID = try values.decodeIfPresent(String.self, forKey: .requestID)
         retryAfter = try values.decodeIfPresent(Int.self, forKey: .retryAfter)
         fields = try values.decodeIfPresent([FieldProblem].self, forKey: .fields) ?? []
+        reason = try values.decodeIfPresent(String.self, forKey: .reason)
         mergeTicket = try values.decodeIfPresent(Secret.self, forKey: .mergeTicket).map(MergeTicket.init)
     }
 }
@@ -84,6 +90,6 @@ struct OAuthRefusal: Decodable {
     func problem(status: Int, retryAfter: Int?) -> Problem {
         Problem(
             code: code, status: status, title: description, detail: nil, requestID: requestID, retryAfter: retryAfter,
-            fields: [], mergeTicket: nil)
+            fields: [], mergeTicket: nil, reason: nil)
     }
 }

@@ -62,11 +62,17 @@ extension Session {
     /// Ends the session if the refusal means that, and throws the reason.
     func endIfRefused(_ error: GatewayError) async throws {
         guard let problem = error.problem, var end = SessionEnd(problem) else { return }
-        if end.reason == .endedElsewhere, let identity, await circumstances.consent.isWithdrawn(identity) {
+        if end.reason == .endedElsewhere, let identity, await isWithdrawn(identity, problem) {
             end = SessionEnd(.consentWithdrawn(provider: identity.provider), problem: problem)
         }
         try await finish(end)
         throw GatewayError.sessionEnded(end)
+    }
+
+    /// Whether the consent is withdrawn: by the gateway's reason, or by the system of this device.
+    private func isWithdrawn(_ identity: SignedInIdentity, _ problem: Problem) async -> Bool {
+        if problem.reason == "consent_withdrawn" { return true }
+        return await circumstances.consent.isWithdrawn(identity)
     }
 }
 

@@ -201,7 +201,8 @@ enum Sample {
         _ code: String, _ status: Int, retryAfter: Int? = nil, pointer: String? = nil, ticket: String? = nil
     ) -> JSONValue {
         var members: [String: JSONValue] = [
-            "type": .string("urn:login-gateway:error:\(code)"), "title": "Refused", "status": .number(Double(status)),
+            "type": .string("https://login.example.com/errors/\(code)"), "title": "Refused",
+            "status": .number(Double(status)),
             "code": .string(code), "request_id": "ng89gt61q7jq4",
         ]
         if let retryAfter { members["retry_after"] = .number(Double(retryAfter)) }

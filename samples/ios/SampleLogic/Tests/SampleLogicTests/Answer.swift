@@ -40,7 +40,7 @@ enum Answer {
     }
 
     static func problem(_ code: String, _ status: Int) -> (Int, String) {
-        let type = "urn:login-gateway:error:\(code)"
+        let type = "https://login.example.com/errors/\(code)"
         return (status, #"{"type": "\#(type)", "title": "Refused", "status": \#(status), "code": "\#(code)"}"#)
     }
 }
