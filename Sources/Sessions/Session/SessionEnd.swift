@@ -38,12 +38,13 @@ package enum SessionEnd: String, Sendable, CaseIterable {
     init?(recorded reason: String) {
         if let end = Self.byReason[reason] {
             self = end
-        } else if reason.hasPrefix("provider_") {
-            self = .consentWithdrawn
-        } else if reason.hasPrefix("password_") {
-            self = .credentialsChanged
-        } else {
-            return nil
+            return
+        }
+        // A provider's event or the new state of a password follows the first word.
+        switch reason.prefix(while: { $0 != "_" }) {
+        case "provider": self = .consentWithdrawn
+        case "password": self = .credentialsChanged
+        default: return nil
         }
     }
 }

@@ -52,14 +52,18 @@ struct TokenFaultTests {
     func keys() async throws {
         try await TestIssuer.run { issuer in
             try await SampleAPIProcess.run(issuer: issuer.address) { api in
-                let begun = ContinuousClock.now
+                // The first reading of the keys may exceed the sample's time limit on a busy machine.
+                let first = try issuer.token()
+                try await poll { try await api.get("/me", first).status == 200 ? () : nil }
+                let (begun, reads) = (ContinuousClock.now, issuer.reads)
                 for number in 0..<20 {
-                    #expect(try await api.get("/me", try issuer.token()).status == 200)
+                    let answer = try await api.get("/me", try issuer.token())
+                    #expect(answer.status == 200, "\(answer.text)")
                     try BackendTests.expectRefusal(
                         try await api.get("/me", try issuer.token(header: ["kid": .string("made-up-\(number)")])))
                 }
                 let periods = Int((ContinuousClock.now - begun) / .seconds(10))
-                #expect(issuer.reads <= 1 + periods)
+                #expect(issuer.reads <= reads + 1 + periods)
                 try issuer.addKey("k2")
                 let token = try issuer.token(header: ["kid": "k2"])
                 try await poll { try await api.get("/me", token).status == 200 ? () : nil }

@@ -123,7 +123,7 @@ struct FirstFactorTests {
     @Test(
         "an invalid name is refused, with its member",
         arguments: [
-            ("email_otp", "ann"), ("email_otp", "+4915112345678"), ("sms_otp", "ann@example.com"), ("sms_otp", "1"),
+            ("email_otp", "a b"), ("email_otp", "+4915112345678"), ("sms_otp", "ann@example.com"), ("sms_otp", "1"),
             ("password", "a b"), ("password", ""),
         ])
     func names(provider: String, name: String) async throws {

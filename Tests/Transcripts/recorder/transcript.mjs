@@ -79,4 +79,4 @@ export function refusal(body) {
 export const done = () => ({ status: "done" })
 export const value = body => ({ status: "value", value: body })
 export const accessToken = body => ({ status: "value", value: body.session.access_token })
-export const ended = body => ({ status: "ended", reason: body.code, state: "ended" })
+export const ended = body => ({ status: "ended", reason: body.reason ?? body.code, state: "ended" })
