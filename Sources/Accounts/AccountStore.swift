@@ -89,7 +89,7 @@ package struct AccountStore: Sendable {
 
     /// Why a session may not add a sign-in method; nil if it may.
     package func refusalOfAddition(by session: UUID, of account: UUID) async throws -> RefusalWord? {
-        try await pool.queryOne("select may_add_method(\(account), \(session), \(RecentProof.seconds))") {
+        try await pool.queryOne("select may_change_account(\(account), \(session), \(RecentProof.seconds))") {
             try $0?.value(0)
         }
     }

@@ -4,7 +4,7 @@ import Postgres
 ///
 /// Refusals of a single function, and those with a number, are in that function's own enum.
 package enum RefusalWord: String, OutcomeWord {
-    package static let functions = ["may_add_method"]
+    package static let functions = ["may_change_account"]
 
     case accountDisabled = "account_disabled"
     case accountsChanged = "accounts_changed"

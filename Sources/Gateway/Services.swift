@@ -90,7 +90,7 @@ struct Services: Sendable {
             migration: PasswordMigration(providerLed: providerLed, providers: configuration.passwords.migrateFrom),
             logger: logger)
 
-        let factors = FactorService(pool: pool, steps: steps, signIn: signIn)
+        let factors = FactorService(pool: pool, steps: steps, signIn: signIn, directory: directory)
         let addresses = AddressService(pool: pool, steps: steps, signIn: signIn, directory: directory)
         let deletion = DeletionService(
             pool: pool, directory: directory, waitingDays: configuration.accounts.deletionDays, logger: logger)

@@ -11,6 +11,8 @@ package import WebAuthn
 package enum Rejection: Error, Equatable, Sendable {
     /// A part of the request is missing or has the wrong form.
     case invalidField(RequestField, FieldFault)
+    /// Every invalid attribute of the request.
+    case attributesInvalid([AttributeFault])
     case clientUnknown
     case providerUnknown
     case providerNotAllowed
@@ -112,7 +114,7 @@ package enum Rejection: Error, Equatable, Sendable {
     /// The stable code of the catalogue.
     package var code: String {
         switch self {
-        case .invalidField: "invalid_request"
+        case .invalidField, .attributesInvalid: "invalid_request"
         case .clientUnknown: "client_unknown"
         case .providerUnknown: "provider_unknown"
         case .providerNotAllowed: "provider_not_allowed"

@@ -11,8 +11,6 @@ package enum RequestField: Sendable, Equatable {
     case passkey
     case displayName, firstFactor
     case attributes
-    /// One attribute, by its name.
-    case attribute(String)
     /// A member of a provider's credential, by its name in `docs/openapi.yaml`.
     case credential(String)
     case accessToken, cursor
@@ -27,6 +25,14 @@ package enum RequestField: Sendable, Equatable {
     case nonce
     /// The answer of a provider: `code` or `error` (RFC 6749 §4.1.2).
     case providerAnswer
+}
+
+/// An attribute of a request with its fault.
+package struct AttributeFault: Sendable, Hashable {
+    package let name: String
+    package let fault: FieldFault
+
+    package init(_ name: String, _ fault: FieldFault) { (self.name, self.fault) = (name, fault) }
 }
 
 /// The fault of a ``RequestField``: a stable word of `docs/errors.md`.

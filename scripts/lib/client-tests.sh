@@ -23,7 +23,8 @@ run_package_tests() {
     file=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
     when_stopping rm -f "$file"
     events+=("$file")
-    flags=(--package-path "$2" -Xswiftc -warnings-as-errors --scratch-path "$client_package/.build${SANITIZER:+-$SANITIZER}")
+    flags=(--package-path "$2" -Xswiftc -warnings-as-errors --scratch-path "$client_package/.build${SANITIZER:+-$SANITIZER}"
+        "${test_flags[@]}")
     [[ -z ${SANITIZER:-} ]] || flags+=(--sanitize "$SANITIZER")
     run_process "the build of $name" swift build --build-tests "${flags[@]}" </dev/null >&2 || {
         status=$?

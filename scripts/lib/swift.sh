@@ -42,6 +42,10 @@ release_flags=(
     -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 )
 
+# The flags of a test build. Continuous integration builds once, so it needs no debug information and no index.
+test_flags=()
+[[ -z ${CI:-} ]] || test_flags=(-debug-info-format none --disable-index-store)
+
 # Whether the release build is missing or older than its sources.
 release_is_stale() {
     local stamp="$root/.build/release.stamp"

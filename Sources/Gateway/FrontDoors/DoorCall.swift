@@ -12,6 +12,8 @@ struct DoorCall: Sendable {
     var sessionID: UUID?
     /// The member of a JSON body that holds the fields of the request (RFC 6901); empty for the body itself.
     var fieldsUnder = ""
+    /// The field that holds the new password of the request.
+    var newPasswordField = RequestField.newPassword
 
     init(_ request: Request, _ context: GatewayContext) {
         caller = Caller(

@@ -90,8 +90,9 @@ package struct AddressService: Sendable {
 
     /// Confirms the new address with its code.
     package func confirm(
-        flow text: String, code typed: String, session: SessionSnapshot, caller: Caller
+        flow text: String, response: StepResponse, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) {
+        let typed = try response.answer.typedCode()
         let token = try steps.flows.parse(text, .address)
         let (id, client) = (token.id, token.client)
         let facts = session.facts

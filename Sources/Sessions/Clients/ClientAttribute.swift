@@ -51,6 +51,12 @@ package struct ClientAttribute: Sendable, Equatable {
     /// The maximum bytes of a text.
     private static let longest = 2_048
 
+    /// Returns the reason to refuse the attribute as it was sent; nil for a valid or optional one.
+    fileprivate func fault(in sent: JSONObject, isComplete: Bool) -> FieldFault? {
+        guard let value = sent[name], !value.isNull else { return isRequired && isComplete ? .required : nil }
+        return fault(of: value).map(FieldFault.init)
+    }
+
     /// Returns the reason to refuse a value; nil for a valid one.
     func fault(of value: JSON) -> String? {
         switch (kind, value) {
@@ -79,35 +85,36 @@ extension [ClientAttribute] {
     /// Checks the sent attributes and returns those to store.
     ///
     /// - Parameter isComplete: whether every required attribute must be present.
+    /// - Throws: `attributesInvalid` with every fault.
     func checked(_ sent: JSONObject, isComplete: Bool) throws(Rejection) -> JSONObject {
-        for member in sent.members where !contains(where: { $0.name == member.name }) {
-            throw .invalidField(.attribute(member.name), .unknown)
-        }
+        var faults = sent.members.filter { member in !contains { $0.name == member.name } }
+            .map { AttributeFault($0.name, .unknown) }
         var kept = JSONObject()
         for attribute in self {
-            guard let value = sent[attribute.name], !value.isNull else {
-                guard !attribute.isRequired || !isComplete else {
-                    throw .invalidField(.attribute(attribute.name), .required)
-                }
-                continue
+            if let fault = attribute.fault(in: sent, isComplete: isComplete) {
+                faults.append(AttributeFault(attribute.name, fault))
+            } else if let value = sent[attribute.name], !value.isNull {
+                kept[attribute.name] = value
             }
-            if let fault = attribute.fault(of: value) {
-                throw .invalidField(.attribute(attribute.name), FieldFault(rawValue: fault))
-            }
-            kept[attribute.name] = value
         }
+        guard faults.isEmpty else { throw .attributesInvalid(faults) }
         return kept
     }
 
     /// Checks the changes of attributes; null removes an optional one.
+    ///
+    /// - Throws: `attributesInvalid` with every fault.
     func changes(_ sent: JSONObject) throws(Rejection) -> JSONObject {
-        var changes = try checked(sent, isComplete: false)
-        for attribute in self where sent[attribute.name]?.isNull == true {
-            guard !attribute.isRequired else {
-                throw .invalidField(.attribute(attribute.name), .required)
-            }
-            changes[attribute.name] = .null
+        let removed = filter { sent[$0.name]?.isNull == true }
+        var faults = removed.filter(\.isRequired).map { AttributeFault($0.name, .required) }
+        var changes = JSONObject()
+        do throws(Rejection) {
+            changes = try checked(sent, isComplete: false)
+        } catch .attributesInvalid(let others) {
+            faults += others
         }
+        guard faults.isEmpty else { throw .attributesInvalid(faults) }
+        for attribute in removed { changes[attribute.name] = .null }
         return changes
     }
 

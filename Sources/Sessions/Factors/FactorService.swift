@@ -14,13 +14,14 @@ package struct FactorService: Sendable {
     let pool: ConnectionPool
     private let steps: FlowService
     private let signIn: SignInService
+    private let directory: SessionDirectory
     private var store: FlowStore { steps.store }
     private var tools: StepTools { steps.tools }
     var logger: Logger { steps.logger }
     var recoveryCodes: RecoveryCodes { steps.tools.recoveryCodes }
 
-    package init(pool: ConnectionPool, steps: FlowService, signIn: SignInService) {
-        (self.pool, self.steps, self.signIn) = (pool, steps, signIn)
+    package init(pool: ConnectionPool, steps: FlowService, signIn: SignInService, directory: SessionDirectory) {
+        (self.pool, self.steps, self.signIn, self.directory) = (pool, steps, signIn, directory)
     }
 
     /// A factor to add; the raw value is the `type` of the API.
@@ -75,6 +76,8 @@ package struct FactorService: Sendable {
     }
 
     /// Confirms the new factor; recovery codes of an account's first factor are shown only once.
+    ///
+    /// The proof of the factor raises the session's level.
     package func confirm(
         flow text: String, response: StepResponse, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) -> (factor: UUID, recoveryCodes: [String]?) {
@@ -101,6 +104,7 @@ package struct FactorService: Sendable {
         _ session: SessionSnapshot, _ caller: Caller
     ) async throws(Rejection) {
         let facts = session.facts
+        let proofs = try await proofs(of: facts.session).adding(right?.proof)
         let effects = effect.map { [$0] } ?? []
         let isRight = FlowService.isRight(right)
         let digest = right?.code.map { steps.digest($0, turn.flow) }
@@ -111,13 +115,26 @@ package struct FactorService: Sendable {
                     select outcome, wait, tries_left
                       from answer_factor_flow(\(turn.flow), \(Int32(turn.loaded.revision)), \(isRight), \(digest),
                            \(FlowLimits.steps), \(JSONText(JSON.array(effects.map(\.json)).text)), \(facts.account),
-                           \(facts.session), \(RecentProof.seconds), \(facts.clientID), \(caller.address), \(caller.requestID))
+                           \(facts.session), \(RecentProof.seconds), \(facts.clientID), \(caller.address), \(caller.requestID),
+                           \(JSONText(proofs.json.text)), \(proofs.methods), \(proofs.level))
                     """)
                 guard let row else { return .internalError }
                 return try FlowConfirmation.refusal(row)
             }
         }
         if let refusal { throw refusal }
+        directory.forget(session: facts.session)
+    }
+
+    private func proofs(of session: UUID) async throws(Rejection) -> Proofs {
+        try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    "select coalesce(proofs, '[]')::text from sessions where id = \(session)")
+                return try row.map { Proofs(try JSON(parsing: try $0.value(0, as: String.self), limits: .provider)) }
+                    ?? Proofs()
+            }
+        }
     }
 
     // MARK: Helpers

@@ -116,8 +116,10 @@ package struct FlowService: Sendable {
                 isRemembered: isRemembered && loaded.flow.session == nil && loaded.flow.linkFlow == nil,
                 hasCustomChallenge: request.client.hasCustomChallenge && tools.challenge != nil),
             caller: request.caller,
-            charging: { [store, logger] () async throws(Rejection) in
-                try await rejecting(logger) { try await store.charge(flow, revision: loaded.revision) }
+            charging: { [store, logger] (resendWait: Int?) async throws(Rejection) in
+                try await rejecting(logger) {
+                    try await store.charge(flow, revision: loaded.revision, resendWait: resendWait)
+                }
             },
             tools: tools)
     }

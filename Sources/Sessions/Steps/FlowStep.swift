@@ -9,6 +9,8 @@ protocol FlowStep: Codable, Sendable {
     static var kind: String { get }
     /// The lifetime in seconds.
     var life: Int { get }
+    /// The seconds until the code of the step may be sent again.
+    var resendWait: Int { get }
     /// The code that is sent when the step opens, and again on request.
     var dispatch: CodeDispatch? { get }
     /// Whether an answer is a guess that is charged to the flow's budget after the verdict.
@@ -36,6 +38,7 @@ protocol FlowStep: Codable, Sendable {
 
 extension FlowStep {
     var life: Int { FlowService.life }
+    var resendWait: Int { FlowService.resendWait }
     var dispatch: CodeDispatch? { nil }
     var isGuessed: Bool { true }
     var isSprayed: Bool { isGuessed }

@@ -104,7 +104,7 @@ struct FlowStore: Sendable {
                 """
                 select outcome, wait
                   from open_flow_step(\(id), \(Int32(revision)), \(stored), \(sending.digest),
-                                      \(Int32(FlowService.resendWait)), \(limits), \(outgoing: sending.message),
+                                      \(Int32(flow.resendWait)), \(limits), \(outgoing: sending.message),
                                       \(sending.price))
                 """)
             guard let row else { return .internalError }
@@ -160,7 +160,7 @@ struct FlowStore: Sendable {
                   from answer_sign_in_flow(\(answer.flow), \(Int32(answer.revision)), \(answer.isRight), \(answer.codeDigest),
                        \(FlowLimits.steps), \(JSONText(JSON.array(answer.effects.map(\.json)).text)),
                        \(next), \(answer.sending.digest),
-                       \(Int32(FlowService.resendWait)), \(outgoing: answer.sending.message), \(answer.sending.price),
+                       \(Int32(answer.next?.resendWait ?? FlowService.resendWait)), \(outgoing: answer.sending.message), \(answer.sending.price),
                        \(JSONText(session.proofs.json.text)), \(answer.next == nil), \(session),
                        \(answer.asking))\(handedOver: session)
                 """)

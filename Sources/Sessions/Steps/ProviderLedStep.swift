@@ -46,6 +46,8 @@ struct ProviderLedStep: FlowStep {
         "\(provider) \(SignInName.throttleKey(username))"
     }
 
+    var resendWait: Int { asked.resendWait ?? FlowService.resendWait }
+
     func shown(_ context: StepContext) -> SignInStep { asked.shown(serviceName: context.tools.serviceName) }
 
     func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
@@ -66,7 +68,7 @@ struct ProviderLedStep: FlowStep {
 
     func resent(_ context: StepContext) async throws(Rejection) -> Verdict? {
         let tools = context.tools
-        let triesLeft = try await context.charge()
+        let triesLeft = try await context.charge(resendWait: asked.resendWait)
         let answer = try await tools.providers.answer(of: provider, tools.logger) { leader throws(ProviderError) in
             try await leader.resend(state, context: stepwiseContext(context))
         }

@@ -14,9 +14,9 @@ extension ProviderStep {
         case .otp(let delivery): .firstFactorCode(SentCode(delivery), StepOptions())
         case .password: .password(StepOptions())
         case .passkey(let options): .passkey(PasskeyOptions(options), StepOptions())
-        case .firstFactorSelection(let methods): .firstFactorSelection(methods.map(StepChoice.init))
-        case .mfaSelection(let methods): .secondFactorSelection(methods.map(StepChoice.init))
-        case .mfaSetupSelection(let methods): .factorSetUpSelection(methods.map(StepChoice.init))
+        case .firstFactorSelection(let methods): .firstFactorSelection(methods.map(StepChoice.init(firstFactor:)))
+        case .mfaSelection(let methods): .secondFactorSelection(methods.map(StepChoice.init(secondFactor:)))
+        case .mfaSetupSelection(let methods): .factorSetUpSelection(methods.map(StepChoice.init(secondFactor:)))
         case .totpSetup(let secret, let username):
             .totpSetUp(
                 TOTPSecret(
@@ -66,17 +66,45 @@ extension SentCode {
     fileprivate init(_ delivery: CodeDelivery) {
         self.init(
             medium: delivery.medium == .email ? .email : .sms, destination: delivery.destination,
-            codeLength: delivery.codeLength ?? 6, resendAfter: delivery.resendAfter ?? FlowService.resendWait)
+            codeLength: delivery.codeLength ?? 6, resendAfter: delivery.resendWait)
     }
 }
 
+extension ProviderStep {
+    /// The seconds until the provider may be asked for another code; nil for a step without a code.
+    var resendWait: Int? {
+        switch self {
+        case .smsCode(let delivery), .otp(let delivery): delivery.resendWait
+        case .resetPassword(let delivery), .confirmSignUp(let delivery): delivery?.resendWait ?? FlowService.resendWait
+        default: nil
+        }
+    }
+}
+
+extension CodeDelivery {
+    /// The seconds until another code may be sent.
+    var resendWait: Int { resendAfter ?? FlowService.resendWait }
+}
+
 extension StepChoice {
-    fileprivate init(_ method: SignInMethod) {
+    fileprivate init(firstFactor method: SignInMethod) {
         let kind: Kind =
             switch method.kind {
             case .password: .password
             case .emailOTP: .emailCode
             case .smsOTP: .smsCode
+            case .totp: .totp
+            case .passkey: .passkey
+            }
+        self.init(id: method.id, kind: kind, hint: method.hint)
+    }
+
+    fileprivate init(secondFactor method: SignInMethod) {
+        let kind: Kind =
+            switch method.kind {
+            case .emailOTP: .email
+            case .smsOTP: .sms
+            case .password: .password
             case .totp: .totp
             case .passkey: .passkey
             }
@@ -88,9 +116,8 @@ extension [String: String] {
     /// The same, where neither number nor length is too great.
     fileprivate func checked() throws(Rejection) -> [String: String] {
         guard count <= 50 else { throw .invalidField(.attributes, .mustBeObject) }
-        for (name, text) in self where text.utf8.count > 2_048 {
-            throw .invalidField(.attribute(name), .mustBeText)
-        }
+        let tooLong = filter { $0.value.utf8.count > 2_048 }.keys.sorted()
+        guard tooLong.isEmpty else { throw .attributesInvalid(tooLong.map { AttributeFault($0, .tooLong) }) }
         return self
     }
 }

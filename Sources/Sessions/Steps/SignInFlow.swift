@@ -27,6 +27,9 @@ struct SignInFlow: Sendable {
     var guessBucket = ""
     var progress = FlowProgress()
 
+    /// The seconds until the code of the pending step may be sent again.
+    var resendWait: Int { progress.step?.resendWait ?? FlowService.resendWait }
+
     /// Whether the typed name is a user name, so that the address of messages stays secret.
     var beginsWithUserName: Bool { name.flatMap(SignInName.init)?.kind == .userName }
 }

@@ -29,7 +29,7 @@ struct StepContext: Sendable {
     /// The caller of the answer; nil while a flow is opened.
     var caller: Caller?
     /// Charges one answer before its verdict, and returns the number of further wrong answers.
-    var charging: (@Sendable () async throws(Rejection) -> Int)?
+    var charging: (@Sendable (_ resendWait: Int?) async throws(Rejection) -> Int)?
     let tools: StepTools
 
     /// The second factors that may be asked now: none before a first factor, so that a name reveals none.
@@ -81,9 +81,11 @@ struct StepContext: Sendable {
     }
 
     /// Charges one answer; for steps that ask another service for their verdict.
-    func charge() async throws(Rejection) -> Int {
+    ///
+    /// - Parameter resendWait: for a resend, the seconds until another one may follow.
+    func charge(resendWait: Int? = nil) async throws(Rejection) -> Int {
         guard let charging else { throw .internalError }
-        return try await charging()
+        return try await charging(resendWait)
     }
 
     /// Whether the code matches the sent one, checked before the rest of the answer costs anything.

@@ -98,7 +98,8 @@ struct CustomChallengeTests {
                 let email = Fresh.email()
                 let flow = try await gateway.beginSignUp(email)
                 let code = try await gateway.mailedCode(to: email)
-                _ = try await gateway.post("/v1/sign-up/confirm", ["flow": .string(flow), "code": .string(code)])
+                _ = try await gateway.post(
+                    "/v1/sign-up/confirm", ["flow": .string(flow), "response": ["code": .string(code)]])
                 service.forget()
                 let begun = try await gateway.signIn("password", credential: ["username": .string(email)])
                 for response: JSONObject in [
@@ -123,7 +124,7 @@ struct CustomChallengeTests {
                     try await gateway.post("/v1/sign-up", ["client_id": "app", "username": .string(email)]))
                 let first = try await gateway.mailedCode(to: email, number: 1)
                 _ = try await gateway.post(
-                    "/v1/sign-up/confirm", ["flow": .string(signUp.flow), "code": .string(first)])
+                    "/v1/sign-up/confirm", ["flow": .string(signUp.flow), "response": ["code": .string(first)]])
                 let begun = try await gateway.begin("email_otp", email)
                 let code = try await gateway.mailedCode(to: email, number: 2)
                 service.forget()

@@ -85,7 +85,9 @@ struct OpenAPIServerTests {
             "/v1/sign-up", ["client_id": "app", "username": .string(email), "password": .string(password)])
         let flow = try #require(step.json["flow"]?.string)
         #expect(try await post("/v1/sign-up/resend", ["flow": .string(flow)]).code == "resend_too_soon")
-        #expect(try await post("/v1/sign-up/confirm", ["flow": .string(flow), "code": "x"]).code == "code_wrong")
+        #expect(
+            try await post("/v1/sign-up/confirm", ["flow": .string(flow), "response": ["code": "x"]]).code
+                == "code_wrong")
         let code = try await gateway.mailedCode(to: email)
         #expect(
             try await post("/v1/sign-in/continue", ["flow": .string(flow), "response": ["code": .string(code)]]).status
@@ -108,7 +110,8 @@ struct OpenAPIServerTests {
             try await post("/v1/sign-in/continue", ["flow": .string(link), "response": ["create_account": true]]).status
                 == 200)
         #expect(
-            try await post("/v1/sign-up/confirm", ["flow": .string(flow), "code": .string(code)]).code == "flow_expired"
+            try await post("/v1/sign-up/confirm", ["flow": .string(flow), "response": ["code": .string(code)]]).code
+                == "flow_expired"
         )
     }
 

@@ -94,7 +94,8 @@ extension OpenAPIServerTests {
             try await post("/v1/password/forgot", ["client_id": .string(app), "username": .string(email)]))
         let code = try await gateway.mailedCode(to: email, number: 2)
         let reset: JSON = [
-            "flow": .string(asked.flow), "code": .string(code), "new_password": .string(GatewayProcess.password),
+            "flow": .string(asked.flow),
+            "response": ["code": .string(code), "new_password": .string(GatewayProcess.password)],
         ]
         let selection = try PendingAnswer(try await post("/v1/password/reset", reset))
         #expect(selection.type == "continue_sign_in_with_mfa_setup_selection")

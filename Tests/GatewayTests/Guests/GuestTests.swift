@@ -97,9 +97,7 @@ struct GuestTests {
         let gateway = try GatewayProcess.current
         let bearer = try await gateway.guest().accessToken
         let calls: [(action: String, answer: TestAnswer)] = [
-            ("add_factor", try await gateway.post("/v1/account/factors", ["type": "totp"], bearer: bearer)),
-            ("delete_account", try await gateway.delete("/v1/account", bearer: bearer)),
-            ("export_account", try await gateway.get("/v1/account/export", bearer: bearer)),
+            ("add_factor", try await gateway.post("/v1/account/factors", ["type": "totp"], bearer: bearer))
         ]
         for call in calls {
             #expect(
@@ -108,6 +106,21 @@ struct GuestTests {
         }
         let stepUp = try await gateway.post("/v1/session/step-up", bearer: bearer)
         #expect(stepUp.code == "no_second_factor", "\(stepUp.text)")
+    }
+
+    @Test("a guest exports and deletes its own account, at any age of the session")
+    func privacy() async throws {
+        let gateway = try GatewayProcess.current
+        let guest = try await gateway.guest()
+        try await gateway.age(guest.session)
+        let export = try await gateway.get("/v1/account/export", bearer: guest.accessToken)
+        #expect(export.status == 200 && export.text.contains(guest.account), "\(export.text)")
+        let deletion = try await gateway.delete("/v1/account", bearer: guest.accessToken)
+        #expect(deletion.status == 202, "\(deletion.text)")
+        #expect(try await gateway.checkSession(guest.accessToken).code == "session_ended")
+        #expect(
+            try await gateway.count(
+                "select count(*) from accounts where id = \(guest.account)::uuid and deletion_due_at is not null") == 1)
     }
 
     @Test("the metric of outcomes counts guests apart from other sign-ins")

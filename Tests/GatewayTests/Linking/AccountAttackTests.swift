@@ -16,7 +16,8 @@ extension LinkingTests {
             let victim = try await gateway.session("apple", ["email": .string(email)])
             #expect(victim.isNewAccount && victim.emailVerified == true)
             // The sign-up has ended, even with the right code.
-            let late = try await gateway.post("/v1/sign-up/confirm", ["flow": .string(flow), "code": .string(code)])
+            let late = try await gateway.post(
+                "/v1/sign-up/confirm", ["flow": .string(flow), "response": ["code": .string(code)]])
             try await gateway.expectRefusal(late, 400, "flow_expired", action: "confirm_sign_up")
             let password = try await gateway.passwordSignIn(email, GatewayProcess.password)
             try await gateway.expectRefusal(password, 401, "invalid_credentials", provider: "password")

@@ -49,7 +49,8 @@ struct KnownDeviceTests {
         let answer = try await gateway.post(
             "/v1/password/reset",
             [
-                "flow": .string(asked.pending.flow), "code": .string(asked.code), "new_password": .string(Self.next),
+                "flow": .string(asked.pending.flow),
+                "response": ["code": .string(asked.code), "new_password": .string(Self.next)],
                 "device": ["token": .string(device)],
             ])
         let fresh = try #require(try SignedInAnswer(answer).device)

@@ -146,7 +146,7 @@ struct PasswordTests {
 
 extension GatewayProcess {
     func confirm(_ flow: String, _ code: String) async throws -> TestAnswer {
-        try await post("/v1/sign-up/confirm", ["flow": .string(flow), "code": .string(code)])
+        try await post("/v1/sign-up/confirm", ["flow": .string(flow), "response": ["code": .string(code)]])
     }
 
     func resend(_ flow: String) async throws -> TestAnswer {

@@ -100,15 +100,17 @@ extension SessionTests {
         let order: JSONObject = ["scope": "openid email", "nonce": .string(Self.nonce)]
         var body = order
         body["flow"] = .string(flow)
-        body["code"] = .string(try await gateway.mailedCode(to: email))
+        body["response"] = ["code": .string(try await gateway.mailedCode(to: email))]
         let confirmed = try await gateway.post("/v1/sign-up/confirm", .object(body))
         #expect(try await gateway.idClaims(confirmed.json["session"])["email"]?.string == email)
 
         let forgotten = try await gateway.post(
             "/v1/password/forgot", ["client_id": "app", "username": .string(email)])
         body["flow"] = .string(try PendingAnswer(forgotten).flow)
-        body["code"] = .string(try await gateway.mailedCode(to: email, number: 2))
-        body["new_password"] = "a newer heron under the bridge 17"
+        body["response"] = [
+            "code": .string(try await gateway.mailedCode(to: email, number: 2)),
+            "new_password": "a newer heron under the bridge 17",
+        ]
         let reset = try await gateway.post("/v1/password/reset", .object(body))
         #expect(try await gateway.idClaims(reset.json["session"])["nonce"]?.string == Self.nonce)
     }

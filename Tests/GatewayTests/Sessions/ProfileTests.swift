@@ -21,7 +21,8 @@ struct ProfileTests {
                 ]))
         let code = try await gateway.mailedCode(to: email, number: 1)
         return try SignedInAnswer(
-            try await gateway.post("/v1/sign-up/confirm", ["flow": .string(begun.flow), "code": .string(code)]))
+            try await gateway.post(
+                "/v1/sign-up/confirm", ["flow": .string(begun.flow), "response": ["code": .string(code)]]))
     }
 
     @Test("names, numbers and attributes are shown, and another client's attributes are not")
@@ -89,5 +90,21 @@ struct ProfileTests {
         #expect(error?["pointer"]?.string == pointer && error?["code"]?.string == reason, "\(answer.text)")
         #expect(
             try await gateway.get("/v1/account", bearer: person.accessToken).json["display_name"] == .null)
+    }
+
+    @Test("U12: every invalid attribute is listed")
+    func allAttributes() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await person(gateway, "dora-\(Fresh.text())")
+        let change: JSON = ["attributes": ["shoe_size": 42, "birthdate": "yesterday", "a/b": "x"]]
+        let answer = try await gateway.patch("/v1/account", change, bearer: person.accessToken)
+        try await gateway.expectRefusal(answer, 400, "invalid_request", action: "change_account")
+        let errors = (answer.json["errors"]?.array ?? []).map {
+            "\($0["pointer"]?.string ?? "") \($0["code"]?.string ?? "")"
+        }
+        #expect(
+            Set(errors) == [
+                "/attributes/shoe_size unknown", "/attributes/birthdate not_a_date", "/attributes/a~1b unknown",
+            ])
     }
 }

@@ -42,7 +42,7 @@ extension StepTests {
             let code = try await gateway.mailedCode(to: email, number: 2)
             let answer = try await gateway.post(
                 "/v1/password/reset",
-                ["flow": .string(begun.flow), "code": .string(code), "new_password": .string(Self.next)])
+                ["flow": .string(begun.flow), "response": ["code": .string(code), "new_password": .string(Self.next)]])
             try await gateway.expectRefusal(
                 answer, 400, "flow_expired", action: "reset_password", provider: "password")
             _ = try SignedInAnswer(try await gateway.answer(begun.flow, ["code": .string(code)]))
@@ -96,7 +96,7 @@ extension StepTests {
                     lines.append(
                         try await gateway.post(
                             "/v1/password/reset",
-                            ["flow": .string(flow), "code": "000000", "new_password": .string(password)]
+                            ["flow": .string(flow), "response": ["code": "000000", "new_password": .string(password)]]
                         ).likeness(of: name))
                 }
                 lines.append(try await gateway.answer(flow, ["factor": "totp"]).likeness(of: name))
@@ -122,7 +122,8 @@ extension StepTests {
                 answers.append(asked.likeness(of: name))
                 answers.append(
                     try await gateway.post(
-                        "/v1/password/reset", ["flow": .string(flow), "code": "000000", "new_password": .string(guess)]
+                        "/v1/password/reset",
+                        ["flow": .string(flow), "response": ["code": "000000", "new_password": .string(guess)]]
                     ).likeness(of: name))
                 let again = try await gateway.post(
                     "/v1/password/forgot", ["client_id": "app", "username": .string(name)])
@@ -394,8 +395,8 @@ extension GatewayProcess {
         try await post(
             "/v1/password/reset",
             [
-                "flow": .string(asked.pending.flow), "code": .string(code ?? asked.code),
-                "new_password": .string(password),
+                "flow": .string(asked.pending.flow),
+                "response": ["code": .string(code ?? asked.code), "new_password": .string(password)],
             ])
     }
 }

@@ -18,8 +18,9 @@ extension StepTests {
             let answer = try await gateway.post(
                 "/v1/password/reset",
                 [
-                    "flow": .string(asked.pending.flow), "code": .string(asked.code),
-                    "new_password": .string(Self.next), "device": ["token": .string(device)],
+                    "flow": .string(asked.pending.flow),
+                    "response": ["code": .string(asked.code), "new_password": .string(Self.next)],
+                    "device": ["token": .string(device)],
                 ])
             let second = try PendingAnswer(answer, "confirm_sign_in_with_totp_code")
             #expect(try await gateway.passwordSignIn(person.email, Self.next).code == "invalid_credentials")

@@ -100,7 +100,8 @@ extension StepTests {
             let flow = try await gateway.beginSignUp(email, app: app)
             let code = try await gateway.mailedCode(to: email)
             let asked = try PendingAnswer(
-                try await gateway.post("/v1/sign-up/confirm", ["flow": .string(flow), "code": .string(code)]),
+                try await gateway.post(
+                    "/v1/sign-up/confirm", ["flow": .string(flow), "response": ["code": .string(code)]]),
                 "continue_sign_in_with_mfa_setup_selection")
             let begun = try PendingAnswer(try await gateway.answer(asked.flow, ["factor": "totp"]))
             let secret = try #require(GatewayProcess.secret(of: begun))

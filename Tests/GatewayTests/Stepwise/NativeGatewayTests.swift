@@ -73,15 +73,16 @@ struct NativeGatewayTests {
         let code = try await tenant.code("reset_password", of: name)
         let flow = asked.json["flow"] ?? .null
         let wrong = try await documented(
-            "/v1/password/reset", ["flow": flow, "code": "00000000", "new_password": "N3w-Horse!"])
+            "/v1/password/reset", ["flow": flow, "response": ["code": "00000000", "new_password": "N3w-Horse!"]])
         #expect(wrong.code == "code_wrong", "\(wrong.text)")
         let done = try await documented(
-            "/v1/password/reset", ["flow": flow, "code": .string(code), "new_password": "N3w-Horse!"])
+            "/v1/password/reset", ["flow": flow, "response": ["code": .string(code), "new_password": "N3w-Horse!"]])
         _ = try SignedInAnswer(done)
         let email = Fresh.email()
         let signUp = try await GatewayProcess.current.beginSignUp(email)
         let strange = try await documented(
-            "/v1/password/reset", ["flow": .string(signUp), "code": "000000", "new_password": "N3w-Horse!"])
+            "/v1/password/reset",
+            ["flow": .string(signUp), "response": ["code": "000000", "new_password": "N3w-Horse!"]])
         #expect(strange.code == "flow_expired")
         #expect(try await documented("/v1/sign-up/resend", ["flow": flow]).code == "flow_expired")
     }

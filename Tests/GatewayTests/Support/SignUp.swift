@@ -24,7 +24,7 @@ extension GatewayProcess {
         let flow = try await beginSignUp(email, password: password, app: app)
         let code = try await mailedCode(to: email)
         return try SignedInAnswer(
-            try await post("/v1/sign-up/confirm", ["flow": .string(flow), "code": .string(code)]))
+            try await post("/v1/sign-up/confirm", ["flow": .string(flow), "response": ["code": .string(code)]]))
     }
 
     /// The code in the newest mail to an address that has one.

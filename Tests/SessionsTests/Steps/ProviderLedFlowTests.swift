@@ -118,16 +118,23 @@ struct ProviderLedFlowTests {
         }
     }
 
-    @Test("a resend gets the pending state, and its answer replaces the step")
+    @Test("a resend waits as long as the provider demands, gets the pending state, and its answer replaces the step")
     func resend() async throws {
-        let delivery = CodeDelivery(medium: .email, destination: "a•••@example.com")
+        let delivery = CodeDelivery(medium: .email, destination: "a•••@example.com", resendAfter: 60)
         let leader = try ScriptedLeader([
             .step(.otp(delivery), state: ["s": 1], expiresIn: 180),
             .step(.otp(delivery), state: ["s": 2], expiresIn: 120), .verified(try identity()),
         ])
         try await TestCore.with([leader]) { core in
             let pending = try await begin(core)
+            await #expect(throws: Rejection.resendTooSoon(retryAfter: 60)) {
+                try await core.flows.resend(core.call(pending.flow))
+            }
+            try await core.change("update flows set resend_after = now()")
             #expect(try await core.flows.resend(core.call(pending.flow)).expiresIn == 120)
+            await #expect(throws: Rejection.resendTooSoon(retryAfter: 60)) {
+                try await core.flows.resend(core.call(pending.flow))
+            }
             _ = try await core.flows.answer(Self.code, core.call(pending.flow)).signedIn
             #expect(leader.states == [["s": 1], ["s": 2]])
         }

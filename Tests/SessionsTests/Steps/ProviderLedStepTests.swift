@@ -48,12 +48,12 @@ struct ProviderLedStepTests {
             failures: 0, factors: AccountFactors(), passwordHash: nil,
             course: SignInCourse(factors: AccountFactors(), isDemandedByClient: false, isRemembered: false),
             tools: bench.tools)
-        context.charging = { () async throws(Rejection) in throw .tooManyTries }
+        context.charging = { (_: Int?) async throws(Rejection) in throw .tooManyTries }
         let charging = context
         await #expect(throws: Rejection.tooManyTries) {
             try await charging.judge(StepResponse(.code("123456")), at: step)
         }
-        context.charging = { 9 }
+        context.charging = { (_: Int?) in 9 }
         let charged = context
         await #expect(throws: Rejection.providerDisabled) {
             try await charged.judge(StepResponse(.code("123456")), at: step)

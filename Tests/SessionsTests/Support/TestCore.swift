@@ -16,8 +16,20 @@ struct TestCore: Sendable {
     let mail: Mailbox
     let flows: SignInFlows
     let factors: FactorService
+    let accounts: AccountService
+    let account: AccountSecurity
     let directory: SessionDirectory
     let clients: ClientRegistry
+
+    /// The services behind the account of a signed-in user.
+    struct AccountSecurity: Sendable {
+        let addresses: AddressService
+        let passwords: PasswordChangeService
+        let sessions: SessionService
+        let merging: MergeService
+        let activity: ActivityService
+        let deletion: DeletionService
+    }
 
     static let password = "grey heron over the weir 41"
 
@@ -54,7 +66,17 @@ struct TestCore: Sendable {
             policy: policy, starter: starter, steps: steps, logger: logger)
         let merging = MergeService(
             pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger)
-        factors = FactorService(pool: pool, steps: steps, signIn: signIn)
+        accounts = AccountService(
+            pool: pool, signIn: signIn, clients: clients, directory: directory, merging: merging, logger: logger)
+        factors = FactorService(pool: pool, steps: steps, signIn: signIn, directory: directory)
+        account = AccountSecurity(
+            addresses: AddressService(pool: pool, steps: steps, signIn: signIn, directory: directory),
+            passwords: PasswordChangeService(
+                pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger),
+            sessions: SessionService(
+                pool: pool, tokens: tokens, clients: clients, directory: directory, claims: claims, logger: logger),
+            merging: merging, activity: ActivityService(pool: pool, keys: keys, logger: logger),
+            deletion: DeletionService(pool: pool, directory: directory, waitingDays: 14, logger: logger))
         flows = SignInFlows(
             signIn: signIn, steps: steps,
             providerLed: ProviderLedSignInService(
@@ -65,9 +87,7 @@ struct TestCore: Sendable {
             passwords: PasswordSignInService(
                 pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, steps: steps,
                 signUps: signUps, migration: nil, logger: logger),
-            signUps: signUps,
-            accounts: AccountService(
-                pool: pool, signIn: signIn, clients: clients, directory: directory, merging: merging, logger: logger))
+            signUps: signUps, accounts: accounts)
         try await keyStore.ensureKeys()
         signingKeys.replace(with: try await keyStore.load())
         try await change("insert into clients (id, name, linking_policy) values ('app', 'App', 'both_verified')")
@@ -106,10 +126,13 @@ struct TestCore: Sendable {
         return try await flows.answer(answer, call(pending.flow), for: .signUp).signedIn
     }
 
+    func signIn(_ address: String, _ password: String = Self.password) async throws -> SignedIn {
+        try await flows.begin(.password(name: address, password: password), request()).signedIn
+    }
+
     /// The live session of a sign-in.
     func session(_ signedIn: SignedIn) async throws -> SessionSnapshot {
-        guard case .tokens(let issued) = signedIn.session else { throw Unexpected(what: "\(signedIn.session)") }
-        return try await directory.check(issued.accessToken, at: directory.now)
+        try await directory.check(try signedIn.issued.accessToken, at: directory.now)
     }
 }
 
@@ -129,6 +152,15 @@ extension SignInOutcome {
         get throws {
             guard case .signedIn(let signedIn) = self else { throw Unexpected(what: "\(self)") }
             return signedIn
+        }
+    }
+}
+
+extension SignedIn {
+    var issued: IssuedSession {
+        get throws {
+            guard case .tokens(let issued) = session else { throw Unexpected(what: "\(session)") }
+            return issued
         }
     }
 }

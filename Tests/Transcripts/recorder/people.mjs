@@ -14,7 +14,7 @@ export function freshEmail() {
 export async function signedUp(servers, email = freshEmail()) {
     const begun = await servers.prepare("POST", "/v1/sign-up", { client_id: "app", username: email, password })
     const code = await servers.mailedCode(email)
-    const answer = await servers.prepare("POST", "/v1/sign-up/confirm", { flow: begun.flow, code })
+    const answer = await servers.prepare("POST", "/v1/sign-up/confirm", { flow: begun.flow, response: { code } })
     return { email, answer }
 }
 

@@ -85,7 +85,7 @@ export interface Calls {
     /** Set another password with the code. */
     resetPassword: {
         parameters: undefined
-        request: Wire.ResetRequest
+        request: Wire.ContinueRequest
         answer: Wire.SignedIn | Wire.NextStep
     }
     /** Another password while signed in. */
@@ -103,7 +103,7 @@ export interface Calls {
     /** Post the code back. */
     confirmSignUp: {
         parameters: undefined
-        request: Wire.ConfirmRequest
+        request: Wire.ContinueRequest
         answer: Wire.SignedIn | Wire.NextStep
     }
     /** Another mail with another code. */

@@ -180,16 +180,6 @@ export interface ForgotRequest {
     device?: Device
 }
 
-/** `ResetRequest` of docs/openapi.yaml. */
-export interface ResetRequest {
-    flow: string
-    code: string
-    new_password: string
-    device?: Device
-    scope?: Scope
-    nonce?: AppNonce
-}
-
 /** `PasswordChangeRequest` of docs/openapi.yaml. */
 export interface PasswordChangeRequest {
     current_password?: string | null
@@ -235,15 +225,6 @@ export interface SignUpRequest {
     /** PASSWORD_MINIMUM_LENGTH characters at least, 1,024 bytes at most, none of the common ones, not the address. */
     password?: string | null
     display_name?: string | null
-    device?: Device
-    scope?: Scope
-    nonce?: AppNonce
-}
-
-/** `ConfirmRequest` of docs/openapi.yaml. */
-export interface ConfirmRequest {
-    flow: string
-    code: string
     device?: Device
     scope?: Scope
     nonce?: AppNonce

@@ -18,7 +18,7 @@ extension RESTDoor {
             calls.log.succeeded(action, call)
             return response
         } catch {
-            let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0, under: call.fieldsUnder) }
+            let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0, in: call) }
             guard let problem else { throw error }
             call.accountID = call.accountID ?? (error as? Rejection)?.account
             calls.log.refused(

@@ -7,8 +7,8 @@ import WebAuthn
 ///
 /// Status and title come from ``ErrorCatalogue``. This file adds the details of single refusals.
 extension Problem {
-    /// - Parameter place: the member of the body that holds the fields (RFC 6901); empty for the body itself.
-    init(_ rejection: Rejection, under place: String = "") {
+    /// - Parameter call: names the places of the fields; nil for fields of the body itself.
+    init(_ rejection: Rejection, in call: DoorCall? = nil) {
         guard let entry = ErrorCatalogue[rejection.code] else {
             self = .internalError
             return
@@ -16,7 +16,9 @@ extension Problem {
         self.init(
             entry.status, code: entry.code, title: entry.title, detail: rejection.detail,
             retryAfter: rejection.retryAfter,
-            errors: rejection.items(under: place), headers: rejection.challenge, extensions: rejection.extensions)
+            errors: rejection.items(
+                under: call?.fieldsUnder ?? "", newPassword: call?.newPasswordField ?? .newPassword),
+            headers: rejection.challenge, extensions: rejection.extensions)
     }
 }
 
@@ -44,20 +46,23 @@ extension Rejection {
         }
     }
 
-    fileprivate func items(under place: String) -> [Problem.Item] {
+    fileprivate func items(under place: String, newPassword: RequestField) -> [Problem.Item] {
         switch self {
         case .invalidField(let field, let fault): [.invalid(place + field.pointer, fault.rawValue)]
+        case .attributesInvalid(let faults): faults.map { .invalid(place + $0.pointer, $0.fault.rawValue) }
         case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged:
-            [Problem.Item(pointer: "/password", code: code, detail: ErrorCatalogue[code]?.title ?? code)]
-        case .passkeyRefused(let reason):
             [
                 Problem.Item(
-                    pointer: "/response/credential", code: reason.rawValue, detail: Problem.Item.words(reason.rawValue))
+                    pointer: place + newPassword.pointer, code: code, detail: ErrorCatalogue[code]?.title ?? code)
             ]
-        case .passwordRejected(let faults):
-            faults.map { Problem.Item(pointer: "/response/new_password", code: $0, detail: Problem.Item.words($0)) }
+        case .passkeyRefused(let reason): [.invalid(place + RequestField.passkey.pointer, reason.rawValue)]
+        case .passwordRejected(let faults): faults.map { .invalid(place + newPassword.pointer, $0) }
         case .attributesRejected(let names):
-            names.map { Problem.Item(pointer: "/response/attributes/\($0)", code: "rejected", detail: "was not taken") }
+            names.map {
+                Problem.Item(
+                    pointer: place + RequestField.attributes.pointer(of: $0), code: "rejected",
+                    detail: "was not taken")
+            }
         // As in the admin API: the parts of the account that changed since.
         case .undoBlocked(let parts): parts.map { Problem.Item(pointer: "", code: $0, detail: "has changed since") }
         default: []

@@ -27,14 +27,10 @@ extension RESTSecurityDoor {
     @Sendable func confirmAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("confirm_address", request, context) { call, session in
             let body = try await JSONBody.object(request, of: "flow", "response")
-            let code: String
-            do throws(Problem) {
-                code = try body.object("response").required("code", most: 40)
-            } catch {
-                throw error.under("/response")
-            }
-            try await addresses.confirm(
-                flow: try body.required("flow", most: 200), code: code, session: session, caller: call.caller)
+            let flow = try body.required("flow", most: 200)
+            let response = try StepResponse(try body.object("response"))
+            call.fieldsUnder = "/response"
+            try await addresses.confirm(flow: flow, response: response, session: session, caller: call.caller)
             let list = try await addresses.addresses(of: session)
             return .json(["addresses": .array(list.map(Self.json))], status: .created)
         }

@@ -17,20 +17,11 @@ extension RESTSignInDoor {
         }
     }
 
-    /// `POST /v1/password/reset`: `{flow, code, new_password, device?}`; continues like a sign-in, ours or a
-    /// provider's.
+    /// `POST /v1/password/reset`: `{flow, response: {code, new_password}, device?}`; continues like a sign-in,
+    /// ours or a provider's.
     @Sendable func resetPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("reset_password", request, context) { call in
-            let body = try await JSONBody.object(
-                request, of: "flow", "code", "new_password", "device", "scope", "nonce")
-            let flow = try body.required("flow", most: 200)
-            call.isAbout(flow, of: flows)
-            let answer = StepResponse(
-                .resetPassword(
-                    code: try body.required("code", most: 40), newPassword: try body.required("new_password")))
-            let asked = FlowCall(
-                flow, device: try body.device(), tokens: try body.tokens(), caller: call.caller)
-            return .json(RESTAnswers.outcome(try await flows.answer(answer, asked, for: .passwordReset)))
+            try await answerStep(request, &call, for: .passwordReset)
         }
     }
 

@@ -81,14 +81,21 @@ extension RESTSignInDoor {
 
     /// `POST /v1/sign-in/continue`: the answer to a step.
     @Sendable func continueSignIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer("continue_sign_in", request, context) { call in
-            call.fieldsUnder = "/response"
-            let body = try await JSONBody.object(request, of: "flow", "response", "device", "scope", "nonce")
-            let flow = FlowCall(
-                try body.required("flow", most: 200), device: try body.device(), tokens: try body.tokens(),
-                caller: call.caller)
-            let response = try StepResponse(try body.object("response"))
-            return .json(RESTAnswers.outcome(try await flows.answer(response, flow)))
-        }
+        try await answer("continue_sign_in", request, context) { call in try await answerStep(request, &call) }
+    }
+
+    /// Reads `{flow, response, device?, scope?, nonce?}` and answers the step.
+    ///
+    /// - Parameter purpose: the only purpose that the flow may have; nil for any sign-in.
+    func answerStep(
+        _ request: Request, _ call: inout DoorCall, for purpose: FlowPurpose? = nil
+    ) async throws -> Response {
+        let body = try await JSONBody.object(request, of: "flow", "response", "device", "scope", "nonce")
+        let flow = try body.required("flow", most: 200)
+        if purpose != nil { call.isAbout(flow, of: flows) }
+        let asked = FlowCall(flow, device: try body.device(), tokens: try body.tokens(), caller: call.caller)
+        let response = try StepResponse(try body.object("response"))
+        call.fieldsUnder = "/response"
+        return .json(RESTAnswers.outcome(try await flows.answer(response, asked, for: purpose)))
     }
 }

@@ -9,6 +9,7 @@ extension RESTSignInDoor {
     @Sendable func beginSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up", request, context) { call in
             call.provider = PasswordSignInService.provider
+            call.newPasswordField = .password
             let body = try await JSONBody.object(
                 request, of: "client_id", "username", "password", "email", "phone", "display_name", "attributes",
                 "device", "scope", "nonce")
@@ -24,16 +25,10 @@ extension RESTSignInDoor {
         }
     }
 
-    /// `POST /v1/sign-up/confirm`: `{flow, code, device?}`; also for a sign-up at a provider.
+    /// `POST /v1/sign-up/confirm`: `{flow, response: {code}, device?}`; also for a sign-up at a provider.
     @Sendable func confirmSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("confirm_sign_up", request, context) { call in
-            let body = try await JSONBody.object(request, of: "flow", "code", "device", "scope", "nonce")
-            let flow = try body.required("flow", most: 200)
-            call.isAbout(flow, of: flows)
-            let answer = StepResponse(.code(try body.required("code", most: 16)))
-            let asked = FlowCall(
-                flow, device: try body.device(), tokens: try body.tokens(), caller: call.caller)
-            return .json(RESTAnswers.outcome(try await flows.answer(answer, asked, for: .signUp)))
+            try await answerStep(request, &call, for: .signUp)
         }
     }
 

@@ -4,6 +4,11 @@ extension RequestField {
     /// The field's JSON Pointer (RFC 6901), relative to the object that contains it.
     var pointer: String { "/\(name)" }
 
+    /// The pointer of a member of the field.
+    func pointer(of member: String) -> String {
+        pointer + "/" + member.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+
     private var name: String {
         switch self {
         case .username: "username"
@@ -21,7 +26,6 @@ extension RequestField {
         case .displayName: "display_name"
         case .firstFactor: "first_factor"
         case .attributes: "attributes"
-        case .attribute(let name): "attributes/\(name)"
         case .credential(let member): member
         case .accessToken: "access_token"
         case .cursor: "cursor"
@@ -36,4 +40,9 @@ extension RequestField {
         case .nonce: "nonce"
         }
     }
+}
+
+extension AttributeFault {
+    /// The attribute's JSON Pointer, relative to the object that contains `attributes`.
+    var pointer: String { RequestField.attributes.pointer(of: name) }
 }

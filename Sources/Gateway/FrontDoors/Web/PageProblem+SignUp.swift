@@ -11,7 +11,7 @@ extension PageProblem {
         // Without a password, an account with a user name needs an address for codes.
         case .invalidField(.password, _) where offer.isWithoutPassword(form) && offer.contacts.count > 1:
             self.init(offer.contacts[1].kind == .email ? "email_required" : "phone_invalid")
-        case .invalidField(.attribute, let fault): self.init(Self.attribute(fault.rawValue))
+        case .attributesInvalid(let faults): self.init(Self.attribute(faults.first?.fault.rawValue ?? ""))
         case .userNameTaken: self.init(rejection.code)
         case .deliveryRefused: self.init(rejection.code, about: offer.kind == .phone ? .phone : .email)
         case .countryNotServed: self.init(rejection.code, about: .phone)

@@ -14,7 +14,7 @@ extension PageProblem {
         case .invalidField(.email, _): self.init("email_invalid")
         case .invalidField(.phone, _): self.init("phone_invalid")
         case .invalidField(.password, _), .invalidField(.newPassword, _): self.init("password_required")
-        case .invalidField: self.init("code_required")
+        case .invalidField, .attributesInvalid: self.init("code_required")
         default: self.init(typed: rejection)
         }
     }

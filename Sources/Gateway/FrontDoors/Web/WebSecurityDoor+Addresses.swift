@@ -32,7 +32,8 @@ extension WebSecurityDoor {
             let flow = form["flow"] ?? ""
             do throws(Rejection) {
                 try await pages.addresses.confirm(
-                    flow: flow, code: form["code"] ?? "", session: session, caller: call.caller)
+                    flow: flow, response: StepResponse(.code(form["code"] ?? "")), session: session, caller: call.caller
+                )
                 return done("address_added", form)
             } catch {
                 return try await askedAgain(flow, session, error, call, "confirm_address")

@@ -116,6 +116,6 @@ extension ClientAttribute {
 extension Rejection {
     /// The attribute that the refusal names.
     fileprivate var attribute: String? {
-        if case .invalidField(.attribute(let name), _) = self { name } else { nil }
+        if case .attributesInvalid(let faults) = self { faults.first?.name } else { nil }
     }
 }

@@ -1,9 +1,9 @@
 -- Adds an address or number to an account after its code was confirmed. An address that a provider reported becomes the
 -- user's own.
--- Locks: advisory address, accounts (for update), *lock_sessions, *may_add_method, *judge_flow_answer,
+-- Locks: advisory address, accounts (for update), *lock_sessions, *may_change_account, *judge_flow_answer,
 -- *clear_unproved_claims, account_emails, *forget_address_changes, *end_guest, *clear_unproved_numbers, account_phones,
 -- flows. The account and those that lose the address are locked by id, in one statement.
--- Outcomes: flow_expired, address_in_use, added, *may_add_method, *judge_flow_answer
+-- Outcomes: flow_expired, address_in_use, added, *may_change_account, *judge_flow_answer
 -- Invariant: a single-use value is used once.
 create or replace function confirm_address_code(
     p_flow uuid, p_revision integer, p_code_digest bytea, p_limits flow_limits, p_kind text, p_text text, p_key text,
@@ -21,7 +21,7 @@ begin
                    union all select account_id from account_phones where phone_key = p_key and proved_at is null)
       order by id for update;
     perform lock_sessions(array(select account_id from account_emails where address_key = p_key and proved_at is null));
-    outcome := may_add_method(p_account, p_session, p_recent_seconds);
+    outcome := may_change_account(p_account, p_session, p_recent_seconds);
     if outcome is not null then
         return;
     end if;

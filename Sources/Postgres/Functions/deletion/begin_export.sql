@@ -1,7 +1,7 @@
 -- Records an export of a user's data. For the user: the session must allow account changes, the rate is limited to
 -- `p_burst` and then one per `p_period` milliseconds, and the addresses are notified.
--- Locks: *may_change_factors, *take_from_throttles. Nothing where an operator asks.
--- Outcomes: wait, not_found, granted, *may_change_factors
+-- Locks: *may_change_account, *take_from_throttles. Nothing where an operator asks.
+-- Outcomes: wait, not_found, granted, *may_change_account
 create or replace function begin_export(
     p_account uuid, p_actor uuid, p_reason text, p_session uuid, p_recent_seconds integer, p_burst bigint, p_period bigint,
     p_client text, p_address text, p_request text,
@@ -9,7 +9,7 @@ create or replace function begin_export(
 language plpgsql as $$
 begin
     if p_session is not null then
-        outcome := may_change_factors(p_account, p_session, p_recent_seconds);
+        outcome := may_change_account(p_account, p_session, p_recent_seconds);
         if outcome is not null then
             return;
         end if;

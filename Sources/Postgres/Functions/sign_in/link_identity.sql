@@ -1,7 +1,7 @@
 -- Links an identity to the account of a live session with a recent proof and, if the account has one, the second
 -- factor.
--- Locks: *lock_identity, *may_add_method, *spend, *add_identity, *store_provider_token.
--- Outcomes: already_linked, identity_in_use, linked, *may_add_method
+-- Locks: *lock_identity, *may_change_account, *spend, *add_identity, *store_provider_token.
+-- Outcomes: already_linked, identity_in_use, linked, *may_change_account
 -- Invariant: one identity has one account; a single-use value is used once.
 create or replace function link_identity(
     p_account uuid, p_session uuid, p_recent_seconds integer, p_identity uuid, p_facts identity_facts, p_explain jsonb,
@@ -12,7 +12,7 @@ declare
     owner uuid;
 begin
     perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
-    outcome := may_add_method(p_account, p_session, p_recent_seconds);
+    outcome := may_change_account(p_account, p_session, p_recent_seconds);
     if outcome is not null then
         return;
     end if;

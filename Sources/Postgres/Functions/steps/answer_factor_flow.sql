@@ -1,10 +1,12 @@
--- Answers the flow that adds a factor. A passkey also signs in; other factors need a proved session.
--- Locks: *may_change_factors, *may_add_method, *judge_flow_answer, *apply_flow_effect, *give_back_to_throttles, flows.
--- Outcomes: flow_expired, added, *may_change_factors, *may_add_method, *judge_flow_answer, *apply_flow_effect
+-- Answers the flow that adds a factor. A passkey also signs in; other factors need a proved session. The proof of the
+-- factor raises the session to the level `p_acr`.
+-- Locks: *may_change_factors, *may_change_account, *judge_flow_answer, *apply_flow_effect, *give_back_to_throttles, flows, sessions.
+-- Outcomes: flow_expired, added, *may_change_factors, *may_change_account, *judge_flow_answer, *apply_flow_effect
 -- Invariant: a single-use value is used once.
 create or replace function answer_factor_flow(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_limits flow_limits, p_effects jsonb,
     p_account uuid, p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text,
+    p_proofs jsonb, p_amr text[], p_acr text,
     out outcome text, out tries_left integer, out wait double precision)
 language plpgsql as $$
 declare
@@ -14,7 +16,7 @@ begin
     if p_effects @> '[{"kind": "add_factor"}]' then
         outcome := may_change_factors(p_account, p_session, p_recent_seconds);
     else
-        outcome := may_add_method(p_account, p_session, p_recent_seconds);
+        outcome := may_change_account(p_account, p_session, p_recent_seconds);
     end if;
     if outcome is not null then
         return;
@@ -34,5 +36,9 @@ begin
     end loop;
     perform give_back_to_throttles(flow.bucket, array[p_limits.guess_period]);
     delete from flows where id = p_flow;
+    update sessions set proofs = p_proofs, amr = p_amr, acr = p_acr where id = p_session and acr < p_acr;
+    if found then
+        perform pg_notify('gateway_sessions', 'session:' || p_session);
+    end if;
     outcome := 'added';
 end $$;

@@ -1,13 +1,13 @@
 -- Sets a new password that the user chose while signed in. `p_old_hash`: the password that was just proved; null: none,
 -- so the session needs a recent proof, except a guest's. A session below the account's level needs the second factor.
 -- Other sessions end.
--- Locks: *may_add_method, *may_change_factors, *replace_password, passwords.
--- Outcomes: step_up_required, facts_changed, changed, *may_add_method, *may_change_factors
+-- Locks: *may_change_account, *may_change_factors, *replace_password, passwords.
+-- Outcomes: step_up_required, facts_changed, changed, *may_change_account, *may_change_factors
 create or replace function change_password(
     p_account uuid, p_session uuid, p_recent_seconds integer, p_old_hash text, p_new password_verifiers, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
-    refused text := case when p_old_hash is null then may_add_method(p_account, p_session, p_recent_seconds)
+    refused text := case when p_old_hash is null then may_change_account(p_account, p_session, p_recent_seconds)
                          else may_change_factors(p_account, p_session, p_recent_seconds) end;
     through text;
 begin

@@ -8,7 +8,7 @@ import Testing
 struct ProtectedPerson: Sendable {
     let email: String
     let account: String
-    /// The session of the enrolment.
+    /// A session with one factor: the factors are enrolled by another session.
     let session: SignedInAnswer
     var secret: [UInt8] = []
     var recoveryCodes: [String] = []
@@ -19,17 +19,28 @@ extension GatewayProcess {
     /// A user with a password and an authenticator app.
     func protectedPerson(app: String = "app") async throws -> ProtectedPerson {
         let email = Fresh.email()
-        let session = try await signUp(email, app: app)
-        return try await addingTOTP(
-            ProtectedPerson(email: email, account: session.account, session: session), bearer: session.accessToken)
+        let enrolling = try await signUp(email, app: app)
+        let session = try await passwordSignIn(email, app: app)
+        let person = try await addingTOTP(
+            ProtectedPerson(email: email, account: session.account, session: session), bearer: enrolling.accessToken)
+        try #require(try await signOut(enrolling.accessToken).status == 204)
+        return person
+    }
+
+    private func passwordSignIn(_ email: String, app: String) async throws -> SignedInAnswer {
+        try SignedInAnswer(
+            try await signIn(
+                "password", credential: ["username": .string(email), "password": .string(Self.password)], app: app))
     }
 
     /// A user with a password and a factor with sent codes.
     func person(withFactor type: String, at address: String) async throws -> ProtectedPerson {
         let email = Fresh.email()
-        let session = try await signUp(email)
+        let enrolling = try await signUp(email)
+        let session = try await passwordSignIn(email, app: "app")
         var person = ProtectedPerson(email: email, account: session.account, session: session)
-        try await add(&person, type, at: address)
+        try await add(&person, type, at: address, bearer: enrolling.accessToken)
+        try #require(try await signOut(enrolling.accessToken).status == 204)
         return person
     }
 

@@ -1,7 +1,8 @@
--- As may_change_factors, for a new sign-in method. A guest has nothing to prove again, so its live session suffices.
+-- As may_change_factors, for a new sign-in method, and for the deletion and the export of the account. A guest has
+-- nothing to prove again, so its live session suffices.
 -- Locks: *may_change_factors.
 -- Outcomes: null, *may_change_factors
-create or replace function may_add_method(p_account uuid, p_session uuid, p_recent_seconds integer) returns text language plpgsql as $$
+create or replace function may_change_account(p_account uuid, p_session uuid, p_recent_seconds integer) returns text language plpgsql as $$
 declare
     refused text := may_change_factors(p_account, p_session, p_recent_seconds);
 begin
