@@ -160,8 +160,8 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
     func path(_ one: String, _ other: String) -> String {
         let account = "/admin/accounts/\(one)"
         return switch self {
-        case .search: "/admin?q=\(name.replacing(" ", with: "%20"))"
-        case .nothing: "/admin?q=nobody%20of%20this%20name"
+        case .search: "/admin/accounts?q=\(name.replacing(" ", with: "%20"))"
+        case .nothing: "/admin/accounts?q=nobody%20of%20this%20name"
         case .account: account
         case .done: "/admin/accounts/\(other)?done=disable"
         case .disable: "\(account)/change?do=disable"

@@ -53,7 +53,7 @@ struct ConsoleChangeTests {
         let browser = try await ConsoleOperator.browser(gateway, .admin)
         let subject = Fresh.text()
         let path = "/admin/accounts/\(ann.account)/change"
-        try await browser.visit("\(path)?do=link&provider=google&subject=\(subject)&realm=r")
+        try await browser.visit("\(path)?do=link&provider=google%20r&subject=\(subject)")
         let answer = try await browser.confirm(reason)
         #expect(answer.status == 400)
         #expect(browser.problem == words)
@@ -73,7 +73,7 @@ struct ConsoleChangeTests {
         for (query, done) in [
             ("do=unlink&identity=\(identity)", "The provider is unlinked."),
             ("do=move&identity=\(identity)&to=\(address)", "The provider is moved."),
-            ("do=link&provider=google&realm=r&subject=\(Fresh.text())", "The provider is linked."),
+            ("do=link&provider=google%20r&subject=\(Fresh.text())", "The provider is linked."),
         ] {
             try await browser.visit("\(path)/change?\(query)")
             try await browser.confirm()

@@ -70,7 +70,11 @@ struct TestCore: Sendable {
                 pool: pool, signIn: signIn, clients: clients, directory: directory, merging: merging, logger: logger))
         try await keyStore.ensureKeys()
         signingKeys.replace(with: try await keyStore.load())
-        try await change("insert into clients (id, name, linking_policy) values ('app', 'App', 'both_verified')")
+        let methods = providers.map(\.id.rawValue) + FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
+        try await change(
+            """
+            insert into clients (id, name, linking_policy, providers) values ('app', 'App', 'both_verified', \(methods))
+            """)
         try await clients.reload()
     }
 

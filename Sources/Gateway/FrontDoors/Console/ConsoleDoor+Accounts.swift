@@ -8,7 +8,7 @@ import Sessions
 extension ConsoleDoor {
     private static let pageSize = 25
 
-    /// `GET /admin`: `q`, `cursor`.
+    /// `GET /admin/accounts`: `q`, `cursor`.
     @Sendable func search(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.searchAccounts, request, context) { visit in
             let typed = visit.fields["q"] ?? ""

@@ -104,8 +104,10 @@ extension ConsoleDoor {
     }
 
     private func subject(_ visit: ConsoleVisit) -> IdentityMoves.Subject {
-        IdentityMoves.Subject(
-            provider: visit.fields["provider"] ?? "", realm: visit.fields["realm"] ?? "",
-            subject: visit.fields["subject"] ?? "")
+        // `apple TEAM123456`, as the list offers it.
+        let parts = (visit.fields["provider"] ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+        return IdentityMoves.Subject(
+            provider: parts.first ?? "", realm: parts.count == 2 ? parts[1] : "",
+            subject: (visit.fields["subject"] ?? "").trimmingCharacters(in: .whitespaces))
     }
 }
