@@ -97,6 +97,8 @@ extension ConsoleDoor {
             return change
         case .removeFactors: _ = try await care.removeFactors(of: id, because: reason, by: actor)
         case .keepFactors: try await care.keepFactors(of: id, because: reason, by: actor)
+        case .demandFactor: try await care.demandSecondFactor(true, of: id, because: reason, by: actor)
+        case .waiveFactor: try await care.demandSecondFactor(false, of: id, because: reason, by: actor)
         case .merge, .split, .undo, .grant, .withdraw, .exportAccount, .deleteAccount, .cancelDeletion:
             throw AdminRefusal.notFound
         }

@@ -74,6 +74,7 @@ if (live) {
             const pair = element("div")
             const value = element("dd")
             value.append(part.said ? element("q", part.text) : link(part))
+            if (part.id) value.append(" ", element("code", part.id))
             pair.append(element("dt", part.label), value)
             pairs.append(pair)
         }

@@ -25,17 +25,17 @@ extension ClientFields {
 
     /// The policy; null if neither a service nor an attribute is entered.
     static func claims(_ texts: [String: String]) -> JSON {
-        func text(_ name: String) -> String { texts["claims_\(name)"] ?? "" }
-        let hasService = ["url", "audience", "allowed"].contains { !text($0).isEmpty }
-        guard hasService || !text("attributes").isEmpty else { return .null }
-        var policy: JSONObject = ["attributes": .object(JSONObject(lines(text("attributes")).map(mapping)))]
+        func entered(_ name: String) -> String { texts["claims_\(name)"] ?? "" }
+        let hasService = ["url", "audience", "allowed"].contains { !entered($0).isEmpty }
+        guard hasService || !entered("attributes").isEmpty else { return .null }
+        var policy: JSONObject = ["attributes": .object(JSONObject(lines(entered("attributes")).map(mapping)))]
         if hasService {
-            policy["url"] = .string(text("url"))
-            policy["audience"] = .string(text("audience"))
-            policy["allowed"] = .array(lines(text("allowed")).map { .string($0) })
+            policy["url"] = .string(entered("url"))
+            policy["audience"] = .string(entered("audience"))
+            policy["allowed"] = .array(lines(entered("allowed")).map { .string($0) })
         }
-        for name in ["application", "failure"] where !text(name).isEmpty { policy[name] = .string(text(name)) }
-        let seconds = text("refresh_seconds")
+        for name in ["application", "failure"] where !entered(name).isEmpty { policy[name] = .string(entered(name)) }
+        let seconds = entered("refresh_seconds")
         if !seconds.isEmpty { policy["refresh_seconds"] = Int(seconds).map { .integer($0) } ?? .string(seconds) }
         return .object(policy)
     }
