@@ -171,6 +171,8 @@ struct ConsoleAuditTests {
         let page = try await browser.visit("/admin")
         let document = try HTMLDocument(Array(page.text.utf8))
         #expect(document.all("h1").map(\.text) == ["Overview"])
+        let badges = document.all("span").filter { $0.attributes["class"] == "badge" }
+        #expect(!badges.isEmpty && badges.allSatisfy { !$0.text.isEmpty })
         let total = Int(document.element(id: "new_accounts-total")?.text ?? "") ?? 0
         #expect(total > 3)
         let before = document.all("small").map(\.text).filter { $0.hasPrefix("Period before: ") }

@@ -31,7 +31,7 @@ enum ConsoleWords {
         + keys("fact", facts) + keys("proof", ["both", "one", "none"]) + keys("strength", strengths)
         + keys("account", ["own", "of_operator"])
         + keys("field", ["provider", "provider_hint", "subject", "subject_hint", "to"])
-        + keys("account", ["name", "user_name", "phone"])
+        + keys("account", ["name", "user_name"])
         + keys("overview", ["before", "more", "fewer", "same", "guests"]) + keys("refusal", refusals)
         + keys("part", parts)
         + keys("event", AuditEventNames.all) + keys("filter", AuditFilterFields.names + ["must_be_id", "must_be_time"])

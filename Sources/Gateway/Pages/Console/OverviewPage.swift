@@ -46,7 +46,7 @@ struct OverviewPage: ConsolePage {
         return [
             "measure": part.measure, "heading": heading, "total": "\(total)",
             "before": writer.message("console.overview.before", ["count": "\(part.before)"]),
-            "change": change(from: part.before, to: total, &writer), "has_bars": !chart.bars.isEmpty,
+            "change": change(from: part.before, to: total, &writer) ?? false, "has_bars": !chart.bars.isEmpty,
             "width": "\(Chart.width)", "height": "\(Chart.height)", "left": "\(Chart.left)", "floor": "\(Chart.floor)",
             "description": writer.message("console.overview.description", ["count": "\(total)"]),
             "lines": chart.ticks.map { ["y": "\(chart.y(of: $0))", "count": "\($0)"] },
@@ -59,9 +59,9 @@ struct OverviewPage: ConsolePage {
         ]
     }
 
-    /// The change in per cent; nothing without a period to compare with.
-    private func change(from before: Int, to total: Int, _ writer: inout ConsoleWriter) -> String {
-        guard before > 0 else { return "" }
+    /// The change in per cent; nil without a period to compare with.
+    private func change(from before: Int, to total: Int, _ writer: inout ConsoleWriter) -> String? {
+        guard before > 0 else { return nil }
         let percent = Int((Double(abs(total - before)) / Double(before) * 100).rounded())
         guard percent > 0 else { return writer.message("console.overview.same") }
         return writer.message("console.overview.\(total > before ? "more" : "fewer")", ["percent": "\(percent)"])

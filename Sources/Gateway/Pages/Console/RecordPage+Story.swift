@@ -22,8 +22,8 @@ extension RecordPage {
         let rows: [(label: String, here: [String], there: [String])] = [
             ("account.name", values(account["display_name"]), values(other["display_name"])),
             ("account.user_name", values(account["user_name"]), values(other["user_name"])),
-            ("column.address", values(account["email"]), values(other["email"])),
-            ("account.phone", values(account["phone"]), values(other["phone"])),
+            ("method.email", values(account["email"]), values(other["email"])),
+            ("method.phone", values(account["phone"]), values(other["phone"])),
             ("column.providers", account.names("providers"), other.names("providers")),
         ]
         return rows.filter { !$0.here.isEmpty || !$0.there.isEmpty }.map { row in
