@@ -6,4 +6,6 @@ package protocol IdentityProvider: Sendable {
     var id: ProviderID { get }
     /// The name on a button: "Apple".
     var displayName: String { get }
+    /// The realms of its identities in this configuration.
+    var realms: [String] { get }
 }

@@ -16,7 +16,7 @@ struct ClientDeclarationTests {
             for member in ClientDeclaration.defaults.members {
                 #expect(client[member.name] == member.value, "\(member.name)")
             }
-            #expect(ClientDeclaration.declaring(client) == ["id": "ducks"])
+            #expect(ClientDeclaration.declaring(client) == ["id": "ducks", "providers": []])
         }
     }
 
@@ -52,9 +52,9 @@ struct ClientDeclarationTests {
     @Test("The same file again changes nothing, leaves no audit row, and makes no claims due")
     func again() async throws {
         try await withPeople { people in
-            _ = try await Self.apply([Self.complete, ["id": "geese"]], people)
+            _ = try await Self.apply([Self.complete, ["id": "geese", "providers": []]], people)
             let state = try await Self.state(people)
-            let again = try await Self.apply([Self.complete, ["id": "geese"]], people)
+            let again = try await Self.apply([Self.complete, ["id": "geese", "providers": []]], people)
             #expect(again.applied.allSatisfy { $0.before == $0.after })
             #expect(try await Self.state(people) == state)
         }
@@ -64,9 +64,9 @@ struct ClientDeclarationTests {
     func omitted() async throws {
         try await withPeople { people in
             _ = try await Self.apply([Self.complete], people)
-            let changed = try #require(try await Self.apply([["id": "ducks"]], people).applied.first)
+            let changed = try #require(try await Self.apply([["id": "ducks", "providers": []]], people).applied.first)
             #expect(changed.before != changed.after)
-            #expect(ClientDeclaration.declaring(changed.after) == ["id": "ducks"])
+            #expect(ClientDeclaration.declaring(changed.after) == ["id": "ducks", "providers": []])
             #expect(try await people.texts("select client_id from client_claims") == [])
         }
     }
@@ -74,9 +74,9 @@ struct ClientDeclarationTests {
     @Test("A dry run returns the changes and makes none")
     func dryRun() async throws {
         try await withPeople { people in
-            _ = try await Self.apply([["id": "ducks"]], people)
+            _ = try await Self.apply([["id": "ducks", "providers": []]], people)
             let state = try await Self.state(people)
-            let run = try await Self.apply([Self.complete, ["id": "geese"]], people, isDryRun: true)
+            let run = try await Self.apply([Self.complete, ["id": "geese", "providers": []]], people, isDryRun: true)
             #expect(
                 run.applied.map(\.id) == ["ducks", "geese"] && run.applied.map { $0.before == nil } == [false, true])
             #expect(run.applied.first?.after["name"] == "Ducks")
@@ -88,15 +88,18 @@ struct ClientDeclarationTests {
     static let faults: [(JSON, String, String)] = [
         (["id": "geese", "providers": ["aple"]], "/clients/1/providers/0", "unknown_provider"),
         (
-            ["id": "geese", "claims": ["url": "https://127.0.0.1/", "audience": "a", "allowed": ["tier"]]],
+            [
+                "id": "geese", "providers": [],
+                "claims": ["url": "https://127.0.0.1/", "audience": "a", "allowed": ["tier"]],
+            ],
             "/clients/1/claims/url", "address_refused"
         ),
         (
-            ["id": "geese", "audiences": ["administration"], "refresh_rotation": "relaxed"],
+            ["id": "geese", "providers": [], "audiences": ["administration"], "refresh_rotation": "relaxed"],
             "/clients/1/refresh_rotation", "not_for_administration"
         ),
         (
-            ["id": "geese", "audiences": ["administration"], "guests": true], "/clients/1/guests",
+            ["id": "geese", "providers": [], "audiences": ["administration"], "guests": true], "/clients/1/guests",
             "not_for_administration"
         ),
     ]
@@ -118,7 +121,8 @@ struct ClientDeclarationTests {
         ([], "", "must_be_object"), ([:], "/clients", "must_be_list"), (["apps": []], "/apps", "unknown_member"),
         (["clients": [[:]]], "/clients/0/id", "required"), (["clients": ["ducks"]], "/clients/0", "must_be_object"),
         (["clients": [["id": "-"]]], "/clients/0/id", "malformed"),
-        (["clients": [["id": "a"], ["id": "a"]]], "/clients/1/id", "taken"),
+        (["clients": [["id": "a", "providers": []], ["id": "a", "providers": []]]], "/clients/1/id", "taken"),
+        (["clients": [["id": "a"]]], "/clients/0/providers", "required"),
         (["clients": [["id": "a", "orgins": []]]], "/clients/0/orgins", "unknown_member"),
         (["clients": [["id": "a", "reason": "because"]]], "/clients/0/reason", "unknown_member"),
         (["clients": [["id": "a", "attributes": [["name": "A"]]]]], "/clients/0/attributes/0", "malformed"),
@@ -144,9 +148,10 @@ struct ClientDeclarationTests {
     @Test("A confidential client gets its secret once, also if it was public before")
     func secrets() async throws {
         try await withPeople { people in
-            _ = try await Self.apply([["id": "ducks"]], people)
+            _ = try await Self.apply([["id": "ducks", "providers": []]], people)
             let file: [JSONObject] = [
-                ["id": "ducks", "type": "confidential"], ["id": "geese", "type": "confidential"],
+                ["id": "ducks", "providers": [], "type": "confidential"],
+                ["id": "geese", "providers": [], "type": "confidential"],
             ]
             let made = try await Self.apply(file, people)
             for one in made.applied {
@@ -160,13 +165,19 @@ struct ClientDeclarationTests {
     @Test("An undeclared client stays and is listed; on request it is disabled, except the console's")
     func others() async throws {
         try await withPeople { people in
-            _ = try await Self.apply([["id": "ducks"], ["id": "geese"], ["id": "console"]], people)
-            #expect(try await Self.apply([["id": "ducks"]], people).undeclared == ["console", "geese"])
-            let run = try await Self.apply([["id": "ducks"]], people, disablesOthers: true)
+            _ = try await Self.apply(
+                [
+                    ["id": "ducks", "providers": []], ["id": "geese", "providers": []],
+                    ["id": "console", "providers": []],
+                ], people)
+            #expect(
+                try await Self.apply([["id": "ducks", "providers": []]], people).undeclared == ["console", "geese"])
+            let run = try await Self.apply([["id": "ducks", "providers": []]], people, disablesOthers: true)
             #expect(run.undeclared == ["console"])
             let disabled = try await people.texts("select id from clients where disabled_at is not null")
             #expect(disabled == ["geese"])
-            let again = try await Self.apply([["id": "ducks"], ["id": "geese"]], people, disablesOthers: true)
+            let again = try await Self.apply(
+                [["id": "ducks", "providers": []], ["id": "geese", "providers": []]], people, disablesOthers: true)
             #expect(again.applied.map { $0.before == $0.after } == [true, false])
         }
     }
@@ -176,7 +187,7 @@ struct ClientDeclarationTests {
         try await withPeople { people in
             let admin = try await people.operatorWith(.admin)
             await #expect(throws: AdminRefusal.roleTooLow) {
-                _ = try await Self.apply([["id": "ducks"]], people, by: admin)
+                _ = try await Self.apply([["id": "ducks", "providers": []]], people, by: admin)
             }
         }
     }

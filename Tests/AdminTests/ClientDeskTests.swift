@@ -15,7 +15,7 @@ struct ClientDeskTests {
     func life() async throws {
         try await withPeople { people in
             let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
-            let sent: JSONObject = ["name": "Ducks", "redirect_uris": ["https://ducks.org/in"]]
+            let sent: JSONObject = ["name": "Ducks", "providers": [], "redirect_uris": ["https://ducks.org/in"]]
             let made = try await desk.create(
                 "ducks", ClientChange(sent), isConfidential: true, because: People.reason, by: People.commandLine)
             let secret = try #require(made.secret)
@@ -46,7 +46,8 @@ struct ClientDeskTests {
         try await withPeople { people in
             let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: [])
             let made = try await desk.create(
-                "ducks", ClientChange(["name": "Ducks"]), isConfidential: false, because: People.reason,
+                "ducks", ClientChange(["name": "Ducks", "providers": []]), isConfidential: false,
+                because: People.reason,
                 by: People.commandLine)
             #expect(made.client["secret_kept"] == .null && made.client["has_secret"] == false)
             var former: [String] = []
@@ -113,12 +114,36 @@ struct ClientDeskTests {
         #expect(ClientChange.action(for: ["type": "public"]).least == .owner)
     }
 
+    @Test("U4: a client is not made without the list of its sign-in methods, and an empty list offers none")
+    func signInMethods() async throws {
+        try await withPeople { people in
+            let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
+            await #expect(throws: AdminRefusal.invalidMember(pointer: "/providers", reason: "required")) {
+                try await desk.create(
+                    "ducks", ClientChange(["name": "Ducks"]), isConfidential: false, because: People.reason,
+                    by: People.commandLine)
+            }
+            #expect(try await people.texts("select id from clients where id = 'ducks'") == [])
+            _ = try await desk.create(
+                "ducks", ClientChange(["name": "Ducks", "providers": []]), isConfidential: false,
+                because: People.reason, by: People.commandLine)
+            let none = try #require(try await people.client("ducks"))
+            #expect(["apple", "google", "password", "passkey"].allSatisfy { !none.allows(provider: $0) })
+            _ = try await desk.change(
+                "ducks", ClientChange(["providers": ["apple", "passkey"]]), because: People.reason,
+                by: People.commandLine)
+            let two = try #require(try await people.client("ducks"))
+            let offered = ["apple", "google", "password", "passkey"].filter(two.allows)
+            #expect(offered == ["apple", "passkey"])
+        }
+    }
+
     @Test("F2: only owners create apps")
     func creation() async throws {
         try await withPeople { people in
             let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             let admin = try await people.operatorWith(.admin)
-            let change = try ClientChange(["name": "Ducks"])
+            let change = try ClientChange(["name": "Ducks", "providers": []])
             await #expect(throws: AdminRefusal.roleTooLow) {
                 try await desk.create("ducks", change, isConfidential: false, because: People.reason, by: admin)
             }
@@ -131,7 +156,8 @@ struct ClientDeskTests {
         try await withPeople { people in
             let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             _ = try await desk.create(
-                "ducks", ClientChange(["name": "Ducks"]), isConfidential: false, because: People.reason,
+                "ducks", ClientChange(["name": "Ducks", "providers": []]), isConfidential: false,
+                because: People.reason,
                 by: People.commandLine)
             let error = await #expect(throws: PostgresError.self) {
                 try await people.change(statement == "truncate" ? "truncate clients cascade" : "delete from clients")
@@ -185,7 +211,7 @@ struct ClientDeskTests {
     func refused() async throws {
         try await withPeople { people in
             let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
-            let change = try ClientChange(["name": "Ducks"])
+            let change = try ClientChange(["name": "Ducks", "providers": []])
             _ = try await desk.create(
                 "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
             await #expect(throws: AdminRefusal.invalidMember(pointer: "/id", reason: "taken")) {
@@ -205,7 +231,7 @@ struct ClientDeskTests {
     func types() async throws {
         try await withPeople { people in
             let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
-            let change = try ClientChange(["name": "Ducks"])
+            let change = try ClientChange(["name": "Ducks", "providers": []])
             let server = try await desk.create(
                 "server", change, isConfidential: true, because: People.reason, by: People.commandLine)
             #expect(server.client["type"] == "confidential" && server.secret != nil)
@@ -229,7 +255,7 @@ struct ClientDeskTests {
     func acceptedAudiences() async throws {
         try await withPeople { people in
             let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
-            let change = try ClientChange(["accepted_audiences": ["apple": ["org.ducks.app"]]])
+            let change = try ClientChange(["providers": [], "accepted_audiences": ["apple": ["org.ducks.app"]]])
             let made = try await desk.create(
                 "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
             #expect(made.client["accepted_audiences"] == ["apple": ["org.ducks.app"]])
@@ -262,7 +288,8 @@ struct ClientDeskTests {
             }
             #expect(try await people.texts("select id from clients where id = 'ducks'") == [])
             _ = try await desk.create(
-                "ducks", ClientChange(["name": "Ducks"]), isConfidential: false, because: People.reason,
+                "ducks", ClientChange(["name": "Ducks", "providers": []]), isConfidential: false,
+                because: People.reason,
                 by: People.commandLine)
             await #expect(throws: refusal) {
                 try await desk.change("ducks", change, because: People.reason, by: People.commandLine)
@@ -350,6 +377,8 @@ struct ClientDeskTests {
             #expect(counts.map(\.count) == [1, 1, 2])
             #expect(counts.map(\.step) == [21, 23, 23])
             #expect(counts.map(\.reason) == ["nonce_used", nil, nil])
+            // The sign-in 30 hours ago is in the period before.
+            #expect(table.before == [.signIns: 1])
         }
     }
 }

@@ -60,7 +60,7 @@ package struct AccountCare: Sendable {
     package func demandSecondFactor(
         _ isDemanded: Bool, of account: UUID, because reason: Reason, by actor: AdminActor
     ) async throws {
-        try await desk.change(.requireReset, actor, of: [account], because: reason) { connection in
+        try await desk.change(.demandFactor, actor, of: [account], because: reason) { connection in
             // Operator roles always require a second factor.
             let isOperator = try connection.queryOne("select 1 from operators where account_id = \(account)") != nil
             guard isDemanded || !isOperator else { throw AdminRefusal.operatorAccount }

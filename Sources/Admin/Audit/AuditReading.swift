@@ -1,5 +1,5 @@
 import Cryptography
-package import Foundation
+import Foundation
 import JSON
 import Postgres
 
@@ -57,11 +57,23 @@ package struct AuditReading: Sendable {
         try await desk.look(.showAudit, actor) { _ in }
     }
 
-    /// The names of the acting operators of rows, by id.
-    package func actorNames(of events: [AuditEvent], by actor: AdminActor) async throws -> [UUID: String] {
-        let actors = Set(events.compactMap(\.actorID))
-        guard !actors.isEmpty else { return [:] }
-        return try await desk.look(.showAudit, actor) { try AccountNames.read(actors, $0) }
+    /// The names of the accounts, operators and apps of rows.
+    package func names(of events: [AuditEvent], by actor: AdminActor) async throws -> AuditNames {
+        let accounts = Set(events.compactMap(\.accountID)).union(events.compactMap(\.actorID))
+        let clients = Set(events.compactMap(\.clientID))
+        guard !accounts.isEmpty || !clients.isEmpty else { return AuditNames() }
+        return try await desk.look(.showAudit, actor) { connection in
+            AuditNames(
+                accounts: try AccountNames.read(accounts, connection), clients: try Self.clients(clients, connection))
+        }
+    }
+
+    private static func clients(_ ids: Set<String>, _ connection: Connection) throws -> [String: String] {
+        guard !ids.isEmpty else { return [:] }
+        let rows = try connection.query("select id, name from clients where id = any (\(Array(ids)))")
+        return Dictionary(
+            try rows.map { (try $0.value(0, as: String.self), try $0.value(1, as: String.self)) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// New rows as they are sealed; a listener must call ``requireAccess(of:)`` regularly.

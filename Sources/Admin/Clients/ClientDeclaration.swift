@@ -3,7 +3,8 @@ import Sessions
 
 /// The complete settings of one client, as a file declares them.
 ///
-/// An omitted setting has its default, so that the same file gives the same clients on every database.
+/// An omitted setting has its default, so that the same file gives the same clients on every database. Only `id` and
+/// `providers` are required: an app offers exactly the sign-in methods that its declaration lists.
 package struct ClientDeclaration: Sendable, Equatable {
     package let id: String
     let change: ClientChange
@@ -11,7 +12,7 @@ package struct ClientDeclaration: Sendable, Equatable {
 
     /// The settings of a client that declares only its id: the column defaults of `clients`.
     package static let defaults: JSONObject = [
-        "type": "public", "origins": [], "redirect_uris": [], "providers": [], "accepted_audiences": [:],
+        "type": "public", "origins": [], "redirect_uris": [], "accepted_audiences": [:],
         "linking_policy": "both_verified", "second_factor": "optional", "sign_up_names": ["email"],
         "custom_challenge": false, "guests": false, "attributes": [], "claims": .null, "audiences": ["account"],
         "access_token_seconds": 600, "refresh_idle_seconds": 2_592_000, "refresh_max_seconds": 7_776_000,
@@ -32,6 +33,7 @@ package struct ClientDeclaration: Sendable, Equatable {
         for member in sent.members where member.name != "id" { settings[member.name] = member.value }
         self.id = id
         change = try ClientChange(settings)
+        guard sent["providers"] != nil else { throw .invalidMember(pointer: "/providers", reason: "required") }
         isConfidential = settings["type"]?.string == Client.Kind.confidential.rawValue
     }
 
@@ -81,6 +83,7 @@ package struct ClientDeclaration: Sendable, Equatable {
     package static func declaring(_ client: JSON) -> JSONObject {
         var sent: JSONObject = ["id": client["id"] ?? .null]
         if client["name"] != client["id"] { sent["name"] = client["name"] }
+        sent["providers"] = client["providers"]
         for member in defaults.members where client[member.name] != member.value {
             sent[member.name] = client[member.name]
         }

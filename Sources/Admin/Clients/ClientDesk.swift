@@ -9,6 +9,10 @@ package struct ClientDesk: Sendable {
     private let box: SealedBox
     /// The ids of the configured providers.
     private let providers: [String]
+    /// The ids of the sign-in methods that an app may offer.
+    package var signInMethods: [String] {
+        providers + FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
+    }
     /// Whether a claims webhook may be a local address, for development.
     private let allowsLocal: Bool
 
@@ -44,7 +48,7 @@ package struct ClientDesk: Sendable {
     /// Adds a client; a confidential one gets a secret.
     ///
     /// A public one can get a secret for its back end (``replaceSecret``). Only owners may add apps, because apps
-    /// receive sessions.
+    /// receive sessions. The sign-in methods have no default: the caller lists those that the app offers.
     package func create(
         _ id: String, _ change: ClientChange, isConfidential: Bool, because reason: Reason, by actor: AdminActor
     ) async throws -> (client: JSON, secret: String?) {
@@ -66,6 +70,9 @@ package struct ClientDesk: Sendable {
                 """) > 0
         guard isNew else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "taken") }
         try check(change, held: [:])
+        guard change.json["providers"] != nil else {
+            throw AdminRefusal.invalidMember(pointer: "/providers", reason: "required")
+        }
         try Self.apply(change, to: id, by: actor, connection)
         let client = try Self.load(id, connection)
         try Self.audit("client_added", id, before: .null, after: client, actor, connection)

@@ -21,6 +21,7 @@ package enum AdminAction: String, Sendable, CaseIterable {
     // Changes of identity owners
     case linkIdentity = "operator_link"
     case removeFactors = "remove_factors"
+    case demandFactor = "demand_second_factor"
     case moveIdentity = "move_identity"
     case mergeAccounts = "merge_accounts"
     case splitAccount = "split_account"
@@ -42,7 +43,8 @@ package enum AdminAction: String, Sendable, CaseIterable {
             .viewer
         case .endSessions, .requireReset, .requireProof, .unlinkIdentity, .disableAccount, .enableAccount: .support
         // Linking or moving an identity and removing factors decide who can sign in, as merging does.
-        case .linkIdentity, .removeFactors, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange, .deleteAccount,
+        case .linkIdentity, .removeFactors, .demandFactor, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange,
+            .deleteAccount,
             .exportAccount,
             .exportAudit, .changeClient, .changeEvents:
             .admin

@@ -56,6 +56,8 @@ package struct Overview: Sendable {
         package let counts: [Count]
         /// The end of the last step.
         package let end: Date
+        /// The totals of the period before, of the same length.
+        package let before: [Measure: Int]
     }
 
     package func table(_ span: Span, by actor: AdminActor, now: Date) async throws -> Table {
@@ -63,21 +65,25 @@ package struct Overview: Sendable {
         let end = (now.timeIntervalSince1970 / width).rounded(.down) * width + width
         let starts = (0..<span.steps).map { Date(timeIntervalSince1970: end - width * Double(span.steps - $0)) }
         let over = Date(timeIntervalSince1970: end)
-        guard let first = starts.first else { return Table(starts: [], counts: [], end: over) }
+        guard let first = starts.first else { return Table(starts: [], counts: [], end: over, before: [:]) }
+        let earlier = first.addingTimeInterval(-width * Double(span.steps))
         let counts = try await desk.look(.showOverview, actor) { connection in
             try connection.query(
                 """
                 select case when outcome = 'refused' then 'failures' when action = 'account_created' then 'new_accounts' else 'sign_ins' end,
                        floor(extract(epoch from hour - \(first)) / \(width))::integer,
                        provider, case when outcome = 'refused' then nullif(reason, '') end, sum(count)::bigint
-                  from counted_events(\(first))
+                  from counted_events(\(earlier))
                  where action in ('sign_in', 'continue_sign_in', 'signed_in', 'account_created', 'first_factor_proved')
                    and (outcome = 'done' and action <> 'first_factor_proved' or outcome = 'refused')
                  group by 1, 2, 3, 4
                 """
             ).compactMap(Self.count)
         }
-        return Table(starts: starts, counts: counts.filter { starts.indices.contains($0.step) }, end: over)
+        let before = counts.filter { (-span.steps..<0).contains($0.step) }
+        return Table(
+            starts: starts, counts: counts.filter { starts.indices.contains($0.step) }, end: over,
+            before: Dictionary(before.map { ($0.measure, $0.count) }, uniquingKeysWith: +))
     }
 
     private static func count(_ row: Row) throws -> Count? {

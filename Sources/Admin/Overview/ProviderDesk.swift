@@ -37,6 +37,11 @@ package struct ProviderDesk: Sendable {
     /// The configured providers, in the order of the sign-in page.
     package var names: [(id: String, name: String)] { providers.all.map { ($0.id.rawValue, $0.displayName) } }
 
+    /// The realms of each configured provider, for an operator who links an identity.
+    package var realms: [(provider: String, realm: String)] {
+        providers.all.flatMap { provider in provider.realms.map { (provider.id.rawValue, $0) } }
+    }
+
     package func list(by actor: AdminActor) async throws -> [Standing] {
         let counts = try await desk.look(.showProviders, actor) { connection in
             try connection.query(

@@ -5,7 +5,8 @@ enum AccountLine {
     static func text(_ account: JSON) -> String {
         let parts: [String?] = [
             account["id"]?.string, account["status"]?.string, account["display_name"]?.string ?? "-",
-            account["email"]?.string ?? account["phone"]?.string ?? account["user_name"]?.string ?? "-",
+            account["email"]?.string ?? account["phone"]?.string ?? "-", account["user_name"]?.string ?? "-",
+            account["guest"]?.bool == true ? "guest" : nil,
             (account["providers"]?.array ?? []).compactMap(\.string).joined(separator: ","),
         ]
         return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")
@@ -18,6 +19,7 @@ enum AccountLine {
         var lines = [
             "account   \(text(account, "id"))  \(text(account, "status"))",
             "name      \(text(account, "display_name"))",
+            "user name \(text(account, "user_name"))", "guest     \(answer(account["guest"]))",
             "created   \(text(account, "created_at"))",
         ]
         if let role = account["role"]?.string { lines.append("operator  \(role)") }

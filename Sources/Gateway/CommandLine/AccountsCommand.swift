@@ -28,7 +28,11 @@ struct AccountsCommand: AsyncParsableCommand {
             guard UUID(uuidString: account) != nil || EmailAddress(account) != nil else {
                 throw ValidationError("\(account) is neither an account id nor an e-mail address.")
             }
-            return try await services.records.account(named: account, by: actor)
+            do {
+                return try await services.records.account(named: account, by: actor)
+            } catch AdminRefusal.notFound {
+                throw Failure("There is no such account: \(account). Find it with: gateway accounts search")
+            }
         }
     }
 

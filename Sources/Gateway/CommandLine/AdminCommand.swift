@@ -79,5 +79,14 @@ extension OperatorRole: ExpressibleByArgument {}
 struct ReasonOption: ParsableArguments {
     @Option(name: .customLong("reason"), help: "The reason, for the audit log.") var text = "at the command line"
 
+    /// Before anything else, so that a refused reason is reported without a database.
+    func validate() throws {
+        do {
+            _ = try reason()
+        } catch let refusal as AdminRefusal {
+            throw ValidationError(CommandRefusal.sentence(refusal, .account))
+        }
+    }
+
     func reason() throws -> Reason { try Reason(text) }
 }

@@ -59,7 +59,7 @@ extension ClientsCommand {
         private static func failure(_ refusal: AdminRefusal, of id: String?, _ file: ClientFile) -> Failure {
             let app = id.map { "App \($0): " } ?? ""
             guard case .invalidMember(let pointer, let reason) = refusal else {
-                return Failure("\(app)\(Operator.words(refusal, .client)) Nothing has changed.")
+                return Failure("\(app)\(CommandRefusal.sentence(refusal, .client)) Nothing has changed.")
             }
             let place = file.place(of: pointer).map { " (\($0))" } ?? ""
             let name = pointer.isEmpty ? "the file" : String(pointer.dropFirst())

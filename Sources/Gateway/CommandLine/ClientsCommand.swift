@@ -41,76 +41,13 @@ struct ClientsCommand: AsyncParsableCommand {
         }
     }
 
-    /// The settings of a client.
-    ///
-    /// Omitted settings stay unchanged.
-    struct Settings: ParsableArguments {
-        @Option(help: "The display name.") var name: String?
-        @Option(help: "An allowed web origin. Repeatable; the list replaces the old one.")
-        var origin: [String] = []
-        @Option(help: "A redirect URI. Repeatable; replaces the old list.") var redirectURI: [String] = []
-        @Option(help: "The id of an allowed provider. Repeatable; replaces the old list. None: all providers.")
-        var provider: [String] =
-            []
-        @Option(
-            help: "A permission of its sessions: account or administration. Repeatable; - removes all.")
-        var audience: [String] = []
-        @Option(
-            help:
-                "An accepted token audience, as provider:audience. Repeatable; replaces the old list. None: every configured audience."
-        )
-        var acceptedAudience: [String] = []
-        @Option(help: "public or confidential.") var type: String?
-        @Option(help: "both_verified or ask.") var linkingPolicy: String?
-        @Option(help: "optional or required.") var secondFactor: String?
-        @Option(help: "true or false: whether a sign-in without a credential makes an account.") var guests: Bool?
-        @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?
-        @Option(help: "The idle timeout of sessions, in seconds.") var refreshIdleSeconds: Int?
-        @Option(help: "The maximum lifetime of sessions, in seconds.") var refreshMaxSeconds: Int?
-        @Option(
-            help: "always, or relaxed: a refresh keeps the refresh token, for apps that cannot store a new one.")
-        var refreshRotation: String?
-
-        var members: JSONObject {
-            var members: JSONObject = [:]
-            members["name"] = name.map(JSON.string)
-            members["type"] = type.map(JSON.string)
-            members["linking_policy"] = linkingPolicy.map(JSON.string)
-            members["second_factor"] = secondFactor.map(JSON.string)
-            members["guests"] = guests.map(JSON.bool)
-            members["access_token_seconds"] = accessTokenSeconds.map(JSON.integer)
-            members["refresh_idle_seconds"] = refreshIdleSeconds.map(JSON.integer)
-            members["refresh_max_seconds"] = refreshMaxSeconds.map(JSON.integer)
-            members["refresh_rotation"] = refreshRotation.map(JSON.string)
-            for (name, list) in [("origins", origin), ("redirect_uris", redirectURI), ("providers", provider)]
-            where !list.isEmpty {
-                members[name] = .array(list.map(JSON.string))
-            }
-            if !acceptedAudience.isEmpty { members["accepted_audiences"] = Self.byProvider(acceptedAudience) }
-            if !audience.isEmpty {
-                members["audiences"] = .array(audience.filter { $0 != "-" }.map(JSON.string))
-            }
-            return members
-        }
-
-        /// Groups values such as `apple:com.example.app` by provider.
-        ///
-        /// A value without a colon is a provider without audiences, which is refused.
-        private static func byProvider(_ audiences: [String]) -> JSON {
-            var object: JSONObject = [:]
-            for text in audiences {
-                let parts = text.split(separator: ":", maxSplits: 1)
-                let provider = parts.first.map(String.init) ?? ""
-                object[provider] = .array(
-                    (object[provider]?.array ?? []) + parts.dropFirst().map { .string(String($0)) })
-            }
-            return .object(object)
-        }
-    }
-
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add a client.", discussion: "With --confidential, a secret is generated and printed once.")
+            abstract: "Add a client.",
+            discussion: """
+                Every --provider is a sign-in method that the app offers; at least one is required, or - for none. With \
+                --confidential, a secret is generated and printed once.
+                """)
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
@@ -120,7 +57,7 @@ struct ClientsCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard ClientID.isValid(client) else { throw ValidationError("\(client) is not a valid client id.") }
-            var members = settings.members
+            var members = try settings.members()
             members["name"] = members["name"] ?? .string(client)
             try await Operator.serve(options, about: .client) { services, actor in
                 let made = try await services.clients.create(
@@ -140,7 +77,7 @@ struct ClientsCommand: AsyncParsableCommand {
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            var members = settings.members
+            var members = try settings.members()
             members["disabled"] = use.map { .bool(!$0) }
             try await Operator.serve(options, about: .client) { services, actor in
                 let changed = try await services.clients.change(

@@ -20,21 +20,8 @@ enum Operator {
     /// Identifies this process in the audit log.
     static let requestID = "cli-\(ProcessInfo.processInfo.processIdentifier)"
 
-    /// The object of a command, for "not found" errors.
-    enum Subject {
-        case account, client, endpoint
-
-        fileprivate var missing: String {
-            switch self {
-            case .account: "There is no such account, or its state doesn't allow this. See accounts show."
-            case .client: "There is no such app. See clients list."
-            case .endpoint: "There is no such endpoint. See events list."
-            }
-        }
-    }
-
     static func run(
-        _ options: ConfigurationOptions, about subject: Subject = .account,
+        _ options: ConfigurationOptions, about subject: CommandRefusal.Subject = .account,
         _ body: (GatewayConfiguration, ConnectionPool) async throws -> Void
     ) async throws {
         let configuration = try options.load()
@@ -76,7 +63,7 @@ enum Operator {
 
     /// Runs a command with the services of the admin API and console.
     static func serve(
-        _ options: ConfigurationOptions, about subject: Subject = .account,
+        _ options: ConfigurationOptions, about subject: CommandRefusal.Subject = .account,
         _ body: (AdminServices, AdminActor) async throws -> Void
     ) async throws {
         try await run(options, about: subject) { configuration, pool in
@@ -104,30 +91,18 @@ enum Operator {
             signInMethods: providers.all.map(\.id.rawValue) + signInMethods, credentials: credentials)
     }
 
-    private static func exit(_ error: any Error, _ subject: Subject) -> any Error {
+    private static func exit(_ error: any Error, _ subject: CommandRefusal.Subject) -> any Error {
         switch error {
         case let failure as Failure:
             Console.complain(failure.description)
             return ExitStatus.failure
         case let refusal as AdminRefusal:
-            Console.complain(words(refusal, subject))
+            Console.complain(CommandRefusal.sentence(refusal, subject))
             return ExitStatus.failure
         case let error as PostgresError:
             Console.complain(error.diagnostic)
             return ExitStatus.of(error)
         default: return error
         }
-    }
-
-    static func words(_ refusal: AdminRefusal, _ subject: Subject) -> String {
-        if refusal == .notFound { return subject.missing }
-        guard let entry = ErrorCatalogue[refusal.code] else { return refusal.code }
-        let parts: String
-        switch refusal {
-        case .undoBlocked(let names): parts = " (\(names.joined(separator: ", ")))"
-        case .invalidMember(let pointer, let reason): parts = " (\(pointer.dropFirst()): \(reason))"
-        default: parts = ""
-        }
-        return "\(entry.title)\(parts). \(entry.cause) \(entry.remedy)"
     }
 }

@@ -47,5 +47,6 @@ extension ConfigurationKey {
         "Whether the webhook of CUSTOM_CHALLENGE_URL may be the second factor of accounts without one.")
     static let clientProviders = ConfigurationKey(
         "CLIENT_PROVIDERS", .client, .list, shownAs: "all", example: .form("apple,google,password"),
-        "Ids of the sign-in methods that the first app may use.")
+        "Ids of the sign-in methods that the first app offers. The default has those that are configured at its first start."
+    )
 }

@@ -33,7 +33,7 @@ struct FirstClientConfiguration: Sendable, Equatable {
     let redirectURIs: [RedirectURI]
     /// `CLIENT_PROVIDERS`: the providers the app may use.
     ///
-    /// List, default all (`nil`), not secret.
+    /// List, default all that are configured at the first start (`nil`), not secret.
     let providers: [String]?
     /// `CLIENT_ACCEPTED_AUDIENCES`: the accepted audiences of providers' tokens, by provider.
     ///

@@ -12,7 +12,7 @@ extension GatewayConfiguration {
                 id: first.id, name: first.name, kind: first.kind,
                 secret: first.secret.map { .digest(SHA256.hash($0.revealed)) },
                 origins: first.origins, redirectURIs: first.redirectURIs.map(\.text),
-                providers: first.providers ?? [], acceptedAudiences: first.acceptedAudiences,
+                providers: first.providers ?? signInMethods, acceptedAudiences: first.acceptedAudiences,
                 linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
                 demandsSecondFactor: first.demandsSecondFactor, signUpNames: first.signUpNames,
                 attributes: first.attributes, claims: claims.policy, allowsGuests: first.allowsGuests,
@@ -22,11 +22,18 @@ extension GatewayConfiguration {
         }
     }
 
+    /// Every sign-in method that this configuration can have.
+    ///
+    /// The list is complete and stored: a provider that is configured later is added to each app that may offer it.
+    private var signInMethods: [String] {
+        providers.ids + FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
+    }
+
     /// The client of the console; it allows no sign-up, and no other page may use its sessions.
     var consoleClient: Client {
         Client(
             id: operators.consoleClient, name: "Console", secret: nil, origins: [], redirectURIs: [],
-            providers: [],
+            providers: signInMethods,
             linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy), signUpNames: [],
             accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,
             refreshMaximum: tokens.refreshMaximumDays * 86_400, audiences: [.account, .administration])

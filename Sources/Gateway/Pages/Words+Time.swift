@@ -35,9 +35,15 @@ extension Words {
 
 extension Words {
     /// An RFC 3339 time in UTC to the minute: `21 November 2026, 13:14 UTC`; other text is left unchanged.
-    func moment(_ text: String) -> String {
-        let time = text.dropFirst(11).prefix(5)
-        guard text.hasSuffix("Z"), time.count == 5 else { return text }
+    func moment(_ text: String) -> String { moment(text, length: 5) }
+
+    /// The same to the second: `21 November 2026, 13:14:05 UTC`.
+    func exactMoment(_ text: String) -> String { moment(text, length: 8) }
+
+    /// - Parameter length: the characters of the time of day.
+    private func moment(_ text: String, length: Int) -> String {
+        let time = text.dropFirst(11).prefix(length)
+        guard text.hasSuffix("Z"), time.count == length else { return text }
         return self.text("moment", ["date": date(text), "time": String(time)])
     }
 }

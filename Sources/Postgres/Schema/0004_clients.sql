@@ -11,7 +11,7 @@ create table clients (
     audiences            text[] not null default '{account}' check (audiences <@ array['account', 'administration']),
     origins              text[] not null default '{}',
     redirect_uris        text[] not null default '{}',
-    providers            text[] not null default '{}',            -- empty: every configured provider
+    providers            text[] not null default '{}',            -- ids of sign-in methods; empty: none
     -- The accepted token audiences by provider. A provider without an entry accepts every configured audience.
     accepted_audiences   jsonb not null default '{}' check (jsonb_typeof(accepted_audiences) = 'object'),
     linking_policy       text not null default 'both_verified' check (linking_policy in ('both_verified', 'ask')),

@@ -60,6 +60,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
     }
 
     package let id = ProviderID.amazon
+    package var realms: [String] { [configuration.accountName] }
     package let displayName = "Amazon"
     package let health: ProviderHealth
     let configuration: Configuration

@@ -51,6 +51,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     static let relayDomain = "privaterelay.appleid.com"
 
     package let id = ProviderID.apple
+    package var realms: [String] { [configuration.teamID] }
     package let displayName = "Apple"
     package let health: ProviderHealth
     let configuration: Configuration

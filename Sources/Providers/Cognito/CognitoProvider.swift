@@ -52,6 +52,7 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     package let id = ProviderID.cognito
+    package var realms: [String] { [configuration.userPoolID] }
     package let displayName = "Amazon Cognito"
     package let health: ProviderHealth
     let configuration: Configuration

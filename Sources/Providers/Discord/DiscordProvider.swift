@@ -27,6 +27,7 @@ package struct DiscordProvider: ReportsHealth {
     static let issuer = "https://discord.com"
 
     package let id = ProviderID.discord
+    package var realms: [String] { [Self.issuer] }
     package let displayName = "Discord"
     package let health: ProviderHealth
     let configuration: Configuration

@@ -33,6 +33,7 @@ package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     static let issuers = ["https://limited.facebook.com", "https://www.facebook.com"]
 
     package let id = ProviderID.facebook
+    package var realms: [String] { [configuration.appID] }
     package let displayName = "Facebook"
     package let health: ProviderHealth
     let configuration: Configuration

@@ -26,6 +26,7 @@ package struct GitHubProvider: ReportsHealth {
     }
 
     package let id = ProviderID.github
+    package var realms: [String] { [realm] }
     package let displayName = "GitHub"
     package let health: ProviderHealth
     let configuration: Configuration

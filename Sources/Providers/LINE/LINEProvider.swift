@@ -30,6 +30,7 @@ package struct LINEProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     static let issuer = "https://access.line.me"
 
     package let id = ProviderID.line
+    package var realms: [String] { [Self.issuer] }
     package let displayName = "LINE"
     package let health: ProviderHealth
     let configuration: Configuration

@@ -67,6 +67,7 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     package let id = ProviderID.microsoft
+    package var realms: [String] { tenants.values.map(\.id).sorted() }
     package let displayName = "Microsoft"
     package let health: ProviderHealth
     let configuration: Configuration

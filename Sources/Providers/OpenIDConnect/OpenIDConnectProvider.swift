@@ -50,6 +50,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
     private static let googleIssuers = ["https://accounts.google.com", "accounts.google.com"]
 
     package let id: ProviderID
+    package var realms: [String] { [realm] }
     package let displayName: String
     package let health: ProviderHealth
     let configuration: Configuration

@@ -26,6 +26,7 @@ package struct XProvider: ReportsHealth {
     static let realm = "x.com"
 
     package let id = ProviderID.x
+    package var realms: [String] { [Self.realm] }
     package let displayName = "X"
     package let health: ProviderHealth
     let configuration: Configuration

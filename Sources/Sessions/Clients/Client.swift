@@ -20,7 +20,7 @@ package struct Client: Sendable, Equatable {
     package let origins: [String]
     /// The permitted browser destinations after a sign-in.
     package let redirectURIs: [String]
-    /// Provider ids; empty means every configured one.
+    /// The ids of the sign-in methods that it offers; an empty list offers none.
     package let providers: [String]
     /// The accepted token audiences by provider; an absent provider means every configured audience.
     package let acceptedAudiences: [String: [String]]
@@ -74,9 +74,7 @@ package struct Client: Sendable, Equatable {
     /// Whether a guest may sign in now: administration and a demanded second factor exclude guests.
     var acceptsGuests: Bool { allowsGuests && !demandsSecondFactor && !audiences.contains(.administration) }
 
-    package func allows(provider: String) -> Bool {
-        providers.isEmpty || providers.contains(provider)
-    }
+    package func allows(provider: String) -> Bool { providers.contains(provider) }
 
     /// Whether a provider's token for these audiences is accepted: all of them must be allowed.
     package func allows(audiences given: [String], of provider: String) -> Bool {

@@ -95,6 +95,9 @@ extension BrowserTests {
                     try await browser.take(look)
                     let width = try await browser.evaluate("return document.scrollingElement.scrollWidth")
                     #expect((width.integer ?? .max) <= look.width, "\(look): the page scrolls sideways")
+                    // One line of the bar; two would be over 80 pixels high.
+                    let bar = try await browser.evaluate("return document.querySelector('.bar')?.offsetHeight ?? 0")
+                    #expect(look.isPhone || (bar.integer ?? .max) <= 80, "\(look): the bar wraps: \(bar)")
                     let report = try await Axe.check(browser)
                     #expect(report.violations == [], "\(look)")
                     let picture = try await browser.picture(look)
@@ -160,8 +163,8 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
     func path(_ one: String, _ other: String) -> String {
         let account = "/admin/accounts/\(one)"
         return switch self {
-        case .search: "/admin?q=\(name.replacing(" ", with: "%20"))"
-        case .nothing: "/admin?q=nobody%20of%20this%20name"
+        case .search: "/admin/accounts?q=\(name.replacing(" ", with: "%20"))"
+        case .nothing: "/admin/accounts?q=nobody%20of%20this%20name"
         case .account: account
         case .done: "/admin/accounts/\(other)?done=disable"
         case .disable: "\(account)/change?do=disable"

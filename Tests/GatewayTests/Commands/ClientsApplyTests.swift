@@ -13,9 +13,10 @@ struct ClientsApplyTests {
         clients:
           - id: ducks
             name: "Ducks"
+            providers: [password]
             redirect_uris: [https://ducks.org/in]
             second_factor: required
-          - {id: geese, attributes: [{name: pond}]}
+          - {id: geese, providers: [], attributes: [{name: pond}]}
         """
 
     @Test("A file is applied, exported, and changes nothing the second time")
@@ -38,7 +39,8 @@ struct ClientsApplyTests {
     func difference() async throws {
         try await withDeployment { deployment in
             _ = try await Self.apply(Self.file, deployment)
-            let changed = #"{"clients": [{"id": "ducks", "redirect_uris": ["https://ducks.org/app"]}]}"#
+            let changed =
+                #"{"clients": [{"id": "ducks", "providers": ["password"], "redirect_uris": ["https://ducks.org/app"]}]}"#
             let result = try await Self.apply(changed, deployment)
             #expect(
                 result.output == """
@@ -87,7 +89,7 @@ struct ClientsApplyTests {
     @Test("A new confidential app's secret is printed once, and never in a dry run")
     func secret() async throws {
         try await withDeployment { deployment in
-            let file = "clients:\n  - {id: server, type: confidential}\n"
+            let file = "clients:\n  - {id: server, providers: [], type: confidential}\n"
             let dry = try await Self.apply(file, deployment, "--dry-run")
             let made = try await Self.apply(file, deployment)
             let again = try await Self.apply(file, deployment)

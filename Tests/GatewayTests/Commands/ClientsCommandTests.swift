@@ -8,7 +8,7 @@ struct ClientsCommandTests {
     @Test("F8, F9: a client is made, limited to an audience, disabled and enabled")
     func change() async throws {
         try await withDeployment { deployment in
-            let made = try await Self.run(deployment, "create", "ducks", "--name", "Ducks")
+            let made = try await Self.run(deployment, "create", "ducks", "--provider", "-", "--name", "Ducks")
             #expect(made["type"] == "public" && made["accepted_audiences"] == [:])
             let limited = try await Self.run(
                 deployment, "change", "ducks", "--accepted-audience", "apple:org.ducks.app", "--accepted-audience",
@@ -25,13 +25,44 @@ struct ClientsCommandTests {
         }
     }
 
+    @Test("U4: the options set everything that an app has, and a dash empties a list")
+    func everySetting() async throws {
+        try await withDeployment { deployment in
+            let made = try await Self.run(
+                deployment, "create", "ducks", "--provider", "password", "--provider", "passkey", "--sign-up-name",
+                "phone", "--attribute", "company:text!", "--attribute", "size:number", "--custom-challenge", "true",
+                "--claims", #"{"attributes": {"company": "org"}}"#)
+            #expect(made["providers"] == ["password", "passkey"] && made["sign_up_names"] == ["phone"])
+            #expect(made["custom_challenge"] == true && made["claims"]?["attributes"] == ["company": "org"])
+            #expect(made["attributes"]?.array?.first == ["name": "company", "kind": "text", "required": true])
+            let emptied = try await Self.run(
+                deployment, "change", "ducks", "--provider", "-", "--attribute", "-", "--claims", "null")
+            #expect(emptied["providers"] == [] && emptied["attributes"] == [] && emptied["claims"] == .null)
+            #expect(emptied["sign_up_names"] == ["phone"])
+        }
+    }
+
+    @Test("U4: an app is not made without its sign-in methods, and an unreadable option is named")
+    func unreadable() async throws {
+        try await withDeployment { deployment in
+            for (words, error) in [
+                ([], "--provider is missing."), (["--provider", "-", "--attribute", "Shoe"], "--attribute Shoe"),
+                (["--provider", "-", "--claims", "{"], "--claims is no valid JSON."),
+            ] as [([String], String)] {
+                let result = try await deployment.run(["clients", "create", "ducks"] + words)
+                #expect(result.exitCode != 0 && result.errors.contains(error), "\(result.errors)")
+            }
+            #expect(try await deployment.run("clients", "list").output == "")
+        }
+    }
+
     @Test("F9: an audience without its provider is refused, and the option's member named")
     func withoutProvider() async throws {
         try await withDeployment { deployment in
-            _ = try await Self.run(deployment, "create", "ducks")
+            _ = try await Self.run(deployment, "create", "ducks", "--provider", "-")
             let result = try await deployment.run("clients", "change", "ducks", "--accepted-audience", "org.ducks.app")
             #expect(result.exitCode == 1)
-            #expect(result.errors.contains("accepted_audiences"))
+            #expect(result.errors.contains("--accepted-audience (org.ducks.app) is not valid."), "\(result.errors)")
         }
     }
 
@@ -39,11 +70,13 @@ struct ClientsCommandTests {
         "F9: a provider that is not configured is refused, and named with its member", arguments: ["create", "change"])
     func unknownProvider(command: String) async throws {
         try await withDeployment { deployment in
-            if command == "change" { _ = try await Self.run(deployment, "create", "ducks") }
+            if command == "change" { _ = try await Self.run(deployment, "create", "ducks", "--provider", "-") }
             let result = try await deployment.run(
-                "clients", command, "ducks", "--accepted-audience", "aple:org.ducks.app")
+                "clients", command, "ducks", "--provider", "-", "--accepted-audience", "aple:org.ducks.app")
             #expect(result.exitCode == 1)
-            #expect(result.errors.contains("accepted_audiences/aple: unknown_provider"), "\(result.errors)")
+            #expect(
+                result.errors.contains("--accepted-audience (aple) names a provider that is not configured."),
+                "\(result.errors)")
             let shown = try await deployment.run("clients", "show", "ducks")
             #expect(command == "create" ? shown.exitCode == 1 : shown.output.contains(#""accepted_audiences":{}"#))
         }

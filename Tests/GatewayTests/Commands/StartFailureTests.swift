@@ -31,7 +31,8 @@ struct StartFailureTests {
     @Test("F1: a console's client without the permission administration stops the start, and the remedy is named")
     func console() async throws {
         let deployment = try await Deployment.make()
-        let made = try await deployment.run("clients", "create", "plain", "--reason", "an app like others")
+        let made = try await deployment.run(
+            "clients", "create", "plain", "--provider", "password", "--reason", "an app like others")
         #expect(made.exitCode == 0, "\(made.errors)")
         let refused = try await deployment.run("serve", changes: ["CONSOLE_CLIENT_ID": "plain"])
         #expect(refused.exitCode == 78, "\(refused.errors)")

@@ -88,7 +88,7 @@ struct ConsoleAdmissionTests {
                 .admin,
                 [
                     "disable", "require_reset", "require_proof", "end_session", "end_sessions", "unlink", "move",
-                    "link", "merge", "split", "export_account", "delete_account",
+                    "link", "merge", "split", "export_account", "delete_account", "demand_second_factor",
                 ]
             ),
         ] as [(OperatorRole, Set<String>)])

@@ -88,8 +88,8 @@ struct ConsoleAuditTests {
         let browser = try await person.open("/admin/audit?code=\(code)")
         let link = try #require(browser.page.links.first { $0.hasPrefix("/admin/audit/export") })
         try await browser.visit(link)
-        let form = try #require(browser.page.forms.first)
-        let typed = form.fields.filter { $0.0 != "reason" } + [("format", "csv")]
+        let form = try #require(browser.page.forms.first { $0.action == "/admin/audit/export" })
+        let typed = form.fields.filter { !["reason", "format"].contains($0.0) } + [("format", "csv")]
         let wordless = try await browser.post(form.action, typed)
         #expect(wordless.status == 400)
         #expect(browser.problem == "Enter a reason.")
@@ -155,6 +155,68 @@ struct ConsoleAuditTests {
         let events = try await browser.visit(bar)
         #expect(events.status == 200)
         #expect(try !browser.events.isEmpty)
+    }
+
+    @Test("The overview is the first page, compares with the period before, and counts guests by themselves")
+    func landing() async throws {
+        let gateway = try GatewayProcess.current
+        try await gateway.change(
+            """
+            insert into audit_inbox (action, outcome, reason, provider, at)
+            select 'account_created', 'done', 'guest', 'guest', now() - interval '1 minute' from generate_series(1, 3)
+            union all
+            select 'account_created', 'done', 'no_match', 'apple', now() - interval '26 hours' from generate_series(1, 2)
+            """)
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin")
+        let document = try HTMLDocument(Array(page.text.utf8))
+        #expect(document.all("h1").map(\.text) == ["Overview"])
+        let badges = document.all("span").filter { $0.attributes["class"] == "badge" }
+        #expect(!badges.isEmpty && badges.allSatisfy { !$0.text.isEmpty })
+        let total = Int(document.element(id: "new_accounts-total")?.text ?? "") ?? 0
+        #expect(total > 3)
+        let before = document.all("small").map(\.text).filter { $0.hasPrefix("Period before: ") }
+        #expect(before.count == 3 && Int(before[1].dropFirst("Period before: ".count)) ?? 0 >= 2)
+        let legend = document.all("li").map(\.text).first { $0.hasPrefix("guests ") }
+        #expect(Int(legend?.dropFirst("guests ".count) ?? "") ?? 0 >= 3, "\(legend ?? "")")
+    }
+
+    @Test("The bar of the console signs out")
+    func signOut() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let form = try #require(browser.page.forms.first { $0.action == "/logout" })
+        let left = try await browser.post(form.action, form.fields)
+        #expect(left.status == 200 && left.text.contains("signed out"))
+        let again = try await browser.send(TestRequest("GET", "/admin"))
+        #expect(again.status == 303 && again.header("Location")?.hasPrefix("/login?") == true)
+    }
+
+    @Test("U8: the log has names beside ids, times to the second, and a list of events to filter by")
+    func names() async throws {
+        let gateway = try GatewayProcess.current
+        let account = try await gateway.signUp(Fresh.email()).account
+        let name = "Ann \(Fresh.text())"
+        try await gateway.furnish(account, name: name)
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin/audit?account=\(account)&action=account_created")
+        let document = try HTMLDocument(Array(page.text.utf8))
+        let row = try #require(document.all("tr").first { $0.text.contains("Account created") }?.text)
+        #expect(row.contains(name) && row.contains(account))
+        let time = try #require(document.all("time").first?.text)
+        #expect(time.firstMatch(of: /, \d\d:\d\d:\d\d UTC$/) != nil, "\(time)")
+        let app: String = try await gateway.sql { connection in
+            try #require(try connection.queryOne("select name from clients where id = 'app'")).value(0)
+        }
+        #expect(app == "app" || row.contains("\(app) app"))
+        let options = document.all("option")
+        let chosen = options.filter { $0.attributes["selected"] != nil }.map(\.text)
+        #expect(chosen == ["Account created"])
+        #expect(options.contains { $0.attributes["value"] == "login_page" && $0.text == "Sign-in page" })
+        // An event without a name can still be chosen by its address.
+        let other = try await browser.visit("/admin/audit?action=probed")
+        let unnamed = try HTMLDocument(Array(other.text.utf8)).all("option").first { $0.text == "probed" }
+        #expect(unnamed?.attributes["selected"] != nil)
     }
 
     @Test("Every provider is listed, with its counts of a day as links to their events")

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Postgres
 import Testing
 
@@ -53,7 +54,7 @@ struct ConsoleChangeTests {
         let browser = try await ConsoleOperator.browser(gateway, .admin)
         let subject = Fresh.text()
         let path = "/admin/accounts/\(ann.account)/change"
-        try await browser.visit("\(path)?do=link&provider=google&subject=\(subject)&realm=r")
+        try await browser.visit("\(path)?do=link&provider=google%20r&subject=\(subject)")
         let answer = try await browser.confirm(reason)
         #expect(answer.status == 400)
         #expect(browser.problem == words)
@@ -73,7 +74,7 @@ struct ConsoleChangeTests {
         for (query, done) in [
             ("do=unlink&identity=\(identity)", "The provider is unlinked."),
             ("do=move&identity=\(identity)&to=\(address)", "The provider is moved."),
-            ("do=link&provider=google&realm=r&subject=\(Fresh.text())", "The provider is linked."),
+            ("do=link&provider=google%20r&subject=\(Fresh.text())", "The provider is linked."),
         ] {
             try await browser.visit("\(path)/change?\(query)")
             try await browser.confirm()
@@ -84,6 +85,33 @@ struct ConsoleChangeTests {
             #expect(browser.page.text.contains("The change is undone."), "\(query): \(browser.problem ?? "")")
         }
         #expect(try await gateway.identity(ann.subject) == identity)
+    }
+
+    @Test("U10: a second factor is demanded, and then not any more, on the console and by the API")
+    func demand() async throws {
+        let gateway = try GatewayProcess.current
+        let account = try await gateway.signUp(Fresh.email()).account
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        for (action, demanded) in [("demand_second_factor", 1), ("waive_second_factor", 0)] {
+            try await browser.visit("/admin/accounts/\(account)")
+            #expect(browser.page.links.contains("/admin/accounts/\(account)/change?do=\(action)"))
+            try await browser.visit("/admin/accounts/\(account)/change?do=\(action)")
+            try await browser.confirm()
+            let stored = try await gateway.count(
+                "select count(*) from accounts where id = \(account)::uuid and mfa_demanded")
+            #expect(stored == demanded, "\(action): \(browser.problem ?? "")")
+        }
+        let admin = try await gateway.operatorSession("admin")
+        let path = "accounts/\(account)/demand-second-factor"
+        for demanded in [true, false] {
+            let answer = try await gateway.admin(
+                "POST", path, ["demanded": .bool(demanded), "reason": "asked by phone"], by: admin)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.json["account"]?["mfa_demanded"] == .bool(demanded))
+        }
+        let support = try await gateway.operatorSession("support")
+        let refused = try await gateway.admin("POST", path, ["reason": "asked by phone"], by: support)
+        try await gateway.expectRefusal(refused, 403, "role_too_low", action: "demand_second_factor")
     }
 
     @Test("A move first asks for its target account, and an unknown one is reported")

@@ -156,6 +156,92 @@ struct ConsoleClientTests {
         #expect(try await gateway.count("select count(*) from clients where id = \(id) and guests") == 0)
     }
 
+    /// A form with every setting that an app has, and another value than its default for each.
+    private static let complete = [
+        ("name", "Ducks"), ("origins", "https://ducks.example.com"),
+        ("redirect_uris", "https://ducks.example.com/in"), ("provider_password", "1"), ("provider_apple", "1"),
+        ("provider_passkey", "1"), ("has_sign_up_names", "1"), ("sign_up_name_phone", "1"),
+        ("sign_up_name_user_name", "1"), ("attributes", "company:text!\r\nsize:number"),
+        ("accepted_audiences", "apple org.ducks.app"), ("has_audiences", "1"), ("linking_policy", "ask"),
+        ("second_factor", "required"), ("guests", "1"), ("custom_challenge", "1"),
+        ("claims_url", "https://claims.ducks.example.com/"), ("claims_audience", "ducks"),
+        ("claims_application", "gateway"), ("claims_allowed", "tier"), ("claims_failure", "open"),
+        ("claims_attributes", "company:org"), ("claims_refresh_seconds", "600"), ("access_token_seconds", "300"),
+        ("refresh_idle_seconds", "86400"), ("refresh_max_seconds", "172800"), ("refresh_rotation", "relaxed"),
+    ]
+
+    @Test("U4: the console sets everything that an app has, and the form shows it again")
+    func everySetting() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let fields = Self.complete + [("id", id), ("confidential", "1"), ("form_token", try await browser.token())]
+        #expect(try await browser.post("/admin/new-client", fields).status == 200)
+        _ = try await browser.confirm("a shop for ducks")
+        let services = ClientDeclaration.declaring(try await gateway.settings(of: id))
+        // The members of the API name all settings; `disabled` alone keeps its default here.
+        let names = ["id", "providers"] + ClientDeclaration.defaults.members.map(\.name) + ["name"]
+        #expect(Set(services.members.map(\.name)) == Set(names).subtracting(["disabled"]))
+        #expect(services["providers"] == ["apple", "passkey", "password"])
+        #expect(services["sign_up_names"] == ["phone", "user_name"])
+        let attributes: JSON = [
+            ["name": "company", "kind": "text", "required": true],
+            ["name": "size", "kind": "number", "required": false],
+        ]
+        #expect(services["attributes"] == attributes)
+        let claims: JSON = [
+            "url": "https://claims.ducks.example.com/", "audience": "ducks", "application": "gateway",
+            "allowed": ["tier"], "failure": "open", "attributes": ["company": "org"], "refresh_seconds": 600,
+        ]
+        #expect(services["claims"] == claims)
+        let again = try HTMLDocument(Array(try await browser.visit("/admin/clients/\(id)/change").text.utf8))
+        for (name, value) in Self.complete where name.hasPrefix("claims_") && name != "claims_failure" {
+            let field = try #require(again.element(id: name), "\(name)")
+            #expect(
+                field.attributes["value"] == value || field.text.trimmingCharacters(in: .newlines) == value, "\(name)")
+        }
+        #expect(again.element(id: "provider-passkey")?.attributes["checked"] != nil)
+        #expect(again.element(id: "sign-up-name-email").map { $0.attributes["checked"] == nil } == true)
+    }
+
+    @Test("U4: an app without a ticked sign-in method offers none, and its page says so")
+    func noMethod() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let fields = Self.settings.filter { !$0.0.hasPrefix("provider_") }
+        let token = ("form_token", try await browser.token())
+        #expect(try await browser.post("/admin/new-client", fields + [("id", id), token]).status == 200)
+        _ = try await browser.confirm("only introspection")
+        #expect(try await gateway.settings(of: id)["providers"] == [])
+        try await poll { try await gateway.get("/login?client_id=\(id)").status == 200 ? () : nil }
+        let login = try HTMLDocument(Array(try await gateway.get("/login?client_id=\(id)").text.utf8))
+        #expect(login.element(id: "password") == nil && login.element(id: "username") == nil)
+        let answer = try await gateway.signIn("password", credential: ["username": "a", "password": "b"], app: id)
+        try await gateway.expectRefusal(answer, 403, "provider_not_allowed", provider: "password")
+    }
+
+    @Test("U4: errors of attributes, sign-up names and claims appear at their fields")
+    func mistakesOfLists() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let answer = try await browser.post(
+            "/admin/new-client",
+            Self.settings + [
+                ("form_token", try await browser.token()), ("id", Self.name()), ("has_sign_up_names", "1"),
+                ("attributes", "company\nShoe size"), ("claims_url", "http://127.0.0.1:1/"),
+                ("claims_audience", "ducks"), ("claims_allowed", "tier\nsub"),
+            ])
+        #expect(answer.status == 400)
+        let document = try HTMLDocument(Array(answer.text.utf8))
+        #expect(
+            document.element(id: "wrong-attributes")?.text
+                == "Line 2 is not an attribute such as company:text! or it repeats one.")
+        #expect(document.element(id: "wrong-sign_up_names")?.text.hasPrefix("Choose at least one.") == true)
+        #expect(document.element(id: "wrong-claims_allowed")?.text.hasPrefix("Enter the names of the claims") == true)
+        #expect(document.element(id: "attributes")?.text.trimmingCharacters(in: .newlines) == "company\nShoe size")
+    }
+
     @Test("F3, F9: the console shows and sets an app's type and the audiences that it accepts")
     func types() async throws {
         let gateway = try GatewayProcess.current
@@ -457,6 +543,11 @@ extension GatewayProcess {
                 StoredClient(digest: try $0.value(0), origins: try $0.value(1), policy: try $0.value(2))
             }
         }
+    }
+
+    /// The settings of a client, as the services show them.
+    fileprivate func settings(of id: String) async throws -> JSON {
+        try await sql { connection in try ClientDesk.load(id, connection) }
     }
 
     fileprivate func makeClient(_ id: String) async throws {

@@ -14,7 +14,7 @@ struct ConsolePageTests {
         let mark = "zz" + Fresh.text().filter(\.isLetter)
         try await gateway.crowd(mark, 30)
         let browser = try await ConsoleOperator.browser(gateway, .viewer)
-        try await browser.visit("/admin?q=\(mark)")
+        try await browser.visit("/admin/accounts?q=\(mark)")
         let first = Set(browser.page.links.filter { $0.hasPrefix("/admin/accounts/") })
         #expect(first.count == 25)
         let next = try #require(browser.page.links.first { $0.contains("cursor=") })
@@ -22,9 +22,85 @@ struct ConsolePageTests {
         let second = Set(browser.page.links.filter { $0.hasPrefix("/admin/accounts/") })
         #expect(second.count == 5)
         #expect(first.isDisjoint(with: second))
-        #expect(browser.page.links.contains("/admin?q=\(mark)"))
-        try await browser.visit("/admin?q=\(mark)nobody")
+        #expect(browser.page.links.contains("/admin/accounts?q=\(mark)"))
+        try await browser.visit("/admin/accounts?q=\(mark)nobody")
         #expect(browser.page.text.contains("No accounts found"))
+    }
+
+    @Test("U9: the user name is shown with the account, in lists, and in the preview of a merge")
+    func userNames() async throws {
+        let gateway = try GatewayProcess.current
+        let name = "ann.\(Fresh.text().lowercased())"
+        let account = try await gateway.signUp(Fresh.email()).account
+        let other = try await gateway.signUp(Fresh.email()).account
+        try await gateway.furnish(account, name: "Ann Lee")
+        try await gateway.change(
+            "update accounts set user_name = \(name), user_name_key = \(name) where id = \(account)::uuid")
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let page = try await browser.visit("/admin/accounts/\(account)")
+        #expect(try HTMLDocument(Array(page.text.utf8)).element(id: "user-name")?.text == name)
+        #expect(!page.text.contains(">guest</span>"))
+        for path in ["/admin/accounts?q=\(name)", "/admin/accounts/\(other)/merge?with=\(account)"] {
+            #expect(try await browser.visit(path).text.contains("<bdi>\(name)</bdi>"), "\(path)")
+        }
+    }
+
+    @Test("A guest has a badge on the page of the account")
+    func guestBadge() async throws {
+        let gateway = try GatewayProcess.current
+        let id = UUID()
+        try await gateway.change("insert into accounts (id, guest) values (\(id), true)")
+        try await gateway.change(
+            """
+            insert into audit_inbox (action, outcome, reason, account_id, provider)
+            values ('account_created', 'done', 'guest', \(id), 'guest')
+            """)
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin/accounts/\(id.uuidString.lowercased())")
+        #expect(page.text.contains("<span class=\"badge\">guest</span>"))
+    }
+
+    @Test("Two accounts that may be one are shown side by side, and the rows that agree are marked")
+    func sideBySide() async throws {
+        let gateway = try GatewayProcess.current
+        let (one, other) = (Fresh.email(), Fresh.email())
+        let (first, second) = (try await gateway.signUp(one).account, try await gateway.signUp(other).account)
+        for account in [first, second] {
+            try await gateway.furnish(account, name: "Ann Lee", identity: Fresh.text(), email: one)
+        }
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin/accounts/\(first)")
+        let rows = try HTMLDocument(Array(page.text.utf8)).all("tr").map(\.text)
+        let addresses = try #require(rows.first { $0.contains(one) && $0.contains(other) })
+        #expect(!addresses.hasSuffix("same"))
+        #expect(rows.contains { $0.hasPrefix("Providers") && $0.hasSuffix("same") })
+        #expect(rows.contains { $0.hasPrefix("Name") && $0.hasSuffix("same") })
+    }
+
+    @Test("A provider is linked by choosing it with its realm, and the fields are explained")
+    func linkForm() async throws {
+        let gateway = try GatewayProcess.current
+        let account = try await gateway.signUp(Fresh.email()).account
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let page = try await browser.visit("/admin/accounts/\(account)/change?do=link")
+        let document = try HTMLDocument(Array(page.text.utf8))
+        let options = document.all("option").compactMap { $0.attributes["value"] }
+        #expect(options.contains("google https://accounts.google.com"))
+        #expect(options.contains { $0.hasPrefix("apple ") })
+        #expect(document.element(id: "hint-subject")?.text.contains("sub") == true)
+        let subject = Fresh.text()
+        try await browser.post(
+            "/admin/accounts/\(account)/change",
+            [
+                ("form_token", try await browser.token()), ("do", "link"), ("subject", " \(subject) "),
+                ("provider", "google https://accounts.google.com"), ("reason", "asked by phone"),
+            ])
+        let stored = try await gateway.count(
+            """
+            select count(*) from identities where account_id = \(account)::uuid and provider = 'google'
+               and realm = 'https://accounts.google.com' and subject = \(subject)
+            """)
+        #expect(stored == 1, "\(browser.problem ?? "")")
     }
 
     @Test("Names can't break a page")
@@ -34,7 +110,9 @@ struct ConsolePageTests {
         let name = "\u{202E}evil \"quoted\" <script>alert(1)</script> \u{2066}{{words}}"
         try await gateway.furnish(account, name: name, identity: "<img src=x onerror=alert(1)>")
         let browser = try await ConsoleOperator.browser(gateway, .admin)
-        for path in ["/admin/accounts/\(account)", "/admin/accounts/\(account)/merge", "/admin?q=%22%3E%3Cscript%3E"] {
+        for path in [
+            "/admin/accounts/\(account)", "/admin/accounts/\(account)/merge", "/admin/accounts?q=%22%3E%3Cscript%3E",
+        ] {
             let page = try await browser.visit(path)
             #expect(page.status == 200)
             #expect(!page.text.contains("<script>") && !page.text.contains("<img") && !page.text.contains("\u{202E}"))
@@ -58,7 +136,7 @@ struct ConsolePageTests {
             _ = try await gateway.tell(endpoint, states: ["dead", "waiting"])
             let events = "/admin/events/\(endpoint)"
             for page in [
-                "/admin?q=ann", path, "\(path)/change?do=disable", "\(path)/change?do=delete_account",
+                "/admin/accounts?q=ann", path, "\(path)/change?do=disable", "\(path)/change?do=delete_account",
                 "\(path)/change?do=export_account",
                 "\(path)/change?do=link", "\(path)/merge",
                 "\(path)/merge?with=\(other)", "\(path)/split", "/admin/operators", "\(path)/change?do=nothing",
@@ -108,8 +186,9 @@ struct ConsolePageTests {
         try await browser.post(
             "/admin/accounts/\(account)/change",
             [
-                ("form_token", try await browser.token()), ("do", "link"), ("provider", "google"),
-                ("realm", "https://accounts.google.com"), ("subject", Fresh.text()), ("reason", "asked by phone"),
+                ("form_token", try await browser.token()), ("do", "link"),
+                ("provider", "google https://accounts.google.com"), ("subject", Fresh.text()),
+                ("reason", "asked by phone"),
             ])
         #expect(browser.page.status == 200, "\(browser.page.text)")
         for path in ["/admin/accounts/\(account)", "/admin/audit?account=\(account)&action=identity_linked"] {

@@ -16,7 +16,9 @@ extension GatewayProcess {
         try await sql {
             _ = try $0.execute(
                 """
-                insert into clients (id, name, linking_policy) values ('asking', 'Asking', 'ask') on conflict (id) do nothing
+                insert into clients (id, name, linking_policy, providers)
+                values ('asking', 'Asking', 'ask', (select providers from clients where id = 'app'))
+                on conflict (id) do nothing
                 """)
         }
         // The gateway learns of it from the database.

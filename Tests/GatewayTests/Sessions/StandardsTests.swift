@@ -201,8 +201,8 @@ extension GatewayProcess {
         let digest = secret.map { SHA256.hash($0) }
         try await change(
             """
-            insert into clients (id, name, type, secret_digest, redirect_uris)
-            values (\(id), 'A test', \(type.rawValue), \(digest), \(redirects))
+            insert into clients (id, name, type, secret_digest, redirect_uris, providers)
+            values (\(id), 'A test', \(type.rawValue), \(digest), \(redirects), (select providers from clients where id = 'app'))
             """)
         _ = try await poll {
             try await self.signIn("password", credential: [:], app: id).code == "client_unknown" ? nil : ()

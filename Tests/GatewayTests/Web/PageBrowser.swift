@@ -135,7 +135,19 @@ extension TestAnswer {
                 return Self.attribute("name", of: tag).map { ($0, Self.attribute("value", of: tag) ?? "") }
             }
             return PageForm(
-                action: Self.attribute("action", of: String(form.prefix { $0 != ">" })) ?? "", fields: fields)
+                action: Self.attribute("action", of: String(form.prefix { $0 != ">" })) ?? "",
+                fields: fields + Self.choices(of: form))
+        }
+    }
+
+    /// The lists of a form with their chosen entry, the first one by default, as a browser sends them.
+    private static func choices(of form: String) -> [(String, String)] {
+        form.components(separatedBy: "<select ").dropFirst().compactMap { piece in
+            let options = piece.components(separatedBy: "</select>")[0].components(separatedBy: "<option ").dropFirst()
+                .map { String($0.prefix { $0 != ">" }) }
+            let chosen = options.first { $0.hasSuffix(" selected") } ?? options.first
+            guard let name = attribute("name", of: String(piece.prefix { $0 != ">" })), let chosen else { return nil }
+            return (name, attribute("value", of: chosen) ?? "")
         }
     }
 

@@ -150,8 +150,9 @@ struct PasswordPageTests {
         _ = try await gateway.sql { connection in
             try connection.execute(
                 """
-                insert into clients (id, name, origins, redirect_uris)
-                values (\(other), 'Other', '{https://other.example.org}', '{https://other.example.org/back}')
+                insert into clients (id, name, origins, redirect_uris, providers)
+                values (\(other), 'Other', '{https://other.example.org}', '{https://other.example.org/back}',
+                        (select providers from clients where id = 'app'))
                 """)
         }
         try await poll {

@@ -8,7 +8,7 @@ struct SigningUpClient: Sendable {
     var names: [String]
     /// Name, kind, and whether it is required.
     var attributes: [(String, String, Bool)] = []
-    /// Empty for all.
+    /// Empty for those of the first app.
     var providers: [String] = []
 
     /// Stores it in the gateway's database, and returns after its server has loaded it.
@@ -21,7 +21,8 @@ struct SigningUpClient: Sendable {
             try connection.execute(
                 """
                 insert into clients (id, name, origins, redirect_uris, sign_up_names, attributes, providers)
-                values (\(id), 'Duck Shop', '{}', '{http://127.0.0.1/back}', \(names), \(JSONText(asked.text)), \(providers))
+                values (\(id), 'Duck Shop', '{}', '{http://127.0.0.1/back}', \(names), \(JSONText(asked.text)),
+                        coalesce(nullif(\(providers)::text[], '{}'), (select providers from clients where id = 'app')))
                 """)
         }
         try await poll { try await gateway.get("/login?client_id=\(id)").status == 200 ? () : nil }

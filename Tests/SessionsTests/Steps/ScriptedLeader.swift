@@ -9,6 +9,7 @@ import Synchronization
 final class ScriptedLeader: StepwiseSignIn {
     let id: ProviderID
     let displayName = "Leader"
+    let realms: [String] = []
     let canSignInStepwise = true
     private let script: Mutex<[StepwiseAnswer]>
     private let log = Mutex<[StepwiseState]>([])

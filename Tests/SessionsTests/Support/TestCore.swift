@@ -90,7 +90,11 @@ struct TestCore: Sendable {
             signUps: signUps, accounts: accounts)
         try await keyStore.ensureKeys()
         signingKeys.replace(with: try await keyStore.load())
-        try await change("insert into clients (id, name, linking_policy) values ('app', 'App', 'both_verified')")
+        let methods = providers.map(\.id.rawValue) + FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
+        try await change(
+            """
+            insert into clients (id, name, linking_policy, providers) values ('app', 'App', 'both_verified', \(methods))
+            """)
         try await clients.reload()
     }
 

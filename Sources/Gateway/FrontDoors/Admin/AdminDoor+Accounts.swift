@@ -96,6 +96,16 @@ extension AdminDoor {
         }
     }
 
+    /// `POST …/accounts/{id}/demand-second-factor`: `{demanded, reason}`; without `demanded` it is true.
+    @Sendable func demandFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await caring(.demandFactor, request, context, of: ["demanded"]) { account, body, reason, actor in
+            guard let isDemanded = (body["demanded"] ?? true).bool else {
+                throw AdminRefusal.invalidMember(pointer: "/demanded", reason: "must_be_boolean")
+            }
+            try await services.care.demandSecondFactor(isDemanded, of: account, because: reason, by: actor)
+        }
+    }
+
     /// Changes an account; the answer shows the account after the change.
     ///
     /// - Parameter known: the possible members of the body, apart from the reason.

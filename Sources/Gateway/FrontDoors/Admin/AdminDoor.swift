@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import Sessions
 
-/// The admin API (`docs/openapi-admin.yaml`): JSON with the bearer token of an operator's session.
+/// The admin API (`docs/openapi.yaml`): JSON with the bearer token of an operator's session.
 struct AdminDoor: FrontDoor {
     let services: AdminServices
     let directory: SessionDirectory
@@ -27,6 +27,7 @@ struct AdminDoor: FrontDoor {
         api.post("accounts/{id}/end-sessions", use: endSessions)
         api.post("accounts/{id}/remove-factors", use: removeFactors)
         api.post("accounts/{id}/keep-factors", use: keepFactors)
+        api.post("accounts/{id}/demand-second-factor", use: demandFactor)
         api.post("accounts/{id}/identities", use: link)
         api.post("accounts/{id}/identities/{identity}/unlink", use: unlink)
         api.post("accounts/{id}/identities/{identity}/move", use: move)

@@ -8,7 +8,7 @@ import Sessions
 extension ConsoleDoor {
     private static let pageSize = 25
 
-    /// `GET /admin`: `q`, `cursor`.
+    /// `GET /admin/accounts`: `q`, `cursor`.
     @Sendable func search(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.searchAccounts, request, context) { visit in
             let typed = visit.fields["q"] ?? ""
@@ -57,13 +57,20 @@ extension ConsoleDoor {
         let isActive = account["status"] == "active"
         offered.subtract(
             isActive
-                ? [.enable] : [.disable, .merge, .split, .link, .move, .requireReset, .requireProof, .removeFactors])
+                ? [.enable]
+                : [
+                    .disable, .merge, .split, .link, .move, .requireReset, .requireProof, .removeFactors,
+                    .demandFactor, .waiveFactor,
+                ])
         if account["status"] == "closed" { offered.subtract([.enable, .deleteAccount, .exportAccount]) }
         let hasFactors = !account.list("factors").isEmpty || !account.list("passkeys").isEmpty
         let waits = account["factor_removal_due_at"] != nil
         // `ask_factor_removal` refuses to remove an operator's factors.
         if !hasFactors || waits || account["role"] != nil { offered.remove(.removeFactors) }
         if !waits { offered.remove(.keepFactors) }
+        offered.remove(account.flag("mfa_demanded") ? .demandFactor : .waiveFactor)
+        // A role demands two factors by itself.
+        if account["role"] != nil { offered.subtract([.demandFactor, .waiveFactor]) }
         offered.remove(account.part("deletion")["due_at"] == nil ? .cancelDeletion : .deleteAccount)
         if account["password_set_at"] == nil || account["password_state"] == "reset_required" {
             offered.remove(.requireReset)
@@ -91,6 +98,7 @@ extension ConsoleAction {
         case .deleteAccount, .cancelDeletion: .deleteAccount
         case .exportAccount: .exportAccount
         case .removeFactors, .keepFactors: .removeFactors
+        case .demandFactor, .waiveFactor: .demandFactor
         }
     }
 }

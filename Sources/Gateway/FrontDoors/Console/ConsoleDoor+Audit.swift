@@ -18,25 +18,25 @@ extension ConsoleDoor {
                 let found = try await services.audit.page(
                     AuditFilter(filters.value), before: cursor, limit: Self.eventsOfPage, by: visit.actor)
                 web.log.outcomes.count(AdminAction.showAudit.rawValue, provider: nil, outcome: "done")
-                let names = try await services.audit.actorNames(of: found.events, by: visit.actor)
+                let names = try await services.audit.names(of: found.events, by: visit.actor)
                 return show(auditPage(filters, found, names, isFirst: cursor == nil, visit), visit.call)
             } catch AdminRefusal.invalidMember(let pointer, let reason) {
                 web.record(AdminAction.showAudit.rawValue, WebRefusal(code: "invalid_request"), visit.call)
                 var filters = filters
                 filters.wrong = (String(pointer.dropFirst()), reason)
-                return show(auditPage(filters, nil, [:], isFirst: true, visit), visit.call, status: .badRequest)
+                return show(
+                    auditPage(filters, nil, AuditNames(), isFirst: true, visit), visit.call, status: .badRequest)
             }
         }
     }
 
     private func auditPage(
-        _ filters: AuditFilterFields, _ found: AuditPage?, _ names: [UUID: String], isFirst: Bool,
+        _ filters: AuditFilterFields, _ found: AuditPage?, _ names: AuditNames, isFirst: Bool,
         _ visit: ConsoleVisit
     ) -> AuditLogPage {
         AuditLogPage(
             frame: frame(visit, .audit), filters: filters, events: (found?.events ?? []).map { Facts($0.json) },
-            actorNames: Dictionary(uniqueKeysWithValues: names.map { ($0.key.text, $0.value) }),
-            next: found?.next?.text, isFirst: isFirst, mayExport: visit.mayDo(.exportAudit))
+            names: names, next: found?.next?.text, isFirst: isFirst, mayExport: visit.mayDo(.exportAudit))
     }
 
     /// `GET /admin/audit/export`: the filters.

@@ -97,6 +97,8 @@ extension ConsoleDoor {
             return change
         case .removeFactors: _ = try await care.removeFactors(of: id, because: reason, by: actor)
         case .keepFactors: try await care.keepFactors(of: id, because: reason, by: actor)
+        case .demandFactor: try await care.demandSecondFactor(true, of: id, because: reason, by: actor)
+        case .waiveFactor: try await care.demandSecondFactor(false, of: id, because: reason, by: actor)
         case .merge, .split, .undo, .grant, .withdraw, .exportAccount, .deleteAccount, .cancelDeletion:
             throw AdminRefusal.notFound
         }
@@ -104,8 +106,10 @@ extension ConsoleDoor {
     }
 
     private func subject(_ visit: ConsoleVisit) -> IdentityMoves.Subject {
-        IdentityMoves.Subject(
-            provider: visit.fields["provider"] ?? "", realm: visit.fields["realm"] ?? "",
-            subject: visit.fields["subject"] ?? "")
+        // `apple TEAM123456`, as the list offers it.
+        let parts = (visit.fields["provider"] ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+        return IdentityMoves.Subject(
+            provider: parts.first ?? "", realm: parts.count == 2 ? parts[1] : "",
+            subject: (visit.fields["subject"] ?? "").trimmingCharacters(in: .whitespaces))
     }
 }

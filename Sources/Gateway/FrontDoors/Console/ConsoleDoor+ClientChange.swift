@@ -50,7 +50,7 @@ extension ConsoleDoor {
             let id = visit.fields["id"] ?? ""
             let fields = ClientFields(form: visit.fields.fields, before: .ofNew).named(id)
                 .confidential(visit.fields["confidential"] != nil)
-            let members = fields.members(unlike: .ofNew)
+            let members = fields.membersOfNew
             let wrong = try await wrongID(id, visit) + wrong(members, nil)
             if let asked = try await asked(nil, .ofNew, fields, wrong, .trustClient, visit) { return asked }
             return try await doing(.trustClient, visit) {
@@ -88,7 +88,7 @@ extension ConsoleDoor {
         return ClientFormPage(
             frame: frame(visit, .clients, problem), client: client, id: visit.fields["id"] ?? "",
             isConfidential: visit.fields["confidential"] != nil, fields: fields,
-            providers: services.providers.names, linking: counts, wrong: wrong)
+            methods: services.clients.signInMethods, linking: counts, wrong: wrong)
     }
 
     private func confirmation(
@@ -111,12 +111,19 @@ extension ConsoleDoor {
                 return nil
             } catch {
                 guard case .invalidMember(let pointer, let reason) = error else { return nil }
-                let part = String(pointer.dropFirst("/\(member.name)/".count))
-                return ClientMistake(
-                    field: member.name, line: Int(part).map { $0 + 1 },
-                    unknownProvider: reason == "unknown_provider" ? part : nil)
+                return Self.mistake(member.name, pointer, reason)
             }
         }
+    }
+
+    private static func mistake(_ member: String, _ pointer: String, _ reason: String) -> ClientMistake {
+        let parts = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).map(String.init)
+        // The claims policy has a field for each of its members.
+        let (field, place) =
+            member == "claims" ? ("claims_\(parts.first ?? "")", parts.dropFirst()) : (member, parts[...])
+        return ClientMistake(
+            field: field, line: place.first.flatMap(Int.init).map { $0 + 1 },
+            unknownProvider: reason == "unknown_provider" ? place.joined(separator: "/") : nil)
     }
 
     private func wrongID(_ id: String, _ visit: ConsoleVisit) async throws -> [ClientMistake] {

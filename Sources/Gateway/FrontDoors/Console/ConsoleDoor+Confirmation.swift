@@ -30,7 +30,7 @@ extension ConsoleDoor {
             }
             if !isComplete { asks = [.init(name: "to", value: visit.fields["to"] ?? "")] }
         case .link:
-            asks = ["provider", "realm", "subject"].map { .init(name: $0, value: visit.fields[$0] ?? "") }
+            asks = linkFields(visit)
         case .deleteAccount: arguments["days"] = "\(services.leaving.waitingDays)"
         case .removeFactors: arguments["hours"] = "\(services.care.factorWaitHours)"
         case .keepFactors: arguments["date"] = account["factor_removal_due_at"] ?? ""
@@ -43,6 +43,20 @@ extension ConsoleDoor {
             target: ConsoleAddress.ofAccount(account.id, "change"), chosen: chosen,
             back: ConsoleAddress.ofAccount(account.id), asks: asks,
             reason: visit.fields["reason"] ?? "", isComplete: isComplete)
+    }
+
+    /// A realm has one provider, so one list offers both.
+    private func linkFields(_ visit: ConsoleVisit) -> [ConfirmChangePage.AskedField] {
+        let typed = visit.fields["provider"] ?? ""
+        var choices = services.providers.realms.map {
+            (value: "\($0.provider) \($0.realm)", label: "\(providerName($0.provider)) – \($0.realm)")
+        }
+        // An address may name a former realm, which the list would lose.
+        if !typed.isEmpty, !choices.contains(where: { $0.value == typed }) { choices.append((typed, typed)) }
+        return [
+            .init(name: "provider", value: typed, isExplained: true, choices: choices),
+            .init(name: "subject", value: visit.fields["subject"] ?? "", isExplained: true),
+        ]
     }
 
     /// The part of the account that the change affects: the field that names it, and its label.

@@ -52,11 +52,10 @@ extension ConsoleDoor {
             try web.renderer.messages.console(call.language), call.locales, providerName
         )
         return .auditStream(tail, place: place) { events in
-            let names = try await audit.actorNames(of: events, by: actor)
+            let names = try await audit.names(of: events, by: actor)
             return events.map { event in
                 AuditLiveRow(
-                    event: Facts(event.json), actorName: event.actorID.flatMap { names[$0] }, words: words,
-                    locales: locales, providerName: providerName
+                    event: Facts(event.json), names: names, words: words, locales: locales, providerName: providerName
                 ).json
             }
         } check: {

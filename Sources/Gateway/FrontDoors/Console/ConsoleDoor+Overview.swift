@@ -5,7 +5,7 @@ import Sessions
 
 /// Statistics of the service.
 extension ConsoleDoor {
-    /// `GET /admin/overview`: `span` is `day`, `week` or `month`.
+    /// `GET /admin` and `GET /admin/overview`: `span` is `day`, `week` or `month`.
     @Sendable func overview(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showOverview, request, context) { visit in
             let span = visit.fields["span"].flatMap(Overview.Span.init(rawValue:)) ?? .day
@@ -27,7 +27,7 @@ extension ConsoleDoor {
         }
         return OverviewPage.Part(
             measure: measure.rawValue, chart: Chart(counts, steps: table.starts.count),
-            isByReason: measure == .failures, filters: filters(of: measure))
+            isByReason: measure == .failures, before: table.before[measure] ?? 0, filters: filters(of: measure))
     }
 
     private static func filters(of measure: Overview.Measure) -> [(name: String, value: String)] {

@@ -12,7 +12,8 @@ struct ConsoleDoor: FrontDoor {
     let providerName: @Sendable (String) -> String
 
     func mount(on router: Router<GatewayContext>) {
-        router.get("admin", use: search)
+        router.get("admin", use: overview)
+        router.get("admin/accounts", use: search)
         router.get("admin/accounts/{id}", use: account)
         router.get("admin/accounts/{id}/change", use: confirmChange)
         router.post("admin/accounts/{id}/change", use: change)

@@ -42,6 +42,21 @@ if (live) {
         return made
     }
 
+    // A name as text, with its id.
+    function small(part) {
+        const made = element("small")
+        if (part.id) made.append(element("bdi", part.text), " ", element("code", part.id))
+        else made.append(element("bdi", part.text))
+        return made
+    }
+
+    function person(part) {
+        if (!part.id) return [link(part)]
+        const id = element("small")
+        id.append(element("code", part.id))
+        return [link(part), id]
+    }
+
     function cell(parts, label) {
         const made = element("td")
         if (label) made.dataset.label = label
@@ -59,6 +74,7 @@ if (live) {
             const pair = element("div")
             const value = element("dd")
             value.append(part.said ? element("q", part.text) : link(part))
+            if (part.id) value.append(" ", element("code", part.id))
             pair.append(element("dt", part.label), value)
             pairs.append(pair)
         }
@@ -75,15 +91,9 @@ if (live) {
         const first = element("th")
         first.scope = "row"
         first.append(time)
-        const from = row.from.map((text, place) => {
-            const name = element("bdi", text)
-            if (place === 0) return name
-            const small = element("small")
-            small.append(name)
-            return small
-        })
+        const from = row.from.map(small)
         const made = element("tr")
-        made.append(first, cell([told(row)]), cell(row.account ? [link(row.account)] : [], live.dataset.account), cell(from))
+        made.append(first, cell([told(row)]), cell(row.account ? person(row.account) : [], live.dataset.account), cell(from))
         body.prepend(made)
         while (body.rows.length > MOST) body.lastElementChild.remove()
         nothing.hidden = true

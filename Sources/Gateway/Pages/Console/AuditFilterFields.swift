@@ -35,7 +35,7 @@ struct AuditFilterFields: Sendable {
     }
 
     func rows(_ writer: inout ConsoleWriter) -> [[String: Any]] {
-        Self.names.filter { $0 != "outcome" }.map { name in
+        Self.names.filter { !["action", "outcome"].contains($0) }.map { name in
             let isTime = Self.times.contains(name)
             let text = typed.first { $0.name == name }?.value ?? ""
             var row: [String: Any] = [
@@ -58,14 +58,32 @@ struct AuditFilterFields: Sendable {
         }
     }
 
+    /// The events to choose from, by name; the chosen one is among them even if it has no name.
+    func actions(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        let chosen = value("action")
+        let known = AuditEventNames.all.map { (action: $0, label: writer.words.text("console.event.\($0)")) }
+        let other = chosen.flatMap { AuditEventNames.key($0) == nil && !$0.isEmpty ? [(action: $0, label: $0)] : nil }
+        return (known.sorted { $0.label < $1.label } + (other ?? [])).map { event in
+            [
+                "choice": writer.exact(event.action), "choice_label": writer.shown(event.label),
+                "is_chosen": event.action == chosen,
+            ]
+        }
+    }
+
     /// The active filters, for display.
     func summary(_ writer: inout ConsoleWriter) -> [[String: Any]] {
         typed.map { filter in
             [
                 "field_label": writer.message("console.filter.\(filter.name)"),
-                "field_value": writer.shown(filter.value),
+                "field_value": shown(filter.name, filter.value, &writer),
             ]
         }
+    }
+
+    private func shown(_ name: String, _ value: String, _ writer: inout ConsoleWriter) -> String {
+        let key = name == "action" ? AuditEventNames.key(value) : nil
+        return key.map { writer.message($0) } ?? writer.shown(value)
     }
 
     private static func word(_ why: String) -> String { why == "must_be_time" ? why : "must_be_id" }

@@ -1,3 +1,4 @@
+import Admin
 import JSON
 
 /// `GET /admin/audit/live`: new rows of the audit log, added by a script.
@@ -25,24 +26,24 @@ struct AuditLivePage: ConsolePage {
 /// A row for the script, in the page's language: everything is text, and is cleaned as on every page.
 struct AuditLiveRow {
     let event: Facts
-    let actorName: String?
+    let names: AuditNames
     let words: Words
     let locales: String?
     let providerName: @Sendable (String) -> String
 
     var json: JSON {
         let action = event["action"] ?? ""
-        let isKnown = ConsoleWords.events.contains(action)
+        let key = AuditEventNames.key(action)
         let isRefused = event["outcome"] == "refused"
         return [
-            "iso": text(event["at"]), "at": text(event["at"].map(words.moment)),
+            "iso": text(event["at"]), "at": text(event["at"].map(words.exactMoment)),
             "event": [
-                "text": text(isKnown ? words.text("console.event.\(action)") : action), "code": .bool(!isKnown),
+                "text": text(key.map { words.text($0) } ?? action), "code": .bool(key == nil),
             ],
             "refused": isRefused ? text(words.text("console.account.refused")) : .null,
             "reason": text(event["reason"]), "parts": .array(parts),
-            "account": event["account_id"].map { account($0, nil) } ?? .null,
-            "from": .array([provider, event["client_id"], event["address"]].compactMap(\.self).map { text($0) }),
+            "account": event["account_id"].map { account($0, names.account($0)) } ?? .null,
+            "from": .array(from),
             "json": .string(DisplayText.cleanedLines(event.members.indented)),
         ]
     }
@@ -50,7 +51,7 @@ struct AuditLiveRow {
     private var parts: [JSON] {
         var parts: [JSON] = []
         if let words = event["words"] { parts.append(part("confirm.reason", ["text": text(words), "said": true])) }
-        if let actor = event["actor_id"] { parts.append(part("filter.actor", account(actor, actorName))) }
+        if let actor = event["actor_id"] { parts.append(part("filter.actor", account(actor, names.account(actor)))) }
         for (name, member) in [("session", "session_id"), ("request_id", "request_id")] {
             guard let value = event[member] else { continue }
             parts.append(part("filter.\(name)", linked(value, AuditLogPage.path, [(name: name, value: value)])))
@@ -58,10 +59,20 @@ struct AuditLiveRow {
         return parts
     }
 
-    private var provider: String? {
-        event["provider"].map { id in
-            ChoiceKind(rawValue: id).map { words.text("choice.\($0.rawValue)") } ?? providerName(id)
+    /// The provider, the app and the network address; an id follows its name unless both are the same.
+    private var from: [JSON] {
+        var from: [JSON] = []
+        if let id = event["provider"] {
+            let name = ChoiceKind(rawValue: id).map { words.text("choice.\($0.rawValue)") } ?? providerName(id)
+            from.append(named(id, name))
         }
+        if let id = event["client_id"] { from.append(named(id, names.client(id))) }
+        if let address = event["address"] { from.append(["text": text(address), "id": .null]) }
+        return from
+    }
+
+    private func named(_ id: String, _ name: String?) -> JSON {
+        ["text": text(name ?? id), "id": name == nil || name == id ? .null : text(id)]
     }
 
     private func part(_ label: String, _ value: JSON) -> JSON {
@@ -73,7 +84,7 @@ struct AuditLiveRow {
     private func account(_ id: String, _ name: String?) -> JSON {
         var object = linked(id, ConsoleAddress.ofAccount(id), []).object ?? [:]
         guard let name else { return .object(object) }
-        (object["text"], object["title"], object["code"]) = (text(name), text(id), false)
+        (object["text"], object["title"], object["id"], object["code"]) = (text(name), text(id), text(id), false)
         return .object(object)
     }
 

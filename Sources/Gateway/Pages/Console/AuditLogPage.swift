@@ -1,3 +1,4 @@
+import Admin
 import JSON
 
 /// `GET /admin/audit`: events, newest first.
@@ -8,8 +9,7 @@ struct AuditLogPage: ConsolePage {
     let frame: ConsoleFrame?
     let filters: AuditFilterFields
     let events: [Facts]
-    /// The names of the acting operators, by id.
-    let actorNames: [String: String]
+    let names: AuditNames
     /// The cursor of the next page; even an empty page may have one.
     let next: String?
     let isFirst: Bool
@@ -18,7 +18,8 @@ struct AuditLogPage: ConsolePage {
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         var values: [String: Any] = [
             "title": writer.message("console.nav.audit"), "fields": filters.rows(&writer),
-            "outcomes": filters.choices(&writer), "is_filtered": !filters.typed.isEmpty,
+            "outcomes": filters.choices(&writer), "actions": filters.actions(&writer),
+            "is_filtered": !filters.typed.isEmpty,
             "has_events": !events.isEmpty, "events": events.map { row($0, &writer) },
             "is_wrong": filters.wrong != nil, "goes_on": next != nil,
         ]
@@ -36,20 +37,27 @@ struct AuditLogPage: ConsolePage {
         var row: [String: Any] = [
             "is_refused": event["outcome"] == "refused", "json": writer.shownLines(event.members.indented),
         ]
-        let isKnown = ConsoleWords.events.contains(action)
-        row.set("event_label", isKnown ? writer.message("console.event.\(action)") : nil)
-        row.set("event_code", isKnown ? nil : writer.shown(action))
-        row.set("at", writer.time(event["at"]))
+        let key = AuditEventNames.key(action)
+        row.set("event_label", key.map { writer.message($0) })
+        row.set("event_code", key == nil ? writer.shown(action) : nil)
+        row.set("at", writer.exactTime(event["at"]))
         row.set("reason_code", writer.shown(ifAny: event["reason"]))
         row.set("said", writer.shown(ifAny: event["words"]))
         row.set("network_address", writer.shown(ifAny: event["address"]))
-        row.set("client_id", writer.shown(ifAny: event["client_id"]))
-        row.set("provider_name", event["provider"].map { writer.shown(writer.providerName($0)) })
-        row.set("account", event["account_id"].map { writer.person($0) })
-        row.set("actor", event["actor_id"].map { writer.person($0, named: actorNames[$0]) })
+        row.set("client", event["client_id"].map { named($0, names.client($0), &writer) })
+        row.set("provider", event["provider"].map { named($0, writer.providerName($0), &writer) })
+        row.set("account", event["account_id"].map { writer.person($0, named: names.account($0)) })
+        row.set("actor", event["actor_id"].map { writer.person($0, named: names.account($0)) })
         row.set("request", event["request_id"].map { same("request_id", $0, &writer) })
         row.set("session", event["session_id"].map { same("session", $0, &writer) })
         return row
+    }
+
+    /// An id with its name; the id alone if both are the same.
+    private func named(_ id: String, _ name: String?, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var values: [String: Any] = ["own_id": writer.shown(id)]
+        values.set("own_name", name.flatMap { $0 == id ? nil : writer.shown($0) })
+        return values
     }
 
     /// A link to all events with the same value.

@@ -9,24 +9,32 @@ struct ClientFields: Sendable {
     static let rotations = ["always", "relaxed"]
     static let types = ["public", "confidential"]
     static let lives = ["access_token_seconds", "refresh_idle_seconds", "refresh_max_seconds"]
+    static let flags = ["guests", "custom_challenge", "disabled"]
     /// In the order of the form; the label of each is the message `console.client.<it>`.
     static let names =
         [
-            "name", "type", "origins", "redirect_uris", "providers", "accepted_audiences", "audiences",
-            "linking_policy", "second_factor", "guests",
+            "name", "type", "origins", "redirect_uris", "providers", "sign_up_names", "attributes",
+            "accepted_audiences", "audiences", "linking_policy", "second_factor", "guests", "custom_challenge",
+            "claims",
         ]
         + lives + ["refresh_rotation", "disabled"]
     /// The permissions of an app's sessions besides its own API.
     static let audiences = Audience.allCases.map(\.rawValue)
-    private static let box = "provider_"
-    private static let audienceBox = "audience_"
+    /// The settings that are boxes, and the start of the boxes' field names.
+    private static let boxes = ["providers": "provider_", "audiences": "audience_", "sign_up_names": "sign_up_name_"]
+    /// The settings with one entry per line.
+    private static let lists = ["origins", "redirect_uris", "accepted_audiences", "attributes"] + claimsLists
 
     /// One per line if there are several.
     private(set) var texts: [String: String]
-    private(set) var providers: [String]
-    private(set) var audiences: [String]
-    private(set) var allowsGuests: Bool
-    private(set) var isDisabled: Bool
+    /// The ticked boxes.
+    private(set) var chosen: [String: [String]]
+    /// The names of the settings that are on.
+    private(set) var flags: Set<String>
+
+    var providers: [String] { chosen["providers"] ?? [] }
+    var audiences: [String] { chosen["audiences"] ?? [] }
+    var signUpNames: [String] { chosen["sign_up_names"] ?? [] }
 
     /// The defaults of a new app, as in the database.
     static let ofNew = ClientFields(Facts(.object(ClientDeclaration.defaults)))
@@ -40,35 +48,30 @@ struct ClientFields: Sendable {
         for name in ["origins", "redirect_uris"] { texts[name] = client.names(name).joined(separator: "\n") }
         for name in Self.lives { texts[name] = "\(client.number(name))" }
         texts["accepted_audiences"] = Self.audienceLines(client.members["accepted_audiences"] ?? [:])
-        providers = client.names("providers")
-        audiences = client.names("audiences")
-        allowsGuests = client.flag("guests")
-        isDisabled = client.flag("disabled")
+        texts["attributes"] = Self.attributeLines(client.list("attributes"))
+        texts.merge(Self.claimsTexts(client.part("claims"))) { first, _ in first }
+        chosen = Dictionary(uniqueKeysWithValues: Self.boxes.keys.map { ($0, client.names($0)) })
+        flags = Set(Self.flags.filter(client.flag))
     }
 
     /// - Parameters:
     ///   - fields: the submitted values; missing ones are empty.
-    ///   - before: supplies type, accepted audiences, rotation and permissions if the form has none of them.
+    ///   - before: supplies the settings that the form does not have at all.
     init(form fields: [(name: String, value: String)], before: ClientFields) {
+        func isSent(_ name: String) -> Bool { fields.contains { $0.name == name } }
         texts = [:]
-        for name in Self.names { texts[name] = fields.first { $0.name == name }?.value ?? "" }
-        for name in ["type", "accepted_audiences", "refresh_rotation"]
-        where !fields.contains(where: { $0.name == name }) {
+        for name in Self.names + Self.claims { texts[name] = fields.first { $0.name == name }?.value ?? "" }
+        for name in ["type", "accepted_audiences", "refresh_rotation", "attributes"] + Self.claims where !isSent(name) {
             texts[name] = before.texts[name]
         }
-        for name in ["origins", "redirect_uris", "accepted_audiences"] {
-            texts[name] = Self.lines(texts[name] ?? "").joined(separator: "\n")
-        }
-        providers = fields.filter { $0.name.hasPrefix(Self.box) && !$0.value.isEmpty }
-            .map { String($0.name.dropFirst(Self.box.count)) }
+        for name in Self.lists { texts[name] = Self.lines(texts[name] ?? "").joined(separator: "\n") }
+        chosen = before.chosen
         // Unticked boxes are not submitted, so another field tells whether the form had them.
-        audiences =
-            fields.contains { $0.name == Self.hasAudiences }
-            ? fields.filter { $0.name.hasPrefix(Self.audienceBox) && !$0.value.isEmpty }
-                .map { String($0.name.dropFirst(Self.audienceBox.count)) }
-            : before.audiences
-        allowsGuests = fields.contains { $0.name == "guests" && !$0.value.isEmpty }
-        isDisabled = fields.contains { $0.name == "disabled" && !$0.value.isEmpty }
+        for (name, box) in Self.boxes where name == "providers" || isSent(Self.marker(name)) {
+            chosen[name] = fields.filter { $0.name.hasPrefix(box) && !$0.value.isEmpty }
+                .map { String($0.name.dropFirst(box.count)) }
+        }
+        flags = Set(Self.flags.filter { name in fields.contains { $0.name == name && !$0.value.isEmpty } })
     }
 
     /// With the id as a name if none was entered.
@@ -85,28 +88,33 @@ struct ClientFields: Sendable {
         return fields
     }
 
-    /// The field that marks a form with permission boxes.
-    static let hasAudiences = "has_audiences"
+    /// The field that marks a form with the boxes of a setting.
+    static func marker(_ name: String) -> String { "has_\(name)" }
 
-    static func fieldName(ofProvider id: String) -> String { box + id }
-    static func fieldName(ofAudience name: String) -> String { audienceBox + name }
+    static func box(_ name: String, _ entry: String) -> String { (boxes[name] ?? "") + entry }
 
     /// For the fields of another form.
     var hidden: [HiddenField] {
-        Self.names.filter { !["providers", "audiences", "guests", "disabled"].contains($0) }.map {
-            HiddenField(name: $0, value: texts[$0] ?? "")
-        }
-            + providers.map { HiddenField(name: Self.fieldName(ofProvider: $0), value: "1") }
-            + [HiddenField(name: Self.hasAudiences, value: "1")]
-            + audiences.map { HiddenField(name: Self.fieldName(ofAudience: $0), value: "1") }
-            + (allowsGuests ? [HiddenField(name: "guests", value: "1")] : [])
-            + (isDisabled ? [HiddenField(name: "disabled", value: "1")] : [])
+        let named = Self.names.filter { Self.boxes[$0] == nil && !Self.flags.contains($0) && $0 != "claims" }
+        return (named + Self.claims).map { HiddenField(name: $0, value: texts[$0] ?? "") }
+            + Self.boxes.keys.sorted().flatMap { name in
+                [HiddenField(name: Self.marker(name), value: "1")]
+                    + (chosen[name] ?? []).map { HiddenField(name: Self.box(name, $0), value: "1") }
+            }
+            + flags.sorted().map { HiddenField(name: $0, value: "1") }
     }
 
     /// The differences from the current settings, by the names of the API.
     func members(unlike other: ClientFields) -> JSONObject {
         var members: JSONObject = [:]
         for name in Self.names where value(name) != other.value(name) { members[name] = value(name) }
+        return members
+    }
+
+    /// The differences from the defaults, and the sign-in methods, which have no default.
+    var membersOfNew: JSONObject {
+        var members = members(unlike: .ofNew)
+        members["providers"] = value("providers")
         return members
     }
 
@@ -117,41 +125,14 @@ struct ClientFields: Sendable {
     func value(_ name: String) -> JSON {
         let text = texts[name] ?? ""
         return switch name {
-        case "guests": .bool(allowsGuests)
-        case "disabled": .bool(isDisabled)
-        case "providers": .array(providers.sorted().map { .string($0) })
-        case "audiences": .array(audiences.sorted().map { .string($0) })
+        case _ where Self.flags.contains(name): .bool(flags.contains(name))
+        case _ where Self.boxes[name] != nil: .array((chosen[name] ?? []).sorted().map { .string($0) })
         case "accepted_audiences": Self.audiences(text)
+        case "attributes": .array(Self.lines(text).map(Self.attribute))
+        case "claims": Self.claims(texts)
         case "origins", "redirect_uris": .array(Self.lines(text).map { .string($0) })
         case _ where Self.lives.contains(name): Int(text).map { .integer($0) } ?? .string(text)
         default: .string(text)
         }
-    }
-
-    /// `apple com.example.app`, one per line, in alphabetical order.
-    private static func audienceLines(_ json: JSON) -> String {
-        [String: [String]](json).sorted { $0.key < $1.key }.flatMap { provider, audiences in
-            audiences.map { "\(provider) \($0)" }
-        }.joined(separator: "\n")
-    }
-
-    /// A line without an audience produces a provider without one, which the services refuse.
-    private static func audiences(_ text: String) -> JSON {
-        var audiences: [String: [String]] = [:]
-        for line in lines(text) {
-            let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-            audiences[words[0], default: []] += words.dropFirst()
-        }
-        return audiences.json
-    }
-
-    private static func lines(_ text: String) -> [String] {
-        text.split(whereSeparator: \.isNewline).map { $0.trimming(while: \.isWhitespace) }.filter { !$0.isEmpty }
-    }
-}
-
-extension Substring {
-    fileprivate func trimming(while isLeftOut: (Character) -> Bool) -> String {
-        String(drop(while: isLeftOut).reversed().drop(while: isLeftOut).reversed())
     }
 }

@@ -1,3 +1,5 @@
+import Accounts
+
 /// `GET /admin/clients/{id}/change` and `GET /admin/new-client`: the settings form.
 struct ClientFormPage: ConsolePage {
     static let template = "console_client_form"
@@ -9,8 +11,8 @@ struct ClientFormPage: ConsolePage {
     let id: String
     let isConfidential: Bool
     let fields: ClientFields
-    /// The configured providers.
-    let providers: [(id: String, name: String)]
+    /// The ids of the configured sign-in methods.
+    let methods: [String]
     let linking: [LinkingCount]
     let wrong: [ClientMistake]
 
@@ -20,24 +22,31 @@ struct ClientFormPage: ConsolePage {
             "title": writer.message(isNew ? "console.client.new" : "console.client.change"), "is_new": isNew,
             "target": writer.exact(client.map { ClientsPage.address(of: $0.id, "change") } ?? ClientsPage.newPath),
             "cancel": writer.link(client.map { ClientsPage.address(of: $0.id) } ?? ClientsPage.path),
-            "new_id": writer.exact(id), "is_confidential": isConfidential, "is_disabled": fields.isDisabled,
-            "allows_guests": fields.allowsGuests,
+            "new_id": writer.exact(id), "is_confidential": isConfidential,
+            "is_disabled": fields.flags.contains("disabled"),
+            "switches": ["guests", "custom_challenge"].map { flag($0, &writer) },
             "is_kept": fields.texts["type"] == "confidential", "has_type": !isNew,
             "is_required": fields.texts["second_factor"] == "required",
             "is_relaxed": fields.texts["refresh_rotation"] == "relaxed",
-            "boxes": boxes(&writer), "policies": policies(&writer),
+            "methods": methods(&writer), "policies": policies(&writer),
             "lives": ClientFields.lives.map { field($0, &writer) },
             "lists": ["origins", "redirect_uris"].map { field($0, &writer) },
-            "permissions": permissions(&writer),
-            "audiences_field": [field("accepted_audiences", &writer)],
+            "box_lists": [
+                boxes("sign_up_names", SignInName.Kind.allCases.map(\.rawValue), "console.sign_up_name", &writer),
+                boxes("audiences", ClientFields.audiences, "console.audience", &writer),
+            ],
+            "entries": ["attributes", "accepted_audiences"].map { field($0, &writer) },
+            "claims_lists": ClientFields.claimsLists.map { field($0, &writer) },
+            "claims_texts": ["claims_url", "claims_audience", "claims_application", "claims_refresh_seconds"].map {
+                field($0, &writer)
+            },
+            "is_open": fields.texts["claims_failure"] == "open",
             "name_field": [field("name", &writer)],
         ]
         values.set("face", client.map { writer.clientFace($0) })
         values.set("wrong_id", complaint("id", &writer))
         values.set("wrong_type", complaint("type", &writer))
-        values.set("wrong_guests", complaint("guests", &writer))
         values.set("wrong_rotation", complaint("refresh_rotation", &writer))
-        values.set("wrong_audiences", complaint("audiences", &writer))
         return values
     }
 
@@ -46,6 +55,8 @@ struct ClientFormPage: ConsolePage {
             "field_name": name, "field_label": writer.message("console.client.\(name)"),
             "field_value": writer.exact(fields.texts[name] ?? ""),
         ]
+        let isList = ["accepted_audiences", "attributes", "claims_attributes"].contains(name)
+        values["hint"] = writer.message("console.client.\(isList ? "\(name)_hint" : "one_a_line")")
         values.set("wrong", complaint(name, &writer))
         return values
     }
@@ -58,26 +69,41 @@ struct ClientFormPage: ConsolePage {
         }
     }
 
-    private func boxes(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+    private func flag(_ name: String, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var values = field(name, &writer)
+        values["is_on"] = fields.flags.contains(name)
+        values["hint"] = writer.message("console.client.\(name)_hint")
+        return values
+    }
+
+    private func methods(_ writer: inout ConsoleWriter) -> [[String: Any]] {
         // A selected provider that is no longer configured would be lost otherwise.
-        let known = Set(providers.map(\.id))
-        let all = providers + fields.providers.filter { !known.contains($0) }.map { (id: $0, name: $0) }
-        return all.map { provider in
+        let all = methods + fields.providers.filter { !methods.contains($0) }
+        return all.map { id in
             [
-                "field_name": writer.exact(ClientFields.fieldName(ofProvider: provider.id)),
-                "field_label": writer.shown(provider.name), "is_chosen": fields.providers.contains(provider.id),
-                "box_id": writer.exact("provider-\(provider.id)"),
+                "field_name": writer.exact(ClientFields.box("providers", id)),
+                "field_label": writer.shown(writer.providerName(id)), "is_chosen": fields.providers.contains(id),
+                "box_id": writer.exact("provider-\(id)"),
             ]
         }
     }
 
-    private func permissions(_ writer: inout ConsoleWriter) -> [[String: Any]] {
-        ClientFields.audiences.map { name in
+    /// The boxes of a setting, with the label `<key>.<entry>` each.
+    private func boxes(
+        _ name: String, _ entries: [String], _ key: String, _ writer: inout ConsoleWriter
+    ) -> [String: Any] {
+        var values = field(name, &writer)
+        values["hint"] = writer.message("console.client.\(name)_hint")
+        values["marker"] = ClientFields.marker(name)
+        values["boxes"] = entries.map { entry in
             [
-                "field_name": ClientFields.fieldName(ofAudience: name), "is_chosen": fields.audiences.contains(name),
-                "field_label": writer.message("console.audience.\(name)"), "box_id": "audience-\(name)",
-            ]
+                "box_name": ClientFields.box(name, entry),
+                "box_id": ClientFields.box(name, entry).replacing("_", with: "-"),
+                "box_label": writer.message("\(key).\(entry)"),
+                "is_chosen": fields.chosen[name]?.contains(entry) == true,
+            ] as [String: Any]
         }
+        return values
     }
 
     private func policies(_ writer: inout ConsoleWriter) -> [[String: Any]] {

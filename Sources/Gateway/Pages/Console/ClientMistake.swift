@@ -8,7 +8,8 @@ struct ClientMistake: Sendable, Equatable {
 
     static let words = [
         "name", "type", "origins", "redirect_uris", "accepted_audiences", "id", "id_taken", "life", "life_access",
-        "url", "other", "unknown_provider",
+        "url", "other", "unknown_provider", "sign_up_names", "attributes", "claims_url", "claims_audience",
+        "claims_allowed", "claims_attributes",
     ]
 
     /// The message `console.wrong.<it>`.
@@ -16,9 +17,11 @@ struct ClientMistake: Sendable, Equatable {
         switch field {
         case "id": isTaken ? "id_taken" : "id"
         case "access_token_seconds": "life_access"
-        case "refresh_idle_seconds", "refresh_max_seconds": "life"
+        case "refresh_idle_seconds", "refresh_max_seconds", "claims_refresh_seconds": "life"
         case "accepted_audiences" where unknownProvider != nil: "unknown_provider"
-        case "name", "type", "origins", "redirect_uris", "accepted_audiences", "url": field
+        case "name", "type", "origins", "redirect_uris", "accepted_audiences", "url", "sign_up_names", "attributes",
+            "claims_url", "claims_audience", "claims_allowed", "claims_attributes":
+            field
         default: "other"
         }
     }

@@ -1,3 +1,5 @@
+import Accounts
+import JSON
 import Sessions
 
 /// `GET /admin/clients`: the registered apps.
@@ -88,20 +90,35 @@ extension ConsoleWriter {
         return values
     }
 
+    private mutating func lines(_ lines: [String]) -> [String] { lines.isEmpty ? [message("console.none")] : lines }
+
+    /// The entries of a setting; the known ones have the message `<key>.<entry>`.
+    private mutating func lines(_ entries: [String], of known: [String], _ key: String) -> [String] {
+        lines(entries.map { known.contains($0) ? message("\(key).\($0)") : shown($0) })
+    }
+
+    private mutating func claims(_ fields: ClientFields) -> [String] {
+        guard !fields.value("claims").isNull else { return [] }
+        return ClientFields.claims.compactMap { name in
+            let text = (fields.texts[name] ?? "").replacing("\n", with: ", ")
+            guard !text.isEmpty else { return nil }
+            let isWord = name == "claims_failure" && ClientFields.failures.contains(text)
+            let value = isWord ? message("console.claims_failure.\(text)") : shown(text)
+            return "\(message("console.client.\(name)")): \(value)"
+        }
+    }
+
     /// A setting for display.
     mutating func lines(of name: String, _ fields: ClientFields) -> [String] {
         let text = fields.texts[name] ?? ""
         switch name {
-        case "guests": return [message(fields.allowsGuests ? "console.client.yes" : "console.client.no")]
-        case "disabled": return [message(fields.isDisabled ? "console.client.yes" : "console.client.no")]
-        case "providers":
-            let all = [message("console.client.all_providers")]
-            return fields.providers.isEmpty ? all : fields.providers.map { shown(providerName($0)) }
-        case "audiences":
-            let named = fields.audiences.map {
-                ClientFields.audiences.contains($0) ? message("console.audience.\($0)") : shown($0)
-            }
-            return named.isEmpty ? [message("console.none")] : named
+        case _ where ClientFields.flags.contains(name):
+            return [message(fields.flags.contains(name) ? "console.client.yes" : "console.client.no")]
+        case "providers": return lines(fields.providers.map { shown(providerName($0)) })
+        case "audiences": return lines(fields.audiences, of: ClientFields.audiences, "console.audience")
+        case "sign_up_names":
+            return lines(fields.signUpNames, of: SignInName.Kind.allCases.map(\.rawValue), "console.sign_up_name")
+        case "claims": return lines(claims(fields))
         case "type" where ClientFields.types.contains(text): return [message("console.client_type.\(text)")]
         case "linking_policy" where ClientFields.policies.contains(text): return [message("console.linking.\(text)")]
         case "second_factor" where ClientFields.secondFactors.contains(text):

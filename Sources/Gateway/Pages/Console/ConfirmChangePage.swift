@@ -40,6 +40,10 @@ struct ConfirmChangePage: ConsolePage {
         /// The name of the field; its label is the message `console.field.<it>`.
         let name: String
         let value: String
+        /// Whether the message `console.field.<name>_hint` explains it.
+        var isExplained = false
+        /// The values to choose from; empty for a field to type in.
+        var choices: [(value: String, label: String)] = []
     }
 
     /// Whether a deletion has no delay.
@@ -57,13 +61,7 @@ struct ConfirmChangePage: ConsolePage {
             "can_be_undone": action.canBeUndone, "has_opposite": action.hasOpposite && !isAtOnce,
             "says_itself": action == .deleteAccount && !isAtOnce,
             "method": isComplete ? "post" : "get",
-            "asks": asks.enumerated().map { number, field in
-                [
-                    "field_name": field.name, "field_value": writer.exact(field.value), "kind": "text",
-                    "is_first": number == 0, "is_optional": false,
-                    "field_label": writer.message("console.field.\(field.name)"),
-                ] as [String: Any]
-            },
+            "asks": asks.enumerated().map { number, field in asked(field, isFirst: number == 0, &writer) },
         ]
         values["has_methods"] = !methods.isEmpty
         values["methods"] = methods.map { method in
@@ -85,6 +83,22 @@ struct ConfirmChangePage: ConsolePage {
                     ["sentence": writer.sentence("console.confirm.sessions", ["count": "\(count)"])]
                 })
         }
+        return values
+    }
+
+    private func asked(_ field: AskedField, isFirst: Bool, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var values: [String: Any] = [
+            "field_name": field.name, "field_value": writer.exact(field.value), "kind": "text",
+            "is_first": isFirst, "is_optional": false, "has_choices": !field.choices.isEmpty,
+            "field_label": writer.message("console.field.\(field.name)"),
+            "choices": field.choices.map { choice in
+                [
+                    "choice": writer.exact(choice.value), "choice_label": writer.shown(choice.label),
+                    "is_chosen": choice.value == field.value,
+                ] as [String: Any]
+            },
+        ]
+        values.set("hint", field.isExplained ? writer.message("console.field.\(field.name)_hint") : nil)
         return values
     }
 }

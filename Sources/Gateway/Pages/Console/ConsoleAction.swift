@@ -11,20 +11,27 @@ enum ConsoleAction: String, CaseIterable, Sendable {
     case cancelDeletion = "cancel_deletion"
     case removeFactors = "remove_factors"
     case keepFactors = "keep_factors"
+    case demandFactor = "demand_second_factor"
+    case waiveFactor = "waive_second_factor"
 
     /// Whether its change can be undone.
     var canBeUndone: Bool {
         switch self {
         case .unlink, .move, .link, .merge, .split: true
         case .disable, .enable, .requireReset, .requireProof, .endSession, .endSessions, .undo, .grant, .withdraw,
-            .exportAccount, .deleteAccount, .cancelDeletion, .removeFactors, .keepFactors:
+            .exportAccount, .deleteAccount, .cancelDeletion, .removeFactors, .keepFactors,
+            .demandFactor, .waiveFactor:
             false
         }
     }
 
     /// Whether another action reverses it.
     var hasOpposite: Bool {
-        [.disable, .enable, .grant, .withdraw, .deleteAccount, .cancelDeletion, .keepFactors].contains(self)
+        [
+            .disable, .enable, .grant, .withdraw, .deleteAccount, .cancelDeletion, .keepFactors, .demandFactor,
+            .waiveFactor,
+        ]
+        .contains(self)
     }
 
     /// Actions described by one sentence before and one after.
@@ -32,7 +39,8 @@ enum ConsoleAction: String, CaseIterable, Sendable {
 
     /// Actions with a button on the account page, in addition to those of its items.
     static let ofAccount: [ConsoleAction] = [
-        .merge, .split, .link, .requireReset, .removeFactors, .keepFactors, .disable, .enable, .exportAccount,
+        .merge, .split, .link, .requireReset, .demandFactor, .waiveFactor, .removeFactors, .keepFactors, .disable,
+        .enable, .exportAccount,
         .cancelDeletion, .deleteAccount,
     ]
 }

@@ -1,3 +1,5 @@
+import Accounts
+
 /// The console's messages with keys from codes.
 enum ConsoleWords {
     static let roles = ["viewer", "support", "admin", "owner"]
@@ -21,24 +23,6 @@ enum ConsoleWords {
         "factors", "emails", "phones",
     ]
 
-    /// Audit actions with a label; others are shown by name.
-    static let events = [
-        "signed_in", "first_factor_proved", "account_created", "account_active", "account_disabled", "identity_linked",
-        "identity_unlinked", "identity_moved", "password_set", "factor_added", "factor_removed",
-        "factor_removal_asked", "factor_removal_cancelled", "account_viewed", "history_viewed", "accounts_searched",
-        "audit_viewed", "audit_exported",
-        "factor_changed",
-        "recovery_codes_replaced", "device_forgotten", "address_added", "address_removed", "main_address_changed",
-        "address_change_started", "address_claim_cleared", "session_ended", "sessions_ended", "sessions_revoked",
-        "profile_changed", "proof_required", "second_factor_demanded", "role_granted", "role_withdrawn",
-        "accounts_merged", "account_absorbed", "account_split", "change_undone", "message_bounced", "code_resent",
-        "account_closed", "account_exported", "guest_upgraded", "deletion_requested", "deletion_cancelled",
-        "step_up_started",
-        "handed_over", "refreshed", "refresh_repeated", "link_asked", "sign_up_started", "sign_in",
-        "event_endpoint_added", "event_endpoint_changed", "event_endpoint_removed", "event_endpoint_disabled",
-        "event_secret_replaced", "events_replayed", "event_test_sent",
-    ]
-
     static let promised =
         ConsoleSection.allCases.map { "console.nav.\($0.rawValue)" }
         + ConsoleAction.allCases.flatMap { ["console.do.\($0.rawValue).name", "console.do.\($0.rawValue).done"] }
@@ -46,11 +30,22 @@ enum ConsoleWords {
         + keys("role", roles + ["none"]) + keys("role_may", roles) + keys("status", statuses) + keys("change", kinds)
         + keys("fact", facts) + keys("proof", ["both", "one", "none"]) + keys("strength", strengths)
         + keys("account", ["own", "of_operator"])
-        + keys("field", ["provider", "realm", "subject", "to"]) + keys("refusal", refusals) + keys("part", parts)
-        + keys("event", events) + keys("filter", AuditFilterFields.names + ["must_be_id", "must_be_time"])
+        + keys("field", ["provider", "provider_hint", "subject", "subject_hint", "to"])
+        + keys("account", ["name", "user_name"])
+        + keys("overview", ["before", "more", "fewer", "same", "guests"]) + keys("refusal", refusals)
+        + keys("part", parts)
+        + keys("event", AuditEventNames.all) + keys("filter", AuditFilterFields.names + ["must_be_id", "must_be_time"])
         + keys("outcome", AuditFilterFields.outcomes) + keys("format", AuditExportPage.formats)
         + keys("span", OverviewPage.spans) + keys("measure", OverviewPage.measures)
-        + keys("client", ClientFields.names) + keys("client_done", ClientPage.messages)
+        + keys("client", ClientFields.names + ClientFields.claims)
+        + keys(
+            "client",
+            [
+                "guests_hint", "custom_challenge_hint", "sign_up_names_hint", "audiences_hint", "attributes_hint",
+                "accepted_audiences_hint", "claims_attributes_hint", "one_a_line",
+            ])
+        + keys("sign_up_name", SignInName.Kind.allCases.map(\.rawValue)) + keys("claims_failure", ClientFields.failures)
+        + keys("client_done", ClientPage.messages)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
         + keys("refresh_rotation", ClientFields.rotations)
         + keys("method", ConfirmChangePage.Method.kinds) + keys("origin", MethodOrigin.allCases.map(\.rawValue))

@@ -8,11 +8,15 @@ extension ConsoleWriter {
             "is_verified": account.flag("email_verified"), "is_phone_verified": account.flag("phone_verified"),
             "providers": account.names("providers").map { provider($0) },
             "has_providers": !account.names("providers").isEmpty, "is_active": account["status"] == "active",
+            "is_guest": account.flag("guest"),
         ]
         let status = account["status"].flatMap { ConsoleWords.statuses.contains($0) ? $0 : nil }
         values.set("status_label", status.map { message("console.status.\($0)") })
         let role = account["role"].flatMap { ConsoleWords.roles.contains($0) ? $0 : nil }
         values.set("role_label", role.map { message("console.role.\($0)") })
+        // It is already the title of an account without a display name.
+        let userName = account["user_name"].flatMap { $0 == account.accountName ? nil : $0 }
+        values.set("user_name", userName.map { shown($0) })
         values.set("email", shown(ifAny: account["email"]))
         values.set("phone", shown(ifAny: account["phone"]))
         values.set("created", time(account["created_at"]))

@@ -45,6 +45,12 @@ struct ConsoleWriter {
         return ["iso": mask.exact(text), "at": mask.shown(words.moment(text))]
     }
 
+    /// The same to the second, for events.
+    mutating func exactTime(_ text: String?) -> [String: Any]? {
+        guard let text else { return nil }
+        return ["iso": mask.exact(text), "at": mask.shown(words.exactMoment(text))]
+    }
+
     mutating func fields(_ fields: [HiddenField]) -> [[String: Any]] { mask.fields(fields).map(\.values) }
 
     mutating func provider(_ id: String) -> [String: Any] {

@@ -25,6 +25,7 @@ struct EndpointActionPage: ConsolePage {
             "has_opposite": action.hasOpposite, "says_itself": false, "ends": false,
             "asks": asks.enumerated().map { number, field in
                 [
+                    "has_choices": false, "hint": false,
                     "field_name": field.name, "field_value": writer.exact(field.value), "kind": "datetime-local",
                     "is_first": number == 0, "is_optional": number > 0,
                     "field_label": writer.message("console.filter.\(field.name)"),

@@ -1,4 +1,4 @@
-/// `GET /admin/overview`: sign-ins, new accounts and failures over time.
+/// `GET /admin`, the first page of the console: sign-ins, new accounts and failures over time.
 struct OverviewPage: ConsolePage {
     static let template = "console_overview"
     static let path = "/admin/overview"
@@ -11,6 +11,8 @@ struct OverviewPage: ConsolePage {
         let chart: Chart
         /// Whether it is stacked by reason instead of by provider.
         let isByReason: Bool
+        /// The total of the period before.
+        let before: Int
         /// The rows of the audit log that it counts.
         let filters: [(name: String, value: String)]
     }
@@ -26,7 +28,7 @@ struct OverviewPage: ConsolePage {
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         [
-            "title": writer.message("console.nav.overview"),
+            "title": writer.message("console.nav.overview"), "typed": "",
             "spans": Self.spans.map { span in
                 [
                     "label": writer.message("console.span.\(span)"), "is_current": span == self.span,
@@ -42,7 +44,9 @@ struct OverviewPage: ConsolePage {
         let heading = writer.message("console.measure.\(part.measure)")
         let total = chart.series.reduce(0) { $0 + $1.total }
         return [
-            "measure": part.measure, "heading": heading, "total": "\(total)", "has_bars": !chart.bars.isEmpty,
+            "measure": part.measure, "heading": heading, "total": "\(total)",
+            "before": writer.message("console.overview.before", ["count": "\(part.before)"]),
+            "change": change(from: part.before, to: total, &writer) ?? false, "has_bars": !chart.bars.isEmpty,
             "width": "\(Chart.width)", "height": "\(Chart.height)", "left": "\(Chart.left)", "floor": "\(Chart.floor)",
             "description": writer.message("console.overview.description", ["count": "\(total)"]),
             "lines": chart.ticks.map { ["y": "\(chart.y(of: $0))", "count": "\($0)"] },
@@ -53,6 +57,14 @@ struct OverviewPage: ConsolePage {
             },
             "rows": chart.bars.map { row($0, chart, &writer) },
         ]
+    }
+
+    /// The change in per cent; nil without a period to compare with.
+    private func change(from before: Int, to total: Int, _ writer: inout ConsoleWriter) -> String? {
+        guard before > 0 else { return nil }
+        let percent = Int((Double(abs(total - before)) / Double(before) * 100).rounded())
+        guard percent > 0 else { return writer.message("console.overview.same") }
+        return writer.message("console.overview.\(total > before ? "more" : "fewer")", ["percent": "\(percent)"])
     }
 
     /// The number of labels that don't overlap.
@@ -99,6 +111,7 @@ struct OverviewPage: ConsolePage {
     private func name(_ series: Chart.Series, _ part: Part, _ writer: inout ConsoleWriter) -> String {
         guard let name = series.name else { return writer.message("console.overview.others") }
         if name.isEmpty { return writer.message("console.overview.no_provider") }
+        if name == "guest", !part.isByReason { return writer.message("console.overview.guests") }
         return writer.shown(part.isByReason ? name : writer.providerName(name))
     }
 }

@@ -9,12 +9,37 @@ extension RecordPage {
                 "console.strength.\(ConsoleWords.strengths.contains(strength) ? strength : "weak")"))
         values.set("is_strong", strength == "strong")
         values.set("facts", other.list("facts").compactMap { fact(of: $0, &writer) })
+        values.set("beside", beside(other, &writer))
         values.set(
             "merge",
             button(
                 .merge, [(name: "with", value: other.id)], about: other.accountName ?? other.id, &writer))
         return values
     }
+
+    /// What identifies the two accounts, side by side; rows that both lack are left out.
+    private func beside(_ other: Facts, _ writer: inout ConsoleWriter) -> [[String: Any]] {
+        let rows: [(label: String, here: [String], there: [String])] = [
+            ("account.name", values(account["display_name"]), values(other["display_name"])),
+            ("account.user_name", values(account["user_name"]), values(other["user_name"])),
+            ("method.email", values(account["email"]), values(other["email"])),
+            ("method.phone", values(account["phone"]), values(other["phone"])),
+            ("column.providers", account.names("providers"), other.names("providers")),
+        ]
+        return rows.filter { !$0.here.isEmpty || !$0.there.isEmpty }.map { row in
+            let isProvider = row.label == "column.providers"
+            let sides = [row.here, row.there].map { side in
+                side.map { writer.shown(isProvider ? writer.providerName($0) : $0) }.joined(separator: ", ")
+            }
+            let same = Set(row.here.map { $0.lowercased() }).intersection(row.there.map { $0.lowercased() })
+            return [
+                "label": writer.message("console.\(row.label)"), "here": sides[0], "there": sides[1],
+                "is_same": !same.isEmpty,
+            ]
+        }
+    }
+
+    private func values(_ text: String?) -> [String] { text.map { [$0] } ?? [] }
 
     private func fact(of facts: Facts, _ writer: inout ConsoleWriter) -> [String: Any]? {
         guard let kind = facts["fact"], ConsoleWords.facts.contains(kind) else { return nil }
@@ -51,12 +76,10 @@ extension RecordPage {
     func event(_ event: Facts, _ writer: inout ConsoleWriter) -> [String: Any] {
         let action = event["action"] ?? ""
         var values: [String: Any] = ["is_refused": event["outcome"] == "refused"]
-        if ConsoleWords.events.contains(action) {
-            values.set("event_label", writer.message("console.event.\(action)"))
-        } else {
-            values.set("event_code", writer.shown(action))
-        }
-        values.set("at", writer.time(event["at"]))
+        let key = AuditEventNames.key(action)
+        values.set("event_label", key.map { writer.message($0) })
+        values.set("event_code", key == nil ? writer.shown(action) : nil)
+        values.set("at", writer.exactTime(event["at"]))
         values.set("reason_code", writer.shown(ifAny: event["reason"]))
         values.set("said", writer.shown(ifAny: event["words"]))
         values.set("network_address", writer.shown(ifAny: event["address"]))

@@ -1,8 +1,9 @@
 import JSON
 
-/// `GET /admin`: the account search.
+/// `GET /admin/accounts`: the account search.
 struct SearchPage: ConsolePage {
     static let template = "console_search"
+    static let path = "/admin/accounts"
 
     let frame: ConsoleFrame?
     let typed: String
@@ -17,8 +18,8 @@ struct SearchPage: ConsolePage {
             "has_accounts": !accounts.isEmpty, "accounts": accounts.map { writer.face(Facts($0)) },
         ]
         let query = typed.isEmpty ? [] : [(name: "q", value: typed)]
-        values.set("next", next.map { writer.link("/admin", query + [(name: "cursor", value: $0)]) })
-        values.set("first", isFirst ? nil : writer.link("/admin", query))
+        values.set("next", next.map { writer.link(Self.path, query + [(name: "cursor", value: $0)]) })
+        values.set("first", isFirst ? nil : writer.link(Self.path, query))
         return values
     }
 }

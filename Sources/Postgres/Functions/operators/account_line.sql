@@ -7,7 +7,7 @@ begin
     select jsonb_build_object(
         'id', a.id, 'display_name', a.display_name, 'user_name', a.user_name, 'status', a.status, 'created_at', utc(a.created_at),
         'email', e.address, 'email_verified', e.proved_at is not null, 'phone', p.phone_key, 'phone_verified', p.proved_at is not null,
-        'mfa', a.mfa, 'merged_into', a.merged_into, 'role', o.role,
+        'mfa', a.mfa, 'guest', a.guest, 'merged_into', a.merged_into, 'role', o.role,
         'providers', (select coalesce(jsonb_agg(distinct i.provider), '[]') from identities i where i.account_id = a.id))
       into line
       from accounts a

@@ -82,8 +82,8 @@ final class Person {
         _ = try await gateway.sql { connection in
             try connection.execute(
                 """
-                insert into clients (id, name, origins, redirect_uris, mfa)
-                values (\(id), 'Example Bank', '{}', array[\(redirectURI)], 'required')
+                insert into clients (id, name, origins, redirect_uris, mfa, providers)
+                values (\(id), 'Example Bank', '{}', array[\(redirectURI)], 'required', (select providers from clients where id = 'app'))
                 """)
         }
         try await poll { try await gateway.get("/login?client_id=\(id)").status == 200 ? () : nil }

@@ -1,0 +1,105 @@
+import ArgumentParser
+import JSON
+import Sessions
+
+extension ClientsCommand {
+    /// The settings of a client.
+    ///
+    /// Omitted settings stay unchanged.
+    struct Settings: ParsableArguments {
+        @Option(help: "The display name.") var name: String?
+        @Option(help: "An allowed web origin. Repeatable; the list replaces the old one.")
+        var origin: [String] = []
+        @Option(help: "A redirect URI. Repeatable; replaces the old list.") var redirectURI: [String] = []
+        @Option(
+            help:
+                "The id of a sign-in method that the app offers: a provider, password, email_otp, sms_otp or passkey. Repeatable; replaces the old list; - removes all."
+        )
+        var provider: [String] = []
+        @Option(help: "A kind of name for sign-up: email, phone or user_name. Repeatable; replaces the old list.")
+        var signUpName: [String] = []
+        @Option(
+            help:
+                "A sign-up attribute: name or name:kind, where kind is text, number, flag or date; a final ! makes it required. Repeatable; replaces the old list; - removes all."
+        )
+        var attribute: [String] = []
+        @Option(
+            help: "A permission of its sessions: account or administration. Repeatable; - removes all.")
+        var audience: [String] = []
+        @Option(
+            help:
+                "An accepted token audience, as provider:audience. Repeatable; replaces the old list. None: every configured audience."
+        )
+        var acceptedAudience: [String] = []
+        @Option(help: "public or confidential.") var type: String?
+        @Option(help: "both_verified or ask.") var linkingPolicy: String?
+        @Option(help: "optional or required.") var secondFactor: String?
+        @Option(help: "true or false: whether a sign-in without a credential makes an account.") var guests: Bool?
+        @Option(help: "true or false: whether the custom challenge may be a second factor.") var customChallenge: Bool?
+        @Option(help: "The policy for extra claims, as JSON with the members of the API; null removes it.")
+        var claims: String?
+        @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?
+        @Option(help: "The idle timeout of sessions, in seconds.") var refreshIdleSeconds: Int?
+        @Option(help: "The maximum lifetime of sessions, in seconds.") var refreshMaxSeconds: Int?
+        @Option(
+            help: "always, or relaxed: a refresh keeps the refresh token, for apps that cannot store a new one.")
+        var refreshRotation: String?
+
+        /// - Throws: `ValidationError` for claims that are no JSON, or an attribute that can't be read.
+        func members() throws -> JSONObject {
+            var members: JSONObject = [:]
+            members["name"] = name.map(JSON.string)
+            members["type"] = type.map(JSON.string)
+            members["linking_policy"] = linkingPolicy.map(JSON.string)
+            members["second_factor"] = secondFactor.map(JSON.string)
+            members["guests"] = guests.map(JSON.bool)
+            members["custom_challenge"] = customChallenge.map(JSON.bool)
+            members["claims"] = try claims.map(Self.json)
+            members["access_token_seconds"] = accessTokenSeconds.map(JSON.integer)
+            members["refresh_idle_seconds"] = refreshIdleSeconds.map(JSON.integer)
+            members["refresh_max_seconds"] = refreshMaxSeconds.map(JSON.integer)
+            members["refresh_rotation"] = refreshRotation.map(JSON.string)
+            for (name, list) in [
+                ("origins", origin), ("redirect_uris", redirectURI), ("providers", provider), ("audiences", audience),
+                ("sign_up_names", signUpName),
+            ] where !list.isEmpty {
+                members[name] = .array(list.filter { $0 != "-" }.map(JSON.string))
+            }
+            if !attribute.isEmpty { members["attributes"] = try Self.attributes(attribute.filter { $0 != "-" }) }
+            if !acceptedAudience.isEmpty { members["accepted_audiences"] = Self.byProvider(acceptedAudience) }
+            return members
+        }
+
+        private static func json(_ text: String) throws -> JSON {
+            do {
+                return try JSON(parsing: text)
+            } catch {
+                throw ValidationError(
+                    "--claims is no valid JSON. Write an object such as {\"attributes\": {\"company\": \"org\"}}.")
+            }
+        }
+
+        private static func attributes(_ texts: [String]) throws -> JSON {
+            for text in texts where ClientAttribute(text) == nil {
+                throw ValidationError(
+                    "--attribute \(text) can't be read. Write name or name:kind (text, number, flag, date), with ! at the end if it is required."
+                )
+            }
+            return texts.compactMap(ClientAttribute.init).json
+        }
+
+        /// Groups values such as `apple:com.example.app` by provider.
+        ///
+        /// A value without a colon is a provider without audiences, which is refused.
+        private static func byProvider(_ audiences: [String]) -> JSON {
+            var object: JSONObject = [:]
+            for text in audiences {
+                let parts = text.split(separator: ":", maxSplits: 1)
+                let provider = parts.first.map(String.init) ?? ""
+                object[provider] = .array(
+                    (object[provider]?.array ?? []) + parts.dropFirst().map { .string(String($0)) })
+            }
+            return .object(object)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Admin
+
+/// Refusals in the words of the command line: the fault, and the command that helps.
+enum CommandRefusal {
+    /// The object of a command, for "not found" errors.
+    enum Subject {
+        case account, client, endpoint
+
+        fileprivate var missing: String {
+            switch self {
+            case .account:
+                "The account has no such item, or its state doesn't allow this. Look at it with: gateway accounts show ACCOUNT"
+            case .client: "There is no such app. See: gateway clients list"
+            case .endpoint: "There is no such endpoint. See: gateway events list"
+            }
+        }
+    }
+
+    static func sentence(_ refusal: AdminRefusal, _ subject: Subject) -> String {
+        switch refusal {
+        case .notFound: subject.missing
+        case .invalidMember(let pointer, let reason): fault(at: pointer, reason)
+        case .nothingToChange: "Nothing has changed: it is already so."
+        case .lastCredential: "This is the account's only sign-in method. Add another one first."
+        case .identityInUse: "Another account has this identity. Find it with: gateway accounts search SUBJECT"
+        case .accountDisabled: "Both accounts must be active. Run first: gateway accounts enable ACCOUNT"
+        case .deletionWaits: "The account is to be deleted. Run first: gateway accounts cancel-deletion ACCOUNT"
+        case .accountsChanged: "The accounts have changed meanwhile. Look at them again with --dry-run."
+        case .undoOver: "It can't be undone any more: it was undone before, or its seven days are over."
+        case .undoBlocked(let parts):
+            "These parts have changed since: \(parts.joined(separator: ", ")). Undo the later change first."
+        case .operatorAccount: "The account belongs to an operator. Run first: gateway admin withdraw ACCOUNT"
+        case .lastOwner: "This is the last owner. Run first: gateway admin grant ACCOUNT --role owner"
+        case .roleNeedsFactor:
+            "The user has no independent second factor. The user adds one first, or you run the command with --anyway."
+        case .changeNotSettled:
+            "An operator's change of the account can still be undone. Undo it, wait seven days, or use --anyway."
+        case .lastAdministrationClient:
+            "No other enabled app has the permission administration. Give it to another app first."
+        case .notAnOperator, .roleTooLow, .ownAccount, .sessionEnded, .stepUpRequired, .reauthRequired,
+            .audienceNotAllowed, .throttled:
+            ErrorCatalogue[refusal.code].map { "\($0.title)." } ?? refusal.code
+        }
+    }
+
+    /// The option and its fault, such as `--reason is too short`.
+    private static func fault(at pointer: String, _ reason: String) -> String {
+        let parts = pointer.split(separator: "/").map(String.init)
+        guard let member = parts.first else { return "The input is not valid: \(words(reason))." }
+        let place = parts.dropFirst().map { part in Int(part).map { "entry \($0 + 1)" } ?? part }
+        let named = place.isEmpty ? "" : " (\(place.joined(separator: ", ")))"
+        return "\(options[member] ?? "--\(member.replacing("_", with: "-"))")\(named) \(words(reason))."
+    }
+
+    /// The options of members with another name.
+    private static let options = [
+        "id": "The id", "origins": "--origin", "redirect_uris": "--redirect-uri", "providers": "--provider",
+        "audiences": "--audience", "accepted_audiences": "--accepted-audience", "sign_up_names": "--sign-up-name",
+        "attributes": "--attribute", "disabled": "--enable-use or --disable-use", "to": "The target account",
+    ]
+
+    /// A reason code as the end of a sentence; an unknown one is shown without underscores.
+    private static func words(_ reason: String) -> String {
+        switch reason {
+        case "required": "is missing"
+        case "too_short": "is too short: write at least 3 characters"
+        case "too_long": "is too long: write at most 500 characters"
+        case "malformed": "is not valid. The command's --help shows the form"
+        case "taken": "is taken already"
+        case "unknown_provider", "not_configured":
+            "names a provider that is not configured. See: gateway providers list"
+        case "unknown_member": "is no known setting"
+        case "not_for_administration": "is not possible for an app with the permission administration"
+        case "needs_a_secret": "needs a secret first. Run: gateway clients replace-secret APP"
+        case "address_refused": "names an address that the gateway does not call"
+        default: reason.replacing("_", with: " ")
+        }
+    }
+}

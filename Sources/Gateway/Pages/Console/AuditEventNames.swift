@@ -1,0 +1,41 @@
+/// The events of the audit log that have a readable name, for the log, the live log and the history of an account.
+///
+/// A refused call has the name of its operation. Other events are shown by their code.
+enum AuditEventNames {
+    /// The message of each is `console.event.<it>`; a test compares the list with the sources.
+    static let all = [
+        "account", "account_absorbed", "account_active", "account_closed", "account_created", "account_deleted",
+        "account_disabled", "account_events", "account_exported", "account_page", "account_split", "account_viewed",
+        "accounts_merged", "accounts_searched", "add_address", "add_factor", "address_added", "address_change_started",
+        "address_claim_cleared", "address_removed", "audit_exported", "audit_pruned", "audit_viewed", "callback",
+        "cancel_deletion", "change_account", "change_client", "change_events", "change_factor", "change_password",
+        "change_role", "change_undone", "client_added", "client_changed", "client_secret_replaced", "code_resent",
+        "code_sent", "confirm_address", "confirm_factor", "confirm_sign_up", "continue_sign_in", "continue_signed_in",
+        "delete_account", "delete_page", "deletion_cancelled", "deletion_requested", "demand_second_factor",
+        "device_forgotten", "disable_account", "enable_account", "end_session", "end_sessions", "event_endpoint_added",
+        "event_endpoint_changed", "event_endpoint_disabled", "event_endpoint_removed", "event_secret_replaced",
+        "event_test_sent", "events_replayed", "export_account", "export_audit", "factor_added", "factor_changed",
+        "factor_removal_asked", "factor_removal_cancelled", "factor_removed", "first_factor_proved", "forget_device",
+        "forgot_page", "forgot_password", "guest_upgraded", "handed_over", "history_viewed", "identity_linked",
+        "identity_moved", "identity_transferred", "identity_unlinked", "introspect", "keep_factors", "link_asked",
+        "link_identity", "list_addresses", "list_devices", "list_factors", "list_identities", "list_merges",
+        "list_sessions", "login_page", "main_address_changed", "merge_accounts", "merge_own_accounts", "merge_page",
+        "merge_ticket", "message_bounced", "move_identity", "operator_link", "operator_unlink", "own_accounts_merged",
+        "own_merge_undone", "owner_proposed", "password_set", "prefer_address", "preview_change", "preview_merge",
+        "profile_changed", "proof_required", "provider_notification", "provider_steps_started", "provider_token_dead",
+        "provider_token_doubtful", "provider_token_revoked", "recovery_codes_file", "recovery_codes_replaced",
+        "refresh", "refresh_repeated", "refreshed", "remove_address", "remove_factor", "remove_factors",
+        "report_delivery", "require_proof", "require_reset", "resend_code", "resend_sign_up", "reset_password",
+        "reset_started", "revoke", "role_granted", "role_withdrawn", "search_accounts", "second_factor_demanded",
+        "session", "session_ended", "sessions_ended", "sessions_revoked", "show_account", "show_audit", "show_clients",
+        "show_events", "show_history", "show_operators", "show_overview", "show_providers", "sign_in",
+        "sign_in_started", "sign_out", "sign_up", "sign_up_page", "sign_up_started", "signed_in", "signing_key_rotated",
+        "split_account", "start_page", "start_redirect", "step_up", "step_up_started", "token", "trust_client",
+        "undo_change", "undo_own_merge", "unlink_identity",
+    ]
+
+    private static let known = Set(all)
+
+    /// The message of an event; nil for an unknown one.
+    static func key(_ action: String) -> String? { known.contains(action) ? "console.event.\(action)" : nil }
+}
