@@ -62,14 +62,15 @@ package struct AccountStore: Sendable {
         try await pool.withConnection { connection in
             try connection.query(
                 """
-                select id, provider, subject, email, email_verified, linked_at from identities
+                select id, provider, subject, email, email_verified, linked_at, linked_by from identities
                  where account_id = \(account) order by linked_at, id
                 """
             ).map { row in
                 LinkedIdentity(
                     id: try row.value(0), provider: try row.value(1), subject: try row.value(2),
                     email: try row.value(3),
-                    emailVerified: try row.value(4), linkedAt: try row.value(5))
+                    emailVerified: try row.value(4), linkedAt: try row.value(5),
+                    isLinkedByPolicy: try row.value(6) == LinkingPolicy.Rule.bothProved.rawValue)
             }
         }
     }

@@ -57,9 +57,15 @@ package struct LinkedIdentity: Sendable, Equatable {
     package let email: String?
     package let emailVerified: Bool
     package let linkedAt: Date
+    /// Whether the linking policy joined it to an existing account.
+    package let isLinkedByPolicy: Bool
 
-    package init(id: UUID, provider: String, subject: String, email: String?, emailVerified: Bool, linkedAt: Date) {
+    package init(
+        id: UUID, provider: String, subject: String, email: String?, emailVerified: Bool, linkedAt: Date,
+        isLinkedByPolicy: Bool = false
+    ) {
         (self.id, self.provider, self.subject) = (id, provider, subject)
         (self.email, self.emailVerified, self.linkedAt) = (email, emailVerified, linkedAt)
+        self.isLinkedByPolicy = isLinkedByPolicy
     }
 }

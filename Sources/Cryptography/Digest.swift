@@ -65,6 +65,11 @@ package enum SHA256 {
     package static func hash(_ text: String) -> [UInt8] { hash(Array(text.utf8)) }
 }
 
+/// SHA-1 (FIPS 180-4), for the range format of breached passwords alone: it is broken for signatures.
+package enum SHA1 {
+    package static func hash(_ bytes: [UInt8]) -> [UInt8] { DigestAlgorithm.sha1.hash(bytes.span) }
+}
+
 /// SHA-384 (FIPS 180-4).
 package enum SHA384 {
     package static func hash(_ bytes: [UInt8]) -> [UInt8] { DigestAlgorithm.sha384.hash(bytes.span) }

@@ -41,6 +41,8 @@ enum OutboundServices {
         let claims: ClaimsCallout
         /// Nil where there are no custom challenges.
         let challenge: ChallengeWebhook?
+        /// Nil where no range service is configured.
+        let breaches: BreachedPasswords?
         /// A client of its own: endpoints that are slow leave the providers' alone.
         let events: any HTTPTransport
     }
@@ -51,6 +53,7 @@ enum OutboundServices {
             challenge: configuration.challenges.map {
                 ChallengeWebhook(url: $0.url, secret: $0.secret, transport: GuardedTransport(outbound))
             },
+            breaches: configuration.passwords.breachURL.map { BreachedPasswords(url: $0, transport: outbound) },
             events: HTTPClient(
                 configuration: OutboundConfiguration(
                     insecureAllowLocal: configuration.providers.allowsLocalProviders)))

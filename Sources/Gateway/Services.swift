@@ -65,7 +65,8 @@ struct Services: Sendable {
         let steps = FlowService(
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, policy: policy,
             starter: starter, outbox: outbox, relyingParty: configuration.passkeys.relyingParty,
-            challenge: callouts.challenge, providers: providers, serviceName: configuration.serviceName, logger: logger,
+            challenge: callouts.challenge, breaches: callouts.breaches, providers: providers,
+            serviceName: configuration.serviceName, logger: logger,
             now: now)
         let signIn = SignInService(
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
@@ -98,7 +99,8 @@ struct Services: Sendable {
         let activity = ActivityService(pool: pool, keys: keys, logger: logger)
         let passkeys = PasskeySignInService(steps: steps, keys: keys)
         let passwordChange = PasswordChangeService(
-            pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger)
+            pool: pool, hasher: hasher, throttles: throttles, policy: policy, breaches: callouts.breaches,
+            logger: logger)
 
         let flows = SignInFlows(
             signIn: signIn, steps: steps, providerLed: providerLed,

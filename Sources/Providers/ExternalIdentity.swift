@@ -36,6 +36,8 @@ package struct ExternalIdentity: Sendable, Equatable {
     package var email: ExternalEmail?
     /// Sanitised but still untrusted text: for display only, and escaped.
     package var displayName: String?
+    /// Further facts by the attribute names of clients: sanitised but untrusted text.
+    package var attributes: [String: String] = [:]
     /// The time of the user's last sign-in at the provider (`auth_time`), if known.
     package var authenticatedAt: Date?
     /// The time at which the provider issued the credential (`iat`), if known.

@@ -42,9 +42,10 @@ release_flags=(
     -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 )
 
-# The flags of a test build. Continuous integration builds once, so it needs no debug information and no index.
+# The flags of a test build. Continuous integration builds once and reads no debug information. SwiftPM needs the index: it
+# finds the tests there.
 test_flags=()
-[[ -z ${CI:-} ]] || test_flags=(-debug-info-format none --disable-index-store)
+[[ -z ${CI:-} ]] || test_flags=(-debug-info-format none)
 
 # Whether the release build is missing or older than its sources.
 release_is_stale() {

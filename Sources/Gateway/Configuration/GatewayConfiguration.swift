@@ -63,7 +63,6 @@ extension GatewayConfiguration {
         tokens = TokenConfiguration(&settings)
         accounts = AccountConfiguration(&settings)
         operators = OperatorConfiguration(&settings)
-        passwords = PasswordConfiguration(&settings)
         passkeys = PasskeyConfiguration(
             &settings, publicURL: server.publicURL,
             serviceName: Self.serviceName(firstClient, publicURL: server.publicURL))
@@ -73,6 +72,7 @@ extension GatewayConfiguration {
         delivery = DeliveryConfiguration(
             &settings, in: server.environment, local: providers.allowsLocalProviders)
         let local = providers.allowsLocalProviders && server.environment != .production
+        passwords = PasswordConfiguration(&settings, local: local)
         claims = ClaimsConfiguration(&settings, local: local)
         challenges = ChallengeConfiguration(&settings, local: local)
         if firstClient?.hasCustomChallenge == true, challenges == nil {

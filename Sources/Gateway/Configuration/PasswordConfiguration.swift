@@ -29,14 +29,20 @@ struct PasswordConfiguration: Sendable, Equatable {
     ///
     /// List of ids of ``ProviderList/takesPasswords``, default none, not secret.
     let migrateFrom: [String]
+    /// `PASSWORD_BREACH_URL`: the range service for breached passwords.
+    ///
+    /// URL, no default (the bundled list alone), not secret.
+    let breachURL: String?
 }
 
 extension PasswordConfiguration {
     static let keys: [ConfigurationKey] = [
         .passwordMinimumLength, .hashThreads, .hashQueue, .hashMemory, .hashIterations, .migratePasswordsFrom,
+        .passwordBreachURL,
     ]
 
-    init(_ settings: inout SettingsReader) {
+    init(_ settings: inout SettingsReader, local: Bool) {
+        breachURL = settings.endpoint(.passwordBreachURL, local: local)
         minimumLength = settings.number(.passwordMinimumLength, in: 8...256)
         hashThreads = settings.number(
             .hashThreads, in: 1...256, else: max(1, ProcessInfo.processInfo.activeProcessorCount))
@@ -77,6 +83,11 @@ extension ConfigurationKey {
         "MIGRATE_PASSWORDS_FROM", .passwords, .list, shownAs: "none",
         example: .form(ProviderList.takesPasswords.keys.min() ?? ""),
         "Providers (\(ProviderList.takesPasswords.keys.sorted().map { "`\($0)`" }.joined(separator: ", "))) that check an unknown name and password once. If they accept it, the gateway stores the password."
+    )
+    static let passwordBreachURL = ConfigurationKey(
+        "PASSWORD_BREACH_URL", .passwords, .url, shownAs: "not asked",
+        example: .form("https://api.pwnedpasswords.com/range"),
+        "A range service for breached passwords, in the format of Have I Been Pwned. It gets the first five digits of a new password's SHA-1. Without an answer, the bundled list decides alone."
     )
     static let hashIterations = ConfigurationKey(
         "HASH_ITERATIONS", .passwords, .number, default: "2", "The passes of one Argon2id hash.")

@@ -79,7 +79,7 @@ extension ErrorCatalogue {
             remedy: "Use a shorter one."),
         Entry(
             "password_common", .badRequest, "The password is too common",
-            cause: "It is in the list of common passwords, or close to one.",
+            cause: "It is in the list of common passwords, or close to one, or it was in a breach.",
             remedy: "Use an uncommon one."),
         Entry(
             "password_contains_address", .badRequest, "The password contains the address",

@@ -44,7 +44,7 @@ extension AccountPage.Identity {
     fileprivate func masked(by mask: inout TextMask) -> Self {
         Self(
             id: mask.exact(id), provider: mask.provider(provider), providerName: mask.shown(providerName),
-            email: mask.shown(ifAny: email), linkedAt: mask.date(linkedAt))
+            email: mask.shown(ifAny: email), linkedAt: mask.date(linkedAt), isAutomatic: isAutomatic)
     }
 
     fileprivate func values(in words: Words) -> [String: Any] {
@@ -54,6 +54,7 @@ extension AccountPage.Identity {
             "unlink_label": words.text("account.unlink_of", ["provider": providerName]),
         ]
         values["identity_email"] = email
+        if isAutomatic { values["automatic"] = words.text("account.linked_automatically") }
         return values
     }
 }

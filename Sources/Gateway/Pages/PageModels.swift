@@ -136,6 +136,8 @@ struct AccountPage: Sendable, Hashable {
         let email: String?
         /// RFC 3339; shown as a date.
         let linkedAt: String
+        /// Whether it was linked without a question, because both sides had proved the address.
+        var isAutomatic = false
     }
 
     struct Device: Sendable, Hashable {

@@ -12,7 +12,7 @@ extension AmazonProvider: ConfigurableProvider {
         .amazon, AmazonProvider.self, page: "docs/providers/amazon.md",
         keys: [
             .amazonClientIDs, .amazonAppID, .amazonClientSecret, .amazonClientSecretExpires, .amazonRegion,
-            .amazonAccountName, .amazonIssuers, .amazonEndpoint, .amazonMaximumAge,
+            .amazonAccountName, .amazonScopes, .amazonIssuers, .amazonEndpoint, .amazonMaximumAge,
         ], brand: brand
     ) { settings, conditions in
         let clientIDs = settings.list(.amazonClientIDs)
@@ -21,18 +21,30 @@ extension AmazonProvider: ConfigurableProvider {
         let expires = settings.end(.amazonClientSecretExpires, of: secret, .amazonClientSecret)
         let region = settings.choice(.amazonRegion, else: Region.northAmerica)
         let accountName = settings.text(.amazonAccountName) ?? ""
+        let scopes = scopes(&settings)
         let issuers = settings.list(.amazonIssuers)
         let endpoint = settings.endpoint(.amazonEndpoint, local: conditions.allowsLocal)
         let age = settings.number(.amazonMaximumAge, in: 60...86_400, else: 0)
         guard let clientIDs else { return nil }
         var configuration = Configuration(clientIDs: clientIDs, accountName: accountName)
         (configuration.applicationID, configuration.clientSecret) = (applicationID, secret)
-        (configuration.region, configuration.endpoint) = (region, endpoint)
+        (configuration.region, configuration.endpoint, configuration.scopes) = (region, endpoint, scopes)
         if let issuers { configuration.issuers = issuers }
         if age > 0 { configuration.maximumAge = age }
         return ConfiguredProvider(
             .amazon, AmazonProvider.self, configuration,
             credentials: secret == nil ? [] : [.init(.clientSecret, expires: expires)], carriesNonces: false)
+    }
+
+    /// A scope decides about the user's data, so an unknown one is refused at the start.
+    private static func scopes(_ settings: inout SettingsReader) -> [Scope] {
+        let names = settings.list(.amazonScopes) ?? []
+        let scopes = names.compactMap(Scope.init)
+        if scopes.count != names.count {
+            settings.complain(
+                .amazonScopes, "must be some of: \(Scope.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return scopes
     }
 
     private static let brand = ProviderBrand(
@@ -72,6 +84,10 @@ extension ConfigurationKey {
     fileprivate static let amazonAccountName = ConfigurationKey(
         "AMAZON_ACCOUNT_NAME", .amazon, default: "amazon", example: .set("example"),
         "The developer account that the user ids belong to. Never change it after the first sign-in.")
+    fileprivate static let amazonScopes = ConfigurationKey(
+        "AMAZON_SCOPES", .amazon, .list, default: "profile",
+        "The scopes of a sign-in in a browser: `profile` (name and address) or `profile:user_id`, and `postal_code`, which becomes the account's attribute `postal_code` if it has none."
+    )
     fileprivate static let amazonIssuers = ConfigurationKey(
         "AMAZON_ISSUERS", .amazon, .list, default: "https://www.amazon.com",
         "The accepted issuers in Amazon's token information. Amazon does not document whether they differ by region.")

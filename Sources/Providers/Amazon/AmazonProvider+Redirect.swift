@@ -10,7 +10,8 @@ extension AmazonProvider: RedirectSignIn {
     package func authorizationURL(_ start: RedirectStart) throws(ProviderError) -> String {
         try checkSecret()
         return AuthorizationRequest(
-            endpoint: authorizationEndpoint, clientID: configuration.clientIDs[0], scope: "profile"
+            endpoint: authorizationEndpoint, clientID: configuration.clientIDs[0],
+            scope: configuration.scopes.map(\.rawValue).joined(separator: " ")
         ).url(start)
     }
 

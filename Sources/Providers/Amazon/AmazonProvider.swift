@@ -35,6 +35,13 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         }
     }
 
+    /// The scopes of Login with Amazon.
+    package enum Scope: String, Sendable, CaseIterable {
+        case profile
+        case userID = "profile:user_id"
+        case postalCode = "postal_code"
+    }
+
     package struct Configuration: Sendable {
         /// The audiences of access tokens; the secret belongs to the first, which is also the default client of codes.
         ///
@@ -45,6 +52,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         package var applicationID: String?
         package var clientSecret: Secret?
         package var region = Region.northAmerica
+        package var scopes = [Scope.profile]
         /// The developer account: a user id is unique within it.
         package var accountName: String
         /// Replaces the region's API host and the sign-in page.
@@ -171,13 +179,23 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         let info = try await access.tokenInfo(token, by: deadline)
         let holder = try check(info, for: clientIDs, at: now)
         let profile = try await access.profile(token, of: holder.userID, by: deadline)
-        return ExternalIdentity(
+        var identity = ExternalIdentity(
             provider: id, realm: configuration.accountName, subject: holder.userID,
             audiences: [info.audience].compactMap(\.self),
             email: profile?["email"]?.string.flatMap { ExternalEmail(address: $0, authority: .unverified) },
             displayName: DisplayName.joined([profile?["name"]?.string]), issuedAt: holder.issuedAt,
             replayDigest: replay.digest,
             replayEnd: replay.end ?? .counted(now.addingTimeInterval(Double(holder.secondsLeft))))
+        identity.attributes = attributes(of: profile)
+        return identity
+    }
+
+    /// The attributes that the operator asks Amazon for; an app's token may carry more.
+    private func attributes(of profile: JSONObject?) -> [String: String] {
+        guard configuration.scopes.contains(.postalCode),
+            let code = profile?["postal_code"]?.string.flatMap({ DisplayName.clean($0, limit: 20) })
+        else { return [:] }
+        return ["postal_code": code]
     }
 
     private func check(

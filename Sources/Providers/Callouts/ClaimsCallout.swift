@@ -72,4 +72,6 @@ extension ProviderID {
     static let claimsService = ProviderID(known: "claims-service")
     /// The name of the custom challenge webhook in metrics.
     static let challengeWebhook = ProviderID(known: "challenge-webhook")
+    /// The name of the range service for breached passwords in metrics.
+    static let breachService = ProviderID(known: "breach-service")
 }

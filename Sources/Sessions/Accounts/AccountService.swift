@@ -105,6 +105,7 @@ package struct AccountService: Sendable {
         switch answer {
         case .linked(let identity, let isNew):
             signIn.blocked.unblock(presented.price)
+            await signIn.fillAttributes(presented)
             return (identity, isNew)
         case .inUse(let identity):
             signIn.blocked.unblock(presented.price)

@@ -4,6 +4,7 @@ import Foundation
 import JSON
 package import Logging
 package import Postgres
+package import Providers
 
 /// Changes the password of a signed-in user.
 ///
@@ -14,13 +15,15 @@ package struct PasswordChangeService: Sendable {
     private let hasher: PasswordHasher
     private let throttles: Throttles
     private let policy: PasswordPolicy
+    private let breaches: BreachedPasswords?
     private let logger: Logger
 
     package init(
-        pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, policy: PasswordPolicy, logger: Logger
+        pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, policy: PasswordPolicy,
+        breaches: BreachedPasswords? = nil, logger: Logger
     ) {
         (self.pool, self.hasher, self.throttles) = (pool, hasher, throttles)
-        (self.policy, self.logger) = (policy, logger)
+        (self.policy, self.breaches, self.logger) = (policy, breaches, logger)
     }
 
     /// Changes the password and ends every other session of the account.
@@ -39,6 +42,7 @@ package struct PasswordChangeService: Sendable {
             try await hasher.isNew(new, besides: old.map { [$0] } ?? [], in: place)
         }
         guard isNew else { throw .passwordUnchanged }
+        try await breaches?.refuse(new)
         let verifiers = try await rejecting(logger) {
             try await hasher.verifiers(of: PasswordPolicy.normalised(new), in: place)
         }

@@ -94,6 +94,7 @@ package struct SignInService: Sendable {
     private func outcome(
         _ result: SignInMachine.Result, _ presented: SignInStore.Presented, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
+        if case .asked = result {} else { await fillAttributes(presented) }
         switch result {
         case .asked(let pending): return .nextStep(pending)
         case .stepDue: return try await steps.goOn(presented.session.id, request)
@@ -184,6 +185,14 @@ package struct SignInService: Sendable {
     }
 
     // MARK: Pieces
+
+    /// Stores the provider's facts as missing attributes of the account.
+    ///
+    /// A failure must not undo the sign-in, whose credential is spent. The next sign-in stores them.
+    func fillAttributes(_ presented: SignInStore.Presented) async {
+        guard !presented.identity.attributes.isEmpty else { return }
+        _ = try? await rejecting(logger) { try await store.fillAttributes(presented) }
+    }
 
     /// Refuses a bad nonce before the code is redeemed: a code works once, and its tokens would be lost.
     private func checkNonce(besideCode credential: PresentedCredential) throws(Rejection) {

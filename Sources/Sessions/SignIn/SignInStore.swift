@@ -29,6 +29,20 @@ struct SignInStore: Sendable {
         }
     }
 
+    /// Stores the attributes of a verified identity, where its account has none of the name.
+    func fillAttributes(_ p: Presented) async throws {
+        let (identity, caller) = (p.identity, p.session.caller)
+        let attributes = JSON.object(
+            JSONObject(identity.attributes.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }))
+        _ = try await pool.withConnection { connection in
+            try connection.execute(
+                """
+                select fill_attributes(\(identity.provider), \(identity.realm), \(identity.subject), \(JSONText(attributes.text)), \(p.session.client.id),
+                                       \(caller.address), \(caller.requestID))
+                """)
+        }
+    }
+
     /// A link flow that ends in an account of its own for the identity that waits there.
     struct DeclinedLink: Sendable, Equatable {
         let flow: UUID

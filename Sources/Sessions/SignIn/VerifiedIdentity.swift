@@ -13,6 +13,8 @@ struct VerifiedIdentity: Sendable, Equatable {
     let emailVerified: Bool
     let emailIsRelay: Bool
     let displayName: String?
+    /// The facts that fill missing attributes of the account.
+    let attributes: [String: String]
     /// The identity under the app's former team.
     var former: FormerIdentity?
 
@@ -22,6 +24,7 @@ struct VerifiedIdentity: Sendable, Equatable {
         emailVerified = external.email?.authority == .verifiedByAuthority
         emailIsRelay = external.email?.isRelay ?? false
         displayName = external.displayName
+        attributes = external.attributes
         former = external.former
     }
 
@@ -131,5 +134,7 @@ extension VerifiedIdentity {
         (self.provider, self.realm, self.subject) = (provider, realm, subject)
         (email, displayName) = (json["email"]?.string, json["display_name"]?.string)
         (emailVerified, emailIsRelay) = (verified, isRelay)
+        // A link flow keeps none: the next sign-in has them again.
+        attributes = [:]
     }
 }

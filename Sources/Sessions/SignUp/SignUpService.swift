@@ -48,7 +48,9 @@ package struct SignUpService: Sendable {
 
     /// Sends a code to the address; a user name without an address gets an account at once.
     func begin(_ form: SignUpForm, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
-        guard request.client.allows(provider: PasswordSignInService.provider) || form.password == nil else {
+        let client = request.client
+        let opens = [FirstFactor.password, .emailCode, .smsCode].contains { client.allows(provider: $0.rawValue) }
+        guard opens, form.password == nil || client.allows(provider: PasswordSignInService.provider) else {
             throw .providerNotAllowed
         }
         let new = try NewAccount(form, request.client, policy)
@@ -229,6 +231,7 @@ package struct SignUpService: Sendable {
         let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }
         defer { place.leave() }
         try await pay(for: new, request)
+        try await steps.tools.breaches?.refuse(password)
         return try await rejecting(logger) {
             try await hasher.verifiers(of: PasswordPolicy.normalised(password), in: place)
         }

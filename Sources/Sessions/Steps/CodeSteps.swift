@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Providers
 
 /// A code that was sent to a mailbox or a telephone.
 struct CodeStep: FlowStep {
@@ -120,6 +121,7 @@ struct ResetPasswordStep: FlowStep {
         guard context.isRight(code) else { return .wrong }
         // Stated only for a right code: otherwise any caller could test passwords here.
         guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
+        try await context.tools.breaches?.refuse(password)
         // The time of the hash can reveal a right code among many concurrent answers. Each of those uses up a try, even
         // beyond the budget (judge_flow_answer), so the code is no longer valid by then.
         let hash = try await hash(newPassword: password, context, in: place)

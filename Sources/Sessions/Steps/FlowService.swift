@@ -37,7 +37,8 @@ package struct FlowService: Sendable {
     package init(
         pool: ConnectionPool, clients: ClientRegistry, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys,
         policy: PasswordPolicy, starter: SessionStarter, outbox: Outbox, relyingParty: RelyingParty?,
-        challenge: ChallengeWebhook?, providers: ProviderRegistry, serviceName: String,
+        challenge: ChallengeWebhook?, breaches: BreachedPasswords? = nil, providers: ProviderRegistry,
+        serviceName: String,
         random: RandomBytes = .system,
         logger: Logger, now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -47,7 +48,7 @@ package struct FlowService: Sendable {
         devices = KnownDevices(keys: keys)
         tools = StepTools(
             hasher: hasher, policy: policy, box: SealedBox(keys), recoveryCodes: RecoveryCodes(keys: keys),
-            relyingParty: relyingParty, challenge: challenge,
+            relyingParty: relyingParty, challenge: challenge, breaches: breaches,
             providers: providers, random: random, codeKey: keys.derived("one-time code"), serviceName: serviceName,
             logger: logger, now: now)
     }

@@ -1,6 +1,7 @@
 import Accounts
 import Cryptography
 import Foundation
+import Providers
 
 /// The account's password.
 struct PasswordStep: FlowStep {
@@ -53,6 +54,7 @@ struct NewPasswordStep: FlowStep {
         try context.tools.policy.check(password, address)
         let place = try await context.hashingPlace()
         guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
+        try await context.tools.breaches?.refuse(password)
         return .right(Right(newPassword: try await hash(newPassword: password, context, in: place)))
     }
 }
@@ -95,6 +97,15 @@ extension StepContext {
     /// A place to hash in, taken before the answer is judged.
     func hashingPlace() async throws(Rejection) -> HashingPlace {
         try await rejecting(tools.logger) { try await tools.hasher.place(for: caller?.network) }
+    }
+}
+
+extension BreachedPasswords {
+    /// Refuses a password that was in a breach.
+    ///
+    /// Call it last, for a caller who has paid or proved: each new prefix costs a request.
+    func refuse(_ password: String) async throws(Rejection) {
+        guard await !contain(PasswordPolicy.normalised(password)) else { throw .passwordCommon }
     }
 }
 

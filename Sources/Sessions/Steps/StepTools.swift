@@ -15,6 +15,8 @@ struct StepTools: Sendable {
     let relyingParty: RelyingParty?
     /// Nil where there are no custom challenges.
     let challenge: ChallengeWebhook?
+    /// Nil where no range service is configured.
+    var breaches: BreachedPasswords?
     /// The providers that lead steps.
     let providers: ProviderRegistry
     let random: RandomBytes

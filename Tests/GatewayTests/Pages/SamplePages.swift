@@ -232,7 +232,7 @@ extension SamplePages {
     private func identity(_ provider: String, _ name: String, email: String?) -> AccountPage.Identity {
         AccountPage.Identity(
             id: text("id-\(name.prefix(4))"), provider: provider, providerName: text(name), email: email.map(text),
-            linkedAt: text("2026-11-21T13:15:48Z"))
+            linkedAt: text("2026-11-21T13:15:48Z"), isAutomatic: email != nil)
     }
 
     private func device(_ id: String, _ name: String, isCurrent: Bool) -> AccountPage.Device {

@@ -18,7 +18,9 @@ struct DoctorTests {
                 let result = try await deployment.run(
                     ["doctor", "--mail-to", "operator@example.com"], changes: changes)
                 #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
-                for name in ["DNS", "public address", "health", "database", "schema", "clock", "signing keys", "mail"] {
+                for name in [
+                    "DNS", "public address", "health", "database", "schema", "clock", "signing keys", "apps", "mail",
+                ] {
                     #expect(result.output.contains("  ok       \(name): "), "\(name): \(result.output)")
                 }
                 #expect(!result.output.contains("FAILED") && !result.output.contains("\u{1B}"))
@@ -50,6 +52,19 @@ struct DoctorTests {
         }
     }
 
+    @Test("A provider that no app offers is a warning with the command that adds it")
+    func unused() async throws {
+        try await withDeployment { deployment in
+            let changes = try Self.address()
+            try await deployment.serving(changes) { gateway in
+                try await gateway.change("update clients set providers = array_remove(providers, 'amazon')")
+                let result = try await deployment.run(["doctor"], changes: changes)
+                #expect(result.output.contains("  warning  apps: no app offers amazon"), "\(result.output)")
+                #expect(result.output.contains("gateway clients change ID --provider …,amazon"))
+            }
+        }
+    }
+
     @Test("A stopped database is one failure; the checks that need it are skipped")
     func database() async throws {
         try await withDeployment { deployment in
@@ -59,7 +74,7 @@ struct DoctorTests {
             let result = try await deployment.run(["doctor"], changes: changes)
             #expect(result.exitCode == 1)
             #expect(result.output.contains("FAILED   database: "), "\(result.output)")
-            for name in ["schema", "clock", "signing keys"] {
+            for name in ["schema", "clock", "signing keys", "apps"] {
                 #expect(result.output.contains("  skipped  \(name): the database does not answer"), "\(result.output)")
             }
             #expect(result.output.contains("FAILED   public address: nothing answers at http://localhost:1"))

@@ -1,6 +1,7 @@
 import Cryptography
 import JSON
 import Postgres
+import TestSupport
 import Testing
 import WebAuthnTestAuthenticator
 
@@ -23,6 +24,31 @@ extension StepTests {
             #expect(facts.amr == ["pop", "user", "mfa"] && facts.acr == "2" && facts.provider == "passkey")
             let rows = try await gateway.audit(answer)
             #expect(rows.map(\.action) == ["signed_in"] && rows.first?.reason == "passkey")
+        }
+
+        @Test("an app that lists passkeys alone accepts nothing else")
+        func passkeyOnly() async throws {
+            let gateway = try GatewayProcess.current
+            var holder = try await gateway.passkeyHolder()
+            let app = "keys-\(Fresh.text())"
+            try await gateway.addClient(app, secret: nil)
+            try await gateway.change("update clients set providers = '{passkey}' where id = \(app)")
+            let email = holder.email
+            let begun = try await poll {
+                let others = [
+                    try await gateway.begin("email_otp", email, app: app),
+                    try await gateway.passwordSignIn(email, GatewayProcess.password, app: app),
+                    try await gateway.post(
+                        "/v1/password/forgot", ["client_id": .string(app), "username": .string(email)]),
+                    try await gateway.post(
+                        "/v1/sign-up", ["client_id": .string(app), "username": .string(Fresh.email())]),
+                ]
+                guard others.allSatisfy({ $0.code == "provider_not_allowed" }) else { return nil as PendingAnswer? }
+                return try PendingAnswer(try await gateway.begin("passkey", app: app))
+            }
+            let assertion = try holder.key.assert(try #require(begun.step["passkey"]))
+            let signedIn = try SignedInAnswer(try await gateway.answer(begun.flow, ["credential": assertion]))
+            #expect(signedIn.account == holder.account)
         }
 
         @Test("L-10: a forwarding address is no sign-in method, so the last passkey stays")

@@ -44,6 +44,24 @@ import Testing
         #expect(!answer.links.contains { $0.hasPrefix("/login/\(provider)?") }, "what is linked isn't offered again")
     }
 
+    @Test("U15: the account page says which sign-in method was connected automatically")
+    func automatic() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let owner = try await account(try await signedUp(email))
+        let browser = try await PageBrowser.open(gateway, "/login")
+        try await browser.signIn("google", as: ["email": .string(email)])
+        #expect(try await account(browser) == owner)
+        try await browser.visit("/account")
+        let words = "Connected automatically"
+        #expect(browser.page.text.contains(words), "\(browser.page.text)")
+        // A method that the user connected needs no such words.
+        let other = try await signedUp(Fresh.email())
+        let back = try await gateway.simulator.authorize(
+            try await other.follow(link: "google"), ["email": .string(Fresh.email())])
+        #expect(try await !other.comeBack(back).text.contains(words))
+    }
+
     @Test("An identity of an account with a second factor can't be linked, and the page says so")
     func inUse() async throws {
         let gateway = try GatewayProcess.current

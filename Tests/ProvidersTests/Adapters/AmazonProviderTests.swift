@@ -56,6 +56,21 @@ struct AmazonProviderTests {
         }
     }
 
+    @Test("the postal code is taken only with its scope", arguments: [true, false])
+    func postalCode(isAsked: Bool) async throws {
+        let amazon = try Amazon { if isAsked { $0.scopes = [.profile, .postalCode] } }
+        #expect(try await amazon.signIn().get().attributes == (isAsked ? ["postal_code": "10115"] : [:]))
+    }
+
+    @Test("a sign-in in a browser asks for the configured scopes")
+    func scopes() throws {
+        let start = RedirectStart(
+            redirectURI: "https://login.example.com/login/amazon/callback", state: "s", nonce: "n", codeVerifier: "v")
+        let amazon = try Amazon { $0.scopes = [.userID, .postalCode] }
+        let url = try amazon.provider.authorizationURL(start)
+        #expect(url.contains("scope=profile%3Auser_id%20postal_code"), "\(url)")
+    }
+
     @Test("a valid token identifies the user; its address is never verified")
     func good() async throws {
         let amazon = try Amazon()

@@ -62,7 +62,7 @@ struct DeploymentDiagnosis {
             PublicAddressCheck.running(server.publicURL, isSecure: server.isPubliclySecure, ownAddresses),
             HealthEndpointCheck.check(configuration.operations, ownAddresses),
             database.connection, database.schema(isNew: false), database.clock, database.signingKeys(ownAddresses),
-            try mail(to: recipient),
+            database.offers(of: providers.all.map(\.id.rawValue)), try mail(to: recipient),
         ] + ProviderChecks.all(providers) + [try credentials()]
     }
 

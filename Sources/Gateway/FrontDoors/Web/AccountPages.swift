@@ -27,7 +27,7 @@ struct AccountPages: HostedPages {
                 .init(
                     id: identity.id.text, provider: identity.provider,
                     providerName: providerName(identity.provider), email: identity.email,
-                    linkedAt: RFC3339.text(identity.linkedAt))
+                    linkedAt: RFC3339.text(identity.linkedAt), isAutomatic: identity.isLinkedByPolicy)
             },
             linkable: linkable(session, call, identities), addresses: try await addressList(session),
             security: try await security(session),
