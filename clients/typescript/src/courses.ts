@@ -48,7 +48,7 @@ export class Courses {
     }
 
     async confirmSignUp(flow: string, code: string): Promise<SignInResult> {
-        const body = { flow, code, ...await this.#withDevice() }
+        const body = { flow, response: { code }, ...await this.#withDevice() }
         return await this.outcome(await this.transport.call("confirmSignUp", { body }))
     }
 
@@ -62,7 +62,7 @@ export class Courses {
     }
 
     async resetPassword(flow: string, code: string, newPassword: string): Promise<SignInResult> {
-        const body = { flow, code, new_password: newPassword, ...await this.#withDevice() }
+        const body = { flow, response: { code, new_password: newPassword }, ...await this.#withDevice() }
         return await this.outcome(await this.transport.call("resetPassword", { body }))
     }
 
