@@ -52,7 +52,8 @@ struct AdministrationClientTests {
         let gateway = try GatewayProcess.current
         let owner = try await gateway.operatorSession("owner")
         let id = "sealed-\(Fresh.text())"
-        let made = try await gateway.admin("POST", "clients", Self.because(["id": .string(id)]), by: owner)
+        let made = try await gateway.admin(
+            "POST", "clients", Self.because(["id": .string(id), "providers": []]), by: owner)
         #expect(made.status == 201 && made.json["client"]?["secret_kept"] == .null)
         for kept: JSON in ["plain", "", 1, .null, true] {
             let refused = try await gateway.admin(
@@ -92,7 +93,8 @@ struct AdministrationClientTests {
         #expect(try await Self.row(gateway) == before)
         // A disabled client cannot sign anyone in.
         let made = try await gateway.admin(
-            "POST", "clients", Self.because(["id": "ops", "audiences": ["administration"]]), by: owner)
+            "POST", "clients", Self.because(["id": "ops", "audiences": ["administration"], "providers": ["password"]]),
+            by: owner)
         #expect(made.status == 201 && made.json["client"]?["sign_up_names"] == [], "\(made.text)")
         func change(_ id: String, _ members: JSONObject) async throws -> TestAnswer {
             try await gateway.admin("PATCH", "clients/\(id)", Self.because(members), by: owner)

@@ -106,12 +106,7 @@ extension BrowserTests {
                 try await browser.click("#go-on")
                 try await browser.waitFor("#codes")
                 try await browser.click("#go-on")
-                // A change now needs the existing factor.
-                try await browser.click("#add-totp")
-                try await browser.waitFor("#code")
-                #expect(try await browser.text(of: "h1") == "Check your mail")
-                try await browser.type(try await gateway.mailedCode(to: mailbox, number: 2), into: "#code")
-                try await browser.click("#go-on")
+                // The enrolment proved the mailbox, so the next change asks for nothing.
                 try await browser.arrive(at: "/account")
                 try await browser.click("#add-totp")
                 try await person.addApp(browser)

@@ -54,7 +54,7 @@ struct AccountFactorTests {
         let linked = try await gateway.link(try await gateway.simulator.mint("google"), bearer: person.accessToken)
         #expect(linked.status == 201)
         let browser = try await PageBrowser.signedIn(gateway, email)
-        try await enrol("email", mailbox, browser)
+        try await enrol("email", mailbox, try await PageBrowser.signedIn(gateway, email))
         try await browser.visit("/account")
         let link = try #require(browser.page.text.firstMatch(of: /"(\/login\/apple\?ticket=[^"]+)"/)?.output.1)
         let unlink = try #require(browser.page.forms.first { $0.action.hasSuffix("/unlink") })
@@ -79,10 +79,6 @@ struct AccountFactorTests {
         let (mailbox, phone) = (Fresh.email(), Fresh.phone())
         let browser = try await PageBrowser.signedIn(gateway, email)
         try await enrol("email", mailbox, browser)
-        // A preference or a removal needs the existing factor.
-        try await gateway.change(
-            "update sessions set acr = '2' where account_id = (select account_id from account_emails where address = \(email))"
-        )
         try await browser.visit("/account")
         try await enrol("sms", phone, browser)
         try await browser.visit("/account")
