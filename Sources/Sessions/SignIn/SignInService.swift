@@ -188,7 +188,7 @@ package struct SignInService: Sendable {
 
     /// Stores the provider's facts as missing attributes of the account.
     ///
-    /// A failure must not undo the sign-in, whose credential is spent. The next sign-in stores them.
+    /// A failure must not undo the sign-in: its credential is spent. The next sign-in stores them.
     func fillAttributes(_ presented: SignInStore.Presented) async {
         guard !presented.identity.attributes.isEmpty else { return }
         _ = try? await rejecting(logger) { try await store.fillAttributes(presented) }

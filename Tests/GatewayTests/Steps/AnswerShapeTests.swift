@@ -36,7 +36,7 @@ extension StepTests {
             #expect(try Self.pointers(changed) == ["/new_password password_too_short"])
         }
 
-        @Test("an address is confirmed by a response, whose faults are named")
+        @Test("an address is confirmed by a response, and its faults are named")
         func addresses() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.signUp(Fresh.email())
