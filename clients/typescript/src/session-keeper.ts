@@ -1,6 +1,6 @@
 import { SessionEndedError, type EndReason } from "./errors.js"
 import { isEnd, pause, refreshed } from "./refresh.js"
-import { exclusively, Notices } from "./tabs.js"
+import { afterOthers, exclusively, Notices } from "./tabs.js"
 import { storedTokens, type StoredTokens, type TokenShelf } from "./tokens.js"
 import type { Transport } from "./transport.js"
 import type * as Wire from "./wire.js"
@@ -23,6 +23,7 @@ export interface SessionChanges {
 export class SessionKeeper {
     readonly #lock: string
     readonly #notices: Notices
+    readonly #closed = new AbortController()
     readonly #flights = new Map<string, Promise<StoredTokens>>()
 
     constructor(
@@ -32,6 +33,8 @@ export class SessionKeeper {
         // A store that no other page sees needs no lock that other pages know.
         this.#lock = shelf.sharedName ?? `login-gateway ${Math.random()}`
         this.#notices = new Notices(shelf.sharedName, notice => void this.#receive(notice))
+        // A notice can come before the change that it reports.
+        shelf.watch(() => void this.#receive({ kind: "changed" }), this.#closed.signal)
     }
 
     /** The id of the stored session. */
@@ -81,6 +84,7 @@ export class SessionKeeper {
 
     close(): void {
         this.#notices.close()
+        this.#closed.abort()
     }
 
     async #stored(session: string): Promise<StoredTokens> {
@@ -120,6 +124,6 @@ export class SessionKeeper {
 
     async #receive(notice: Parameters<Notices["send"]>[0]): Promise<void> {
         if (notice.kind === "ended") this.changes.ended(notice.session, notice.reason as EndReason)
-        else this.changes.changed(await this.current())
+        else this.changes.changed(await afterOthers(this.#lock, async () => await this.current()))
     }
 }

@@ -16,6 +16,13 @@ export async function exclusively<Value>(name: string, work: () => Promise<Value
     })
 }
 
+/** Runs `work` after all that other pages run alone under the same name, together with other readers. */
+export async function afterOthers<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
+    const locks = typeof navigator === "undefined" ? undefined : (navigator as Partial<Navigator>).locks
+    if (locks === undefined) return await inTurn(name, work)
+    return await locks.request(name, { mode: "shared" }, work)
+}
+
 const turns = new Map<string, Promise<unknown>>()
 
 /** For places without Web Locks, which have no tabs either. */

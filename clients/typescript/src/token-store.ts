@@ -11,6 +11,8 @@ export interface TokenStore {
     get(key: string): Awaitable<string | null>
     set(key: string, value: string): Awaitable<void>
     remove(key: string): Awaitable<void>
+    /** Until `signal`: calls `changed` after a change of `key` by another page, once `get` returns the new text here. */
+    watch?(key: string, changed: () => void, signal: AbortSignal): void
 }
 
 /** Keeps tokens until the page or process ends. */
@@ -25,7 +27,14 @@ export function memoryStore(): TokenStore {
 
 /** Keeps tokens in `localStorage`: all tabs of the origin share one session, and so does every script of the origin. */
 export function localStore(): TokenStore {
-    return { sharedAs: "localStorage", ...webStore(() => localStorage) }
+    return { sharedAs: "localStorage", ...webStore(() => localStorage), watch: watchLocalStorage }
+}
+
+function watchLocalStorage(key: string, changed: () => void, signal: AbortSignal): void {
+    addEventListener("storage", event => {
+        // A null key: the other page removed everything.
+        if (event.storageArea === localStorage && (event.key === key || event.key === null)) changed()
+    }, { signal })
 }
 
 /**

@@ -56,6 +56,11 @@ export class TokenShelf {
         await this.#store.remove(this.#key("session"))
     }
 
+    /** Calls `changed` after each change of the tokens by another page, if the store notices it; until `signal`. */
+    watch(changed: () => void, signal: AbortSignal): void {
+        this.#store.watch?.(this.#key("session"), changed, signal)
+    }
+
     async deviceToken(): Promise<string | undefined> {
         return await this.#store.get(this.#key("device")) ?? undefined
     }

@@ -119,6 +119,22 @@ test("a sign-out in another tab is a sign-out here, even if a call learned of th
     assert.deepEqual(states, ["ended", "signedOut"])
 })
 
+test("a change of the store by another tab is the state here, until the client is closed", async () => {
+    const watchers = []
+    const watch = (key, changed, signal) => watchers.push({ key, changed, signal })
+    const store = { ...memoryStore(), watch }
+    const subject = client(network(() => json(signedIn(1))), { store })
+    await subject.signIn(by.password("ann@example.com", "a password"))
+    const states = []
+    subject.addEventListener("state", event => states.push(event.state.status))
+    await store.remove(watchers[0].key)
+    watchers[0].changed()
+    await new Promise(done => setImmediate(done))
+    assert.deepEqual(states, ["signedOut"])
+    subject.close()
+    assert.ok(watchers[0].signal.aborted)
+})
+
 test("another sign-in replaces the session, whose tokens are never mixed up", async () => {
     const other = { ...signedIn(5), session: { ...tokens(5), id: "00000000-0000-7000-8000-000000000009" } }
     const { subject, session } = await signedInClient(() => json(other))
