@@ -32,7 +32,9 @@ extension AccountPage: Page {
         values["username"] = email
         values["who"] = name ?? email
         values["done"] = done.map { words.text("account.done.\($0)") }
-        values.merge(words.values(of: problem)) { first, _ in first }
+        values.merge(words.values(of: problem, fields: hasPassword ? [.password, .currentPassword] : [])) { first, _ in
+            first
+        }
         return values
     }
 

@@ -11,7 +11,7 @@ extension ConfirmPage: Page {
 
     func values(in words: Words) -> [String: Any] {
         let heading = isText ? "confirm.text_heading" : "confirm.heading"
-        var values = words.card(heading: heading, client: clientName, problem: problem)
+        var values = words.card(heading: heading, client: clientName, problem: problem, fields: [.code])
         values["heading"] = words.text(heading)
         values["lead"] = words.sentence("confirm.lead", ["email": destination, "length": String(codeLength)])
         values["nothing_came"] = words.text(isText ? "confirm.no_text_came" : "confirm.nothing_came")

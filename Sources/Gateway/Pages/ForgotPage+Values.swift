@@ -9,7 +9,9 @@ extension ForgotPage: Page {
     }
 
     func values(in words: Words) -> [String: Any] {
-        var values = words.card(heading: "forgot.heading", client: clientName, problem: problem)
+        let fields: Set<FormField> = nameForm == nil ? [] : [.email, .username]
+        var values = words.card(heading: "forgot.heading", client: clientName, problem: problem, fields: fields)
+        values["is_name_wrong"] = problem?.field.map(fields.contains) ?? false
         values["has_providers"] = !providers.isEmpty
         values["providers"] = providers.map { $0.values(in: words) }
         values["ask_for_help"] = words.sentence("forgot.ask_for_help", ["client": clientName])

@@ -10,7 +10,9 @@ extension LinkPage: Page {
     }
 
     func values(in words: Words) -> [String: Any] {
-        var values = words.card(heading: "link.heading", client: clientName, problem: problem)
+        let fields: Set<FormField> = allowsPassword || offersCode ? [.email, .username] : []
+        var values = words.card(heading: "link.heading", client: clientName, problem: problem, fields: fields)
+        values["is_name_wrong"] = problem?.field.map(fields.contains) ?? false
         values["lead"] = words.sentence("link.lead", ["email": maskedEmail, "provider": providerName])
         values["hidden"] = hidden.map(\.values)
         values["has_providers"] = !providers.isEmpty

@@ -3,23 +3,43 @@ extension LoginPage: Page {
 
     func masked(by mask: inout TextMask) -> LoginPage {
         LoginPage(
-            clientName: mask.shown(clientName), providers: mask.buttons(providers),
-            nameForm: nameForm.map { $0.masked(by: &mask) }, passkey: passkey.map { $0.masked(by: &mask) },
-            problem: problem.map { $0.masked(by: &mask) }, signedInAs: signedInAs.map { $0.masked(by: &mask) })
+            clientName: mask.shown(clientName), nameForm: nameForm.map { $0.masked(by: &mask) },
+            ways: ways.masked(by: &mask), problem: problem.map { $0.masked(by: &mask) },
+            signedInAs: signedInAs.map { $0.masked(by: &mask) })
     }
 
     func values(in words: Words) -> [String: Any] {
-        var values = words.card(heading: "login.heading", client: clientName, problem: problem)
+        let fields: Set<FormField> = nameForm == nil ? [] : [.email, .username]
+        var values = words.card(heading: "login.heading", client: clientName, problem: problem, fields: fields)
         values["lead"] = words.sentence("lead.client", ["client": clientName])
-        values["has_providers"] = !providers.isEmpty
-        values["providers"] = providers.map { $0.values(in: words) }
         values["name_form"] = nameForm?.values
         if let names = nameForm?.names { values.merge(words.values(of: names)) { first, _ in first } }
+        values["is_name_wrong"] = problem?.field.map(fields.contains) ?? false
+        values["focuses_name"] = signedInAs == nil
         values["asks_for_password"] = nameForm?.asksForPassword ?? false
-        values["passkey"] = passkey?.values
-        values["offers_passkey"] = passkey != nil
-        values["needs_passkey_script"] = passkey != nil
+        values.merge(ways.values(in: words)) { first, _ in first }
         values["signed_in_as"] = signedInAs?.values(in: words)
+        return values
+    }
+}
+
+extension LoginPage.Ways {
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(
+            providers: mask.buttons(providers), others: mask.buttons(others),
+            passkey: passkey.map { $0.masked(by: &mask) }, isPasskeyOther: isPasskeyOther, isUsedLast: isUsedLast)
+    }
+
+    fileprivate func values(in words: Words) -> [String: Any] {
+        var values: [String: Any] = [
+            "has_alternatives": !providers.isEmpty || passkey != nil && !isPasskeyOther,
+            "or": words.text(isUsedLast ? "login.used_last" : "login.or"),
+            "has_providers": !providers.isEmpty, "providers": providers.map { $0.values(in: words) },
+            "has_others": !others.isEmpty || passkey != nil && isPasskeyOther,
+            "offers_passkey": passkey != nil, "needs_passkey_script": passkey != nil,
+        ]
+        if !others.isEmpty { values["others"] = ["providers": others.map { $0.values(in: words) }] }
+        values[isPasskeyOther ? "other_passkey" : "likely_passkey"] = passkey?.values
         return values
     }
 }
@@ -28,28 +48,17 @@ extension LoginPage.NameForm {
     fileprivate func masked(by mask: inout TextMask) -> Self {
         Self(
             hidden: mask.fields(hidden), names: names, username: mask.exact(username),
-            asksForPassword: asksForPassword, offersCode: offersCode,
-            signUpAddress: signUpAddress.map { mask.address($0) },
-            forgotAddress: mask.address(forgotAddress))
+            asksForPassword: asksForPassword, signUpAddress: signUpAddress.map { mask.address($0) },
+            forgotAddress: forgotAddress.map { mask.address($0) })
     }
 
     fileprivate var values: [String: Any] {
         var values: [String: Any] = [
-            "hidden": hidden.map(\.values), "username": username, "forgot_address": forgotAddress,
-            "has_password": asksForPassword, "offers_code": offersCode,
+            "hidden": hidden.map(\.values), "username": username, "has_password": asksForPassword,
         ]
+        values["forgot_address"] = forgotAddress
         values["sign_up_address"] = signUpAddress
         return values
-    }
-}
-
-extension LoginPage.Passkey {
-    fileprivate func masked(by mask: inout TextMask) -> Self {
-        Self(hidden: mask.fields(hidden), options: mask.exact(options), isSuggested: isSuggested)
-    }
-
-    fileprivate var values: [String: Any] {
-        ["hidden": hidden.map(\.values), "options": options, "use": isSuggested ? "suggest" : "offer"]
     }
 }
 

@@ -32,48 +32,6 @@ struct PageProblem: Sendable, Hashable {
     }
 }
 
-/// `GET /login`: a button for each provider, and the password form.
-struct LoginPage: Sendable, Hashable {
-    let clientName: String
-    let providers: [ProviderButton]
-    /// Nil if no sign-in by name is allowed.
-    let nameForm: NameForm?
-    /// Nil without passkeys.
-    let passkey: Passkey?
-    let problem: PageProblem?
-    /// The signed-in user, and the target of "continue"; nil without a session.
-    let signedInAs: SignedInAs?
-
-    struct NameForm: Sendable, Hashable {
-        let hidden: [HiddenField]
-        /// The kinds of sign-in names.
-        let names: SignInNames
-        let username: String
-        /// If false, only the name is asked here, and the factor on the next page.
-        let asksForPassword: Bool
-        /// Whether a code can replace the password.
-        let offersCode: Bool
-        /// Nil without sign-up.
-        let signUpAddress: String?
-        let forgotAddress: String
-    }
-
-    struct Passkey: Sendable, Hashable {
-        /// With the flow of the challenge.
-        let hidden: [HiddenField]
-        /// Options for the browser (WebAuthn Level 3 §5.1.10), as JSON.
-        let options: String
-        /// Whether the browser may suggest passkeys in the name field.
-        let isSuggested: Bool
-    }
-
-    struct SignedInAs: Sendable, Hashable {
-        let name: String
-        let continueAddress: String
-        let hidden: [HiddenField]
-    }
-}
-
 /// The form for the sent code; a second form resends it.
 struct ConfirmPage: Sendable, Hashable {
     let clientName: String

@@ -16,7 +16,8 @@ extension StepPage: Page {
     }
 
     func values(in words: Words) -> [String: Any] {
-        var values = words.card(heading: "step.\(kind.rawValue).heading", client: clientName, problem: problem)
+        var values = words.card(
+            heading: "step.\(kind.rawValue).heading", client: clientName, problem: problem, fields: kind.fields)
         values["heading"] = words.text("step.\(kind.rawValue).heading")
         values["lead"] = lead(in: words)
         values.merge(fields(in: words)) { first, _ in first }
@@ -60,6 +61,7 @@ extension StepPage: Page {
             "has_form": kind.hasForm, "asks_for_code": kind.asksForCode, "code": code,
             "is_code_empty": code.isEmpty, "username": username, "has_username": !username.isEmpty,
             "asks_for_recovery_code": kind == .recoveryCode, "asks_for_current_password": kind == .password,
+            "focuses_password": kind == .password,
             "asks_for_new_password": kind.asksForNewPassword, "asks_for_email": kind.asksForEmail, "email": email,
             "asks_for_phone": kind.asksForPhone, "phone": phone, "asks_for_answer": kind == .challenge,
             "asks_for_password": kind == .password || kind.asksForNewPassword,
@@ -91,6 +93,16 @@ extension StepPage.Kind {
     var asksForEmail: Bool { [.mailSetUp, .newAddress].contains(self) }
 
     var asksForPhone: Bool { [.textSetUp, .newNumber].contains(self) }
+
+    /// The fields that can show their own problem.
+    fileprivate var fields: Set<FormField> {
+        var fields: Set<FormField> = []
+        if asksForCode || self == .recoveryCode { fields.insert(.code) }
+        if asksForEmail { fields.insert(.email) }
+        if asksForPhone { fields.insert(.phone) }
+        if self == .password || asksForNewPassword { fields.insert(.password) }
+        return fields
+    }
 
     var asksForNewPassword: Bool { [.newPassword, .resetPassword].contains(self) }
 }

@@ -74,7 +74,8 @@ package struct SessionStarter: Sendable {
         deviceToken: String?, recoveryCodes: [String]? = nil, ends: Date? = nil
     ) async throws(Rejection) -> SignedIn {
         SignedIn(
-            account: account, identity: identity, session: try await handed(session, account, ends),
+            account: account, identity: identity, method: session.provider,
+            session: try await handed(session, account, ends),
             sessionID: session.id, isNewAccount: isNew, deviceToken: deviceToken, recoveryCodes: recoveryCodes)
     }
 

@@ -4,8 +4,8 @@ package import Providers
 package enum Credential: Sendable {
     /// A name and its password.
     case password(name: String, password: String)
-    /// A name alone: the person is asked for a first factor, or chooses one.
-    case name(String)
+    /// A name alone: the person is asked for `first`, if it is offered for the name, or chooses a first factor.
+    case name(String, first: FirstFactor? = nil)
     /// A name that a code is sent to.
     case code(name: String, FirstFactor)
     /// None: a new account without a credential.

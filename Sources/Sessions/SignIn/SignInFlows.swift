@@ -29,7 +29,7 @@ package struct SignInFlows: Sendable {
         switch credential {
         case .password(let name, let password):
             return try await passwords.signIn(name: name, password: password, request)
-        case .name(let name): return .nextStep(try await steps.beginSelection(name, request))
+        case .name(let name, let first): return .nextStep(try await steps.beginSelection(name, first, request))
         case .code(let name, let factor): return .nextStep(try await steps.beginCode(name, by: factor, request))
         case .guest: return try await guests.signIn(request)
         case .passkey: return .nextStep(try passkeys.begin(client: request.client))
@@ -37,6 +37,15 @@ package struct SignInFlows: Sendable {
         case .signUp(let form): return try await signUps.begin(form, request)
         case .forgottenPassword(let name): return .nextStep(try await steps.beginReset(name, request))
         }
+    }
+
+    /// The first factor to ask a typed name for, where the person makes no choice.
+    ///
+    /// - Parameter usedLast: the sign-in method used last on this device.
+    package func likelyFactor(
+        of name: String, usedLast: String?, _ request: SignInRequest
+    ) async throws(Rejection) -> FirstFactor {
+        try await steps.likelyFactor(name, usedLast: usedLast.flatMap(FirstFactor.init(rawValue:)), request)
     }
 
     private func begin(

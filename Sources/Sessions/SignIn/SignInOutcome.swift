@@ -27,6 +27,8 @@ package struct SignedIn: Sendable, Equatable {
     package let account: AccountSummary
     /// Nil for a password.
     package let identity: IdentitySummary?
+    /// The sign-in method of the session: a provider's id, or the raw value of a ``FirstFactor``.
+    package let method: String
     package let session: HandedSession
     package let sessionID: UUID
     package let isNewAccount: Bool

@@ -26,23 +26,45 @@ extension FlowService {
         return step
     }
 
-    /// Offers the first factors of a name, or asks for the only one.
-    func beginSelection(_ typed: String, _ request: SignInRequest) async throws(Rejection) -> PendingStep {
+    /// Offers the first factors of a name, or asks for one: `first`, the preferred one, or the only one.
+    func beginSelection(
+        _ typed: String, _ first: FirstFactor?, _ request: SignInRequest
+    ) async throws(Rejection) -> PendingStep {
         guard let name = SignInName(typed) else {
             throw .invalidField(.username, .notASignInName)
         }
-        let offered = FirstFactor.offered(for: name, by: request.client).filter {
-            $0.step(for: name.text, tools) != nil
-        }
+        let offered = offered(for: name, by: request.client)
         guard let only = offered.first else { throw .providerNotAllowed }
-        let preferred = try await preferred(name, among: offered, request)
-        guard let factor = offered.count == 1 ? only : preferred, let step = factor.step(for: name.text, tools) else {
+        var asked = offered.count == 1 ? only : first.flatMap { offered.contains($0) ? $0 : nil }
+        if asked == nil { asked = try await preferred(name, among: offered, request) }
+        guard let factor = asked, let step = factor.step(for: name.text, tools) else {
             let selection = FirstFactorSelectionStep(offered)
             return try await begin(
                 selection, name, provider: "password", action: "sign_in_started", firstFactors: offered, request)
         }
         return try await begin(
             step, name, provider: factor.rawValue, action: "sign_in_started", firstFactors: offered, request)
+    }
+
+    /// The first factor to ask a typed name for, where the person makes no choice.
+    ///
+    /// On a device that is known for the name, the user's preferred one; then the one used last on this device, if the
+    /// app offers it for such a name; then the first one in the app's order. A passkey comes last, as most accounts have
+    /// none. Unless the device is known, the answer depends on no account.
+    func likelyFactor(
+        _ typed: String, usedLast: FirstFactor?, _ request: SignInRequest
+    ) async throws(Rejection) -> FirstFactor {
+        guard let name = SignInName(typed) else { throw .invalidField(.username, .notASignInName) }
+        let offered = offered(for: name, by: request.client)
+        if let preferred = try await preferred(name, among: offered, request) { return preferred }
+        if let usedLast, offered.contains(usedLast) { return usedLast }
+        let inOrder = request.client.providers.compactMap(FirstFactor.init(rawValue:)).filter(offered.contains)
+        guard let first = inOrder.first(where: { $0 != .passkey }) ?? inOrder.first else { throw .providerNotAllowed }
+        return first
+    }
+
+    private func offered(for name: SignInName, by client: Client) -> [FirstFactor] {
+        FirstFactor.offered(for: name, by: client).filter { $0.step(for: name.text, tools) != nil }
     }
 
     /// The user's preferred first factor, on a device that is known for the name.

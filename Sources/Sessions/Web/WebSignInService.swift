@@ -68,9 +68,9 @@ package struct WebSignInService: Sendable {
         }
     }
 
-    /// The providers with redirect sign-in that a client allows, in the order of the registry.
+    /// The providers with redirect sign-in that a client allows, in the client's order.
     package func choices(for client: Client) -> [Choice] {
-        choices.filter { client.allows(provider: $0.id) }
+        client.providers.compactMap(choice)
     }
 
     /// The provider with this id; nil without redirect sign-in.

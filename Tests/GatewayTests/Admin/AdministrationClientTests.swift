@@ -198,7 +198,7 @@ struct AdministrationClientTests {
         }
         _ = try await poll { try await isForAdministration() ? nil : () }
         let browser = try await PageBrowser.open(gateway, login)
-        try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(person.email, GatewayProcess.password)
         try await browser.submit("/login/step", ["code": ConsoleOperator.code(person.secret, ahead: 1)])
         #expect(try await browser.visit(login).text.contains("/login/continue"))
         try await gateway.change("update clients set audiences = '{account,administration}' where id = 'console'")

@@ -61,7 +61,7 @@ struct AudienceTests {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, .owner)
         let browser = try await PageBrowser.open(gateway, "/login")
-        try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(person.email, GatewayProcess.password)
         try await browser.submit("/login/step", ["code": ConsoleOperator.code(person.secret, ahead: 1)])
         #expect(try await browser.visit("/account").status == 200)
         for path in ["/admin", "/admin/audit", "/admin/accounts/\(person.account)"] {
@@ -132,7 +132,7 @@ struct AudienceTests {
         let (email, reader) = (Fresh.email(), try await Self.client([], of: gateway))
         _ = try await gateway.signUp(email)
         let browser = try await PageBrowser.open(gateway, "/login?client_id=\(reader)")
-        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(email, GatewayProcess.password)
         let page = try await poll {
             let page = try await browser.visit("/account")
             return page.status == 403 ? page : nil

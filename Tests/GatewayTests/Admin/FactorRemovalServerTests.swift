@@ -126,7 +126,7 @@ struct FactorRemovalServerTests {
         let console = try await ConsoleOperator.browser(gateway, .admin)
         let person = try await ConsoleOperator(gateway, nil)
         let browser = try await PageBrowser.open(gateway, "/login")
-        try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(person.email, GatewayProcess.password)
         try await browser.submit("/login/step", ["code": ConsoleOperator.code(person.secret, ahead: 1)])
         let colleague = try await ConsoleOperator(gateway, .viewer)
         let owner = try await ConsoleOperator.browser(gateway, .owner)

@@ -120,7 +120,7 @@ extension BrowserTests {
                 try await browser.arrive(at: "/login")
                 try await browser.passwordSignIn(email, "not this one")
                 try await browser.waitFor("#problem")
-                #expect(try await browser.attribute("value", of: "#username") == email)
+                #expect(try await browser.text(of: "#name") == email)
                 try await browser.waitForFocus("#password")
                 try await browser.passwordSignIn(email)
                 try await browser.arrive(at: "/account")

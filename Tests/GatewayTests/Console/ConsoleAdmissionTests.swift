@@ -28,7 +28,7 @@ struct ConsoleAdmissionTests {
         let email = Fresh.email()
         try await gateway.grant(.viewer, to: try await gateway.signUp(email).account)
         let browser = try await PageBrowser.open(gateway, "/admin")
-        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(email, GatewayProcess.password)
         #expect(browser.title == "Protect your account")
     }
 

@@ -36,7 +36,7 @@ struct ConsoleOperator {
     /// Goes from a console page through the sign-in, and returns to it.
     func open(_ path: String = "/admin") async throws -> PageBrowser {
         let browser = try await PageBrowser.open(gateway, path)
-        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(email, GatewayProcess.password)
         try await browser.submit("/login/step", ["code": Self.code(secret, ahead: 1)])
         return browser
     }

@@ -16,7 +16,7 @@ struct PageContentTests {
     func ids() throws {
         let sample = SamplePages()
         let expected: [(any Page, [String])] = [
-            (sample.loginSignedIn, ["continue-as", "password-form", "username", "password", "sign-in"]),
+            (sample.loginSignedIn, ["continue-as", "password-form", "username", "sign-in", "other-ways"]),
             (sample.login, SamplePages.providerIDs.map { "provider-\($0)" }),
             (sample.signUp, ["username", "email", "phone", "password", "display-name", "create", "with-email"]),
             (sample.signUp, ["create-without-password", "attribute-0", "attribute-3", "attribute-4-yes"]),
@@ -29,7 +29,9 @@ struct PageContentTests {
             (sample.account, ["add-email", "add-sms"]), (sample.step(.newAddress), ["email", "go-on", "back"]),
             (sample.step(.newNumber), ["phone", "go-on"]),
             (sample.account, ["current-password", "new-password", "change-password"]),
-            (sample.login, ["use-code", "passkey-form", "use-passkey"]), (sample.forgot, ["username", "send-code"]),
+            (sample.login, ["passkey-form", "use-passkey"]),
+            (sample.password, ["password-form", "password", "sign-in", "use-code", "use-passkey", "back"]),
+            (sample.forgot, ["username", "send-code"]),
             (sample.step(.authenticatorCode), ["code", "remember-device", "go-on", "choose-sms-c1"]),
             (sample.step(.mailedCode), ["code", "resend"]), (sample.step(.recoveryCode), ["recovery-code"]),
             (sample.step(.resetPassword), ["code", "new-password", "resend"]),
@@ -50,8 +52,9 @@ struct PageContentTests {
         let sample = SamplePages()
         let choosing = [String](repeating: "/login/step", count: 3)
         let expected: [(any Page, String, String, [String])] = [
-            (sample.login, "password-form", "/login", ["username", "password"]),
-            (sample.loginWithoutProvider, "password-form", "/login", ["username"]),
+            (sample.login, "password-form", "/login", ["username"]),
+            (sample.password, "password-form", "/login", ["password"]),
+            (sample.loginWithoutProvider, "password-form", "/login", ["username", "password"]),
             (sample.forgot, "forgot-form", "/forgot", ["username"]),
             (sample.link, "password-form", "/login", ["username", "password"]),
             (sample.repost, "repost", "/login/apple/complete", []),
@@ -59,7 +62,9 @@ struct PageContentTests {
         for (page, id, address, names) in expected {
             let document = try document(page)
             #expect(document.element(id: id)?.attributes["action"] == address)
-            let typed = document.within(id).filter { $0.name == "input" && !$0.isHidden }
+            let typed = document.within(id).filter {
+                $0.name == "input" && !$0.isHidden && $0.attributes["name"] != nil
+            }
             #expect(typed.map { $0.attributes["name"] } == names)
         }
         #expect(try actions(sample.loginSignedIn) == ["/login/continue", "/login", "/login/step"])
@@ -158,7 +163,7 @@ struct PageContentTests {
         let generic = try renderer.messages.words(.english).text("problem.generic")
         for problem in [PageProblem("no_such"), PageProblem("throttled"), PageProblem("month.1")] {
             let page = LoginPage(
-                clientName: "Shop", providers: [], nameForm: nil, passkey: nil, problem: problem, signedInAs: nil)
+                clientName: "Shop", nameForm: nil, ways: .none, problem: problem, signedInAs: nil)
             #expect(try document(page).element(id: "problem")?.text == generic)
         }
         let title = try renderer.messages.words(.english).text("notice.internal_error.title")

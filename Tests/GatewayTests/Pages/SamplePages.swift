@@ -13,6 +13,7 @@ struct SamplePages {
         [
             ("login", login), ("login-problem", loginProblem), ("login-signed-in", loginSignedIn),
             ("login-no-password", loginWithoutPassword), ("login-no-provider", loginWithoutProvider),
+            ("password", password), ("password-problem", passwordProblem),
             ("sign-up", signUp), ("sign-up-code", signUpWithoutPassword), ("confirm", confirm),
             ("confirm-text", confirmText), ("forgot", forgot),
             ("forgot-no-provider", forgotWithoutProvider),
@@ -53,21 +54,31 @@ extension SamplePages {
 
     var loginSignedIn: LoginPage {
         LoginPage(
-            clientName: text("Duck Shop"), providers: providers(), nameForm: nameForm, passkey: passkey, problem: nil,
+            clientName: text("Duck Shop"), nameForm: nameForm, ways: ways(usedLast: "google"), problem: nil,
             signedInAs: LoginPage.SignedInAs(
                 name: text("Ann Müller"), continueAddress: address("/login/continue"), hidden: hidden))
     }
 
     var loginWithoutPassword: LoginPage {
         LoginPage(
-            clientName: text("Duck Shop"), providers: providers(), nameForm: nil, passkey: nil,
+            clientName: text("Duck Shop"), nameForm: nil,
+            ways: LoginPage.Ways(providers(), nil, usedLast: nil, inSight: 3),
             problem: PageProblem(text("no such code")), signedInAs: nil)
     }
 
     var loginWithoutProvider: LoginPage {
         LoginPage(
-            clientName: text("Duck Shop"), providers: [], nameForm: nameWithoutPassword, passkey: nil, problem: nil,
-            signedInAs: nil)
+            clientName: text("Duck Shop"), nameForm: nameWithPassword, ways: .none, problem: nil, signedInAs: nil)
+    }
+
+    var password: PasswordPage { password(problem: nil) }
+    var passwordProblem: PasswordPage { password(problem: PageProblem("invalid_credentials", about: .password)) }
+
+    private func password(problem: PageProblem?) -> PasswordPage {
+        PasswordPage(
+            clientName: text("Duck Shop"), hidden: hidden, username: text("ann@example.com"), offersCode: true,
+            passkey: passkey, forgotAddress: address("/forgot?client_id=shop"),
+            backAddress: address("/login?client_id=shop"), problem: problem)
     }
 
     var confirm: ConfirmPage {
@@ -112,25 +123,28 @@ extension SamplePages {
 
     var signedOut: NoticePage { NoticePage(code: "signed_out", arguments: [:], requestID: nil, actions: []) }
 
-    private var nameForm: LoginPage.NameForm { nameForm(asksForPassword: true) }
-    private var nameWithoutPassword: LoginPage.NameForm { nameForm(asksForPassword: false) }
+    private var nameForm: LoginPage.NameForm { nameForm(asksForPassword: false) }
+    private var nameWithPassword: LoginPage.NameForm { nameForm(asksForPassword: true) }
 
-    private var passkey: LoginPage.Passkey {
-        LoginPage.Passkey(hidden: hidden, options: text(#"{"challenge":"AAAA"}"#), isSuggested: true)
+    private func ways(usedLast: String?) -> LoginPage.Ways {
+        LoginPage.Ways(providers(), passkey, usedLast: usedLast, inSight: 1)
+    }
+
+    private var passkey: PasskeyOffer {
+        PasskeyOffer(hidden: hidden, options: text(#"{"challenge":"AAAA"}"#), isSuggested: true)
     }
 
     private func nameForm(asksForPassword: Bool) -> LoginPage.NameForm {
         LoginPage.NameForm(
             hidden: hidden, names: SignInNames([.email]), username: text("ann@example.com"),
-            asksForPassword: asksForPassword, offersCode: true,
-            signUpAddress: asksForPassword ? address("/sign-up?client_id=shop") : nil,
+            asksForPassword: asksForPassword,
+            signUpAddress: !asksForPassword ? address("/sign-up?client_id=shop") : nil,
             forgotAddress: address("/forgot?client_id=shop"))
     }
 
     private func login(problem: PageProblem?) -> LoginPage {
         LoginPage(
-            clientName: text("Duck Shop"), providers: providers(), nameForm: nameForm, passkey: passkey,
-            problem: problem,
+            clientName: text("Duck Shop"), nameForm: nameForm, ways: ways(usedLast: nil), problem: problem,
             signedInAs: nil)
     }
 
@@ -270,4 +284,8 @@ extension SamplePages {
             clientName: text("Duck Shop"), who: nil, identities: [], emails: [], phones: [], protections: nil,
             movesPassword: false, losesPassword: false, endsSessions: nil, hidden: hidden, problem: nil)
     }
+}
+
+extension LoginPage.Ways {
+    static var none: Self { Self([], nil, usedLast: nil, inSight: 1) }
 }

@@ -37,7 +37,10 @@ struct SignUpContentTests {
             ("password_common", "password"), ("display_name_invalid", "display-name"),
         ])
     func place(code: String, field: String) throws {
-        let elements = try document(SamplePages().signUp(problem: PageProblem(code))).elements
+        // The button that shows the password belongs to its field.
+        let elements = try document(SamplePages().signUp(problem: PageProblem(code))).elements.filter {
+            $0.attributes["class"] != "show"
+        }
         let problem = try #require(elements.firstIndex { $0.attributes["id"] == "problem" })
         #expect(elements[problem - 1].attributes["id"] == field)
         #expect(elements[problem - 1].names.contains("autofocus"))
@@ -78,10 +81,10 @@ struct SignUpContentTests {
         ] as [([SignInNames.Kind], String, String)])
     func names(kinds: [SignInNames.Kind], label: String, mode: String) throws {
         let page = LoginPage(
-            clientName: "Shop", providers: [],
+            clientName: "Shop",
             nameForm: .init(
-                hidden: [], names: SignInNames(kinds), username: "", asksForPassword: true, offersCode: false,
-                signUpAddress: nil, forgotAddress: "/forgot"), passkey: nil, problem: nil, signedInAs: nil)
+                hidden: [], names: SignInNames(kinds), username: "", asksForPassword: true, signUpAddress: nil,
+                forgotAddress: "/forgot"), ways: .none, problem: nil, signedInAs: nil)
         let document = try document(page)
         #expect(document.all("label").first?.text == label)
         #expect(document.element(id: "username")?.attributes["inputmode"] == mode)

@@ -13,7 +13,7 @@ extension StepTests {
             let before = try await gateway.count(
                 "select count(*) from sessions where account_id = \(person.account)::uuid")
             let browser = try await PageBrowser.open(gateway, "/login")
-            try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
+            try await browser.passwordSignIn(person.email, GatewayProcess.password)
             #expect(browser.cookies["__Host-session"] == nil)
             try await browser.visit("/account")
             #expect(!browser.page.text.contains(person.email) || browser.page.forms.contains { $0.action == "/login" })

@@ -37,7 +37,7 @@ extension StepTests {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
             let browser = try await PageBrowser.open(gateway, "/login")
-            try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
+            try await browser.passwordSignIn(person.email, GatewayProcess.password)
             try await browser.submit(
                 "/login/step", ["code": try await gateway.freshCode(person), "remember_device": "true"])
             try await browser.submit("/logout")

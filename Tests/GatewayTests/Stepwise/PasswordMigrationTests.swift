@@ -69,7 +69,7 @@ struct PasswordMigrationTests {
         let (gateway, tenant) = (try GatewayProcess.current, try tenant())
         let name = try await tenant.user(["must_reset": true, "polls": 8])
         let browser = try await PageBrowser.open(gateway, "/login")
-        try await browser.submit("/login", ["username": name, "password": SimulatedTenant.password])
+        try await browser.passwordSignIn(name, SimulatedTenant.password)
         let code = try await tenant.code("reset_password", of: name)
         let waiting = try await browser.submit("/login/step", ["code": code, "new_password": "N3w-Horse!"])
         let address = try #require(waiting.links.first { $0.hasPrefix("/login/step?ticket=") }, "\(waiting.text)")
@@ -94,7 +94,7 @@ struct PasswordMigrationTests {
         let browser = try await PageBrowser.open(
             GatewayProcess.current,
             "/login?client_id=app&redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=s%26t")
-        let page = try await browser.submit("/login", ["username": name, "password": SimulatedTenant.password])
+        let page = try await browser.passwordSignIn(name, SimulatedTenant.password)
         let address = try #require(page.links.first { $0.hasPrefix("http://localhost:8080/login/microsoft?") })
         let items = try #require(URLComponents(string: address)?.queryItems)
         #expect(

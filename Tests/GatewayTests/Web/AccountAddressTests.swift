@@ -44,7 +44,7 @@ struct AccountAddressTests {
         #expect(list[0].contains(new))
         try await browser.submit("/logout")
         try await browser.visit("/login")
-        try await browser.submit("/login", ["username": new, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(new, GatewayProcess.password)
         #expect(browser.cookies["__Host-session"] != nil)
     }
 

@@ -41,7 +41,7 @@ struct AccountFactorTests {
         #expect(browser.page.text.contains(place))
         try await browser.submit("/logout")
         try await browser.visit("/login")
-        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(email, GatewayProcess.password)
         #expect(browser.cookies["__Host-session"] == nil)
         #expect(browser.page.text.contains(heading))
     }

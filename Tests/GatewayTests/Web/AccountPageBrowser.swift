@@ -6,7 +6,7 @@ extension PageBrowser {
     /// Signs in with the password, and opens the account page.
     static func signedIn(_ gateway: GatewayProcess, _ email: String) async throws -> PageBrowser {
         let browser = try await open(gateway, "/login")
-        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(email, GatewayProcess.password)
         try #require(browser.cookies["__Host-session"] != nil, "\(browser.page.text)")
         return browser
     }

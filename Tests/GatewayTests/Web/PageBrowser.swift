@@ -70,6 +70,20 @@ final class PageBrowser {
         return try await post(action, form.fields.map { ($0.0, typed[$0.0] ?? $0.1) })
     }
 
+    /// Enters a name and its password: on one page, or on two.
+    @discardableResult
+    func passwordSignIn(
+        _ name: String, _ password: String = GatewayProcess.password, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TestAnswer {
+        let form = page.forms.first { $0.action == "/login" }
+        if form?.fields.contains(where: { $0.0 == "password" }) == true {
+            return try await submit(
+                "/login", ["username": name, "password": password], sourceLocation: sourceLocation)
+        }
+        try await submit("/login", ["username": name], sourceLocation: sourceLocation)
+        return try await submit("/login", ["password": password], sourceLocation: sourceLocation)
+    }
+
     func setCookie(_ name: String, _ value: String?) {
         cookies[name] = value
     }

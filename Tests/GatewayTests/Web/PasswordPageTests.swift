@@ -50,7 +50,7 @@ struct PasswordPageTests {
         let (browser, _) = try await signedUp()
         #expect(
             Set(browser.setCookies.map { String($0.prefix { $0 != "=" }) }) == [
-                "__Host-form", "__Host-session", "__Host-device",
+                "__Host-form", "__Host-session", "__Host-device", "__Host-method",
             ])
         for line in browser.setCookies {
             #expect(line.contains("; Path=/; Secure; HttpOnly; SameSite=Lax"))
@@ -62,7 +62,7 @@ struct PasswordPageTests {
     func wrongPassword() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
-        let answer = try await browser.submit("/login", ["username": "nobody@example.org", "password": "wrong horse"])
+        let answer = try await browser.passwordSignIn("nobody@example.org", "wrong horse")
         #expect(answer.status == 401)
         #expect(answer.text.contains("role=\"alert\""))
         #expect(answer.text.contains("nobody@example.org"))
@@ -76,7 +76,7 @@ struct PasswordPageTests {
         let (browser, email) = try await signedUp()
         let old = try #require(browser.cookies["__Host-session"])
         try await browser.visit("/login")
-        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(email, GatewayProcess.password)
         let new = try #require(browser.cookies["__Host-session"])
         #expect(new != old)
         let replaced = try await GatewayProcess.current.send(
@@ -206,7 +206,7 @@ struct PasswordPageTests {
     func signOut(_ scope: String) async throws {
         let (browser, email) = try await signedUp()
         let other = try await PageBrowser.open(try GatewayProcess.current, "/login")
-        try await other.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await other.passwordSignIn(email, GatewayProcess.password)
         let cookie = try #require(browser.cookies["__Host-session"])
         let token = try #require(
             browser.page.forms.first { $0.action == "/logout" }?.fields.first { $0.0 == "form_token" }?.1)
@@ -227,7 +227,7 @@ struct PasswordPageTests {
         try await browser.submit("/account/profile", ["display_name": "Anna"])
         #expect(browser.page.text.contains("Anna"))
         let other = try await PageBrowser.open(gateway, "/login")
-        try await other.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await other.passwordSignIn(email, GatewayProcess.password)
         try await browser.visit("/account")
         let end = try #require(browser.page.forms.first { $0.action.hasSuffix("/end") })
         try await browser.submit(end.action)

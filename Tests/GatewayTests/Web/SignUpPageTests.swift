@@ -49,7 +49,7 @@ struct SignUpPageTests {
         try await browser.submit("/logout")
         #expect(browser.cookies["__Host-session"] == nil)
         try await browser.visit("/login")
-        try await browser.submit("/login", ["username": name.lowercased(), "password": GatewayProcess.password])
+        try await browser.passwordSignIn(name.lowercased(), GatewayProcess.password)
         #expect(browser.cookies["__Host-session"] != nil)
     }
 

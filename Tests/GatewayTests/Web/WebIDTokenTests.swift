@@ -47,7 +47,7 @@ extension WebSignInTests {
         let gateway = try GatewayProcess.current
         let person = try await gateway.protectedPerson()
         let browser = try await PageBrowser.open(gateway, "/login?\(Self.query)")
-        try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(person.email, GatewayProcess.password)
         try await browser.submit("/login/step", ["code": try await gateway.freshCode(person)])
         let claims = try await gateway.idClaims(try await Self.redeem(browser, gateway).json)
         #expect(claims["nonce"] == "n-0S6_WzA2Mj" && claims["amr"] == ["pwd", "otp", "mfa"])

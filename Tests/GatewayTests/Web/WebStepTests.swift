@@ -23,7 +23,7 @@ struct WebStepTests {
             bearer: session.accessToken)
         try #require(confirmed.status == 201, "\(confirmed.text)")
         let browser = try await PageBrowser.open(gateway, "/login")
-        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(email, GatewayProcess.password)
         try #require(browser.page.forms.first?.action == "/login/step", "\(browser.page.text)")
         return (browser, email, secret)
     }
@@ -118,7 +118,7 @@ struct WebStepTests {
         let person = try await Person(gateway)
         let client = try await Person.strictClient(gateway)
         let browser = try await PageBrowser.open(gateway, "/login?client_id=\(client)")
-        try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(person.email, GatewayProcess.password)
         try await choose("email", browser)
         let refused = try await browser.submit("/login/step", ["email": "no address <b>"])
         #expect(refused.status == 400)
@@ -152,7 +152,7 @@ struct WebStepTests {
         try await browser.submit("/login/step", ["code": Self.code(secret, ahead: 1), "remember_device": "true"])
         try await browser.submit("/logout")
         try await browser.visit("/login")
-        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(email, GatewayProcess.password)
         let before = try #require(browser.cookies["__Host-session"])
         try await browser.submit("/account/recovery-codes")
         #expect(browser.page.forms.first?.action == "/login/step", "\(browser.page.text)")
@@ -179,7 +179,7 @@ struct WebStepTests {
         let email = Fresh.email()
         let elsewhere = try await gateway.signUp(email)
         let browser = try await PageBrowser.open(gateway, "/login")
-        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try await browser.passwordSignIn(email, GatewayProcess.password)
         let chosen = "seven quiet barges \(Fresh.text())"
         let wrong = try await browser.submit(
             "/account/password", ["current_password": "not the heron", "new_password": chosen])

@@ -62,4 +62,6 @@ enum CookieName {
     static let form = "__Host-form"
     /// Marks a known device.
     static let device = "__Host-device"
+    /// The sign-in method used last in this browser; it only orders the sign-in page.
+    static let method = "__Host-method"
 }

@@ -20,6 +20,8 @@ extension HostedPages {
             call.setCookies.append(
                 SetCookie(name: CookieName.device, value: token, sameSite: .lax, life: 31_536_000))
         }
+        call.setCookies.append(
+            SetCookie(name: CookieName.method, value: signedIn.method, sameSite: .lax, life: 31_536_000))
         switch signedIn.session {
         case .cookie(let value, let life):
             await endReplaced(call)

@@ -28,7 +28,10 @@ extension WebSignInDoor {
                 client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
                 tokens: entry.target.tokens, caller: call.caller)
             do throws(Rejection) {
-                return try await handle(try await flows.begin(Self.credential(form), asked), entry, &call, after: form)
+                guard let credential = try await credential(form, asked, call) else {
+                    return show(passwordPage(entry, call, username: form["username"] ?? ""), call)
+                }
+                return try await handle(try await flows.begin(credential, asked), entry, &call, after: form)
             } catch {
                 return try retyped(form, entry, error, &call)
             }
@@ -60,15 +63,20 @@ extension WebSignInDoor {
         }
     }
 
-    /// A name with a password, a name for a mailed code, or a name alone.
+    /// The credential of the form; nil for a name that its password is to be asked for.
     ///
-    /// For a name alone, the core chooses the sign-in method.
-    private static func credential(_ form: FormBody) -> Credential {
+    /// For a name alone, the core chooses the first factor. The password's page needs no flow: its form sends both.
+    private func credential(
+        _ form: FormBody, _ request: SignInRequest, _ call: WebCall
+    ) async throws(Rejection) -> Credential? {
         let name = form["username"] ?? ""
         if form["with"] == "code" {
             return .code(name: name, SignInName(name)?.kind == .phone ? .smsCode : .emailCode)
         }
-        return form["password"].map { .password(name: name, password: $0) } ?? .name(name)
+        if let password = form["password"] { return .password(name: name, password: password) }
+        let usedLast = call.cookies[CookieName.method]
+        let factor = try await flows.likelyFactor(of: name, usedLast: usedLast, request)
+        return factor == .password ? nil : .name(name, first: factor)
     }
 
     /// The same page with the problem above the form; other refusals get a page of their own.
@@ -88,6 +96,10 @@ extension WebSignInDoor {
         if let flow = form["link_flow"], let pending = linkPage(form, entry, flow, problem, call) {
             return show(pending, call, status: refusal.status)
         }
+        if form["password"] != nil, SignInName(username) != nil {
+            let page = passwordPage(entry, call, username: username, problem: problem.ofPassword)
+            return show(page, call, status: refusal.status)
+        }
         return show(
             loginPage(entry, call, session: nil, username: username, problem: problem), call, status: refusal.status)
     }
@@ -96,60 +108,9 @@ extension WebSignInDoor {
     ///
     /// It must be a cookie sign-in at the same app. The session must be valid for every audience of the app's new
     /// sessions.
-    private static func serves(_ session: SessionSnapshot, _ entry: WebEntry) -> Bool {
+    static func serves(_ session: SessionSnapshot, _ entry: WebEntry) -> Bool {
         entry.target.handing == .cookie && session.facts.clientID == entry.client.id
             && entry.client.audiences(administers: session.administers) == entry.client.audiences
-    }
-
-    /// - Parameters:
-    ///   - suggestsPasskey: false after a refused passkey, because the browser would present it again.
-    ///   - isAnew: whether providers must authenticate the user again.
-    func loginPage(
-        _ entry: WebEntry, _ call: WebCall, session: SessionSnapshot?, username: String = "",
-        problem: PageProblem? = nil, suggestsPasskey: Bool = true, isAnew: Bool = false
-    ) -> LoginPage {
-        LoginPage(
-            clientName: entry.client.name, providers: buttons(entry, isAnew: isAnew),
-            nameForm: nameForm(entry, call, username), passkey: passkeyOffer(entry, call, suggestsPasskey),
-            problem: problem,
-            signedInAs: session.flatMap { session in
-                guard Self.serves(session, entry) else { return nil }
-                return .init(
-                    name: session.account.displayName ?? session.account.email ?? session.account.id.text,
-                    continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
-            })
-    }
-
-    private func nameForm(_ entry: WebEntry, _ call: WebCall, _ username: String) -> LoginPage.NameForm? {
-        let allowsPassword = entry.client.allows(provider: PasswordSignInService.provider)
-        let allowsCode = allowsCode(entry.client)
-        guard allowsPassword || allowsCode else { return nil }
-        return .init(
-            hidden: hidden(call, entry.hidden), names: SignInNames(entry.client), username: username,
-            asksForPassword: allowsPassword, offersCode: allowsCode,
-            signUpAddress: SignUpOffer(entry.client, asked: nil, sendsTexts: sendsTexts).map { _ in
-                entry.address(of: "/sign-up")
-            },
-            forgotAddress: entry.address(of: "/forgot"))
-    }
-
-    /// A new challenge for each page view; nil if passkeys are unavailable.
-    private func passkeyOffer(_ entry: WebEntry, _ call: WebCall, _ isSuggested: Bool) -> LoginPage.Passkey? {
-        guard let pending = flows.passkeyOffer(for: entry.client), case .passkey(let options, _) = pending.step else {
-            return nil
-        }
-        return .init(
-            hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: pending.flow)]),
-            options: options.json.text, isSuggested: isSuggested)
-    }
-
-    /// A link to each provider that the client allows.
-    func buttons(_ entry: WebEntry, isAnew: Bool = false) -> [ProviderButton] {
-        // The parameters are the same for all providers, so they are encoded once.
-        let suffix = "".addingQuery(entry.parameters + (isAnew ? [("prompt", "login")] : []))
-        return web.choices(for: entry.client).map { choice in
-            ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)\(suffix)")
-        }
     }
 }
 
@@ -169,6 +130,14 @@ extension PageProblem {
         return switch code {
         case "email_invalid": PageProblem("name_invalid")
         case "invalid_credentials": PageProblem("invalid_name_credentials")
+        default: self
+        }
+    }
+
+    /// The problem at the password: the name is no longer a field of that page.
+    fileprivate var ofPassword: PageProblem {
+        switch ProblemCode(rawValue: code) {
+        case .invalidCredentials, .invalidNameCredentials: PageProblem(code, arguments, about: .password)
         default: self
         }
     }

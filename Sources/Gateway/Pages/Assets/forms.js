@@ -1,6 +1,17 @@
+"use strict";
+// A password that its author can read has fewer errors.
+for (const button of document.querySelectorAll(".reveal .show")) {
+  const field = button.previousElementSibling;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const isShown = field.type === "text";
+    field.type = isShown ? "password" : "text";
+    button.setAttribute("aria-pressed", String(!isShown));
+    field.focus();
+  });
+}
 // A second click would send the form again and discard the first answer, which may be the only one with a code, a secret
 // or a session.
-"use strict";
 const patience = 10_000;
 let sent = null;
 addEventListener("submit", (event) => {

@@ -7,8 +7,27 @@ extension Browser {
     /// From the login page to a provider's consent page.
     func choose(_ provider: String, at page: String = "/login") async throws {
         try await visit(page)
-        try await click("#provider-\(provider)")
+        try await pick("#provider-\(provider)")
         try await waitFor("#allow")
+    }
+
+    /// Clicks a sign-in method, also below "Other ways to sign in".
+    func pick(_ method: String) async throws {
+        if try await has("#other-ways:not([open]) \(method)") { try await click("#other-ways summary") }
+        try await click(method)
+    }
+
+    /// From the password's page to the code.
+    func useCode() async throws {
+        try await click("#other-ways summary")
+        try await click("#use-code")
+    }
+
+    /// Enters a name into the sign-in page, and continues to its password.
+    func enterName(_ name: String) async throws {
+        try await fill("#username", name)
+        try await click("#sign-in")
+        try await waitFor("#password")
     }
 
     /// Enters an address on the consent page and agrees.
@@ -54,7 +73,11 @@ extension Browser {
 
     /// Enters a name and a password into the current form, and submits it.
     func passwordSignIn(_ email: String, _ password: String = GatewayProcess.password) async throws {
-        try await fill("#username", email)
+        if try await !has("#password") {
+            try await enterName(email)
+        } else if try await has("#username") {
+            try await fill("#username", email)
+        }
         try await fill("#password", password)
         try await click("#sign-in")
     }

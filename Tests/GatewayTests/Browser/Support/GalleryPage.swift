@@ -5,7 +5,8 @@ import Testing
 
 /// The hosted pages in the users' view, and the path to each.
 enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
-    case login, loginProblem = "login-problem", signUp = "sign-up", confirm, forgot, link, account
+    case login, loginWays = "login-other-ways", password, loginProblem = "login-problem", signUp = "sign-up", confirm,
+        forgot, link, account
     case setUp = "authenticator-set-up", recoveryCodes = "recovery-codes", appCode = "authenticator-code"
     case chooseSetUp = "choose-set-up", recoveryCode = "recovery-code", mailedCode = "mailed-code"
     case reset = "reset-password", passkey = "passkey-set-up"
@@ -25,6 +26,12 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
     func reach(_ browser: Browser, _ gateway: GatewayProcess) async throws {
         switch self {
         case .login: try await browser.visit("/login")
+        case .loginWays:
+            try await browser.visit("/login")
+            try await browser.click("#other-ways summary")
+        case .password:
+            try await browser.visit("/login")
+            try await browser.enterName(email)
         case .loginProblem:
             try await browser.visit("/login")
             try await browser.passwordSignIn(email, "not this one")
@@ -123,8 +130,8 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.waitFor("[id^=choose-totp]")
         case .mailedCode:
             try await browser.visit("/login")
-            try await browser.fill("#username", person.email)
-            try await browser.click("#use-code")
+            try await browser.enterName(person.email)
+            try await browser.useCode()
             try await browser.waitFor("#code")
         case .reset:
             try await browser.visit("/forgot")

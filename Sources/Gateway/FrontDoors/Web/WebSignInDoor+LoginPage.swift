@@ -1,0 +1,92 @@
+import Accounts
+import Foundation
+import JSON
+import Sessions
+import WebAuthn
+
+/// The first page of a sign-in, and the page for the password.
+extension WebSignInDoor {
+    /// - Parameters:
+    ///   - suggestsPasskey: false after a refused passkey, because the browser would present it again.
+    ///   - isAnew: whether providers must authenticate the user again.
+    func loginPage(
+        _ entry: WebEntry, _ call: WebCall, session: SessionSnapshot?, username: String = "",
+        problem: PageProblem? = nil, suggestsPasskey: Bool = true, isAnew: Bool = false
+    ) -> LoginPage {
+        let nameForm = nameForm(entry, call, username)
+        return LoginPage(
+            clientName: entry.client.name, nameForm: nameForm,
+            ways: LoginPage.Ways(
+                buttons(entry, isAnew: isAnew), passkeyOffer(entry, call, suggestsPasskey),
+                usedLast: call.cookies[CookieName.method], inSight: nameForm == nil ? 3 : 1),
+            problem: problem,
+            signedInAs: session.flatMap { session in
+                guard Self.serves(session, entry) else { return nil }
+                return .init(
+                    name: session.account.displayName ?? session.account.email ?? session.account.id.text,
+                    continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
+            })
+    }
+
+    private func nameForm(_ entry: WebEntry, _ call: WebCall, _ username: String) -> LoginPage.NameForm? {
+        let allowsPassword = entry.client.allows(provider: PasswordSignInService.provider)
+        let allowsCode = allowsCode(entry.client)
+        guard allowsPassword || allowsCode else { return nil }
+        return .init(
+            hidden: hidden(call, entry.hidden), names: SignInNames(entry.client), username: username,
+            asksForPassword: allowsPassword && !allowsCode && flows.passkeyOffer(for: entry.client) == nil,
+            signUpAddress: SignUpOffer(entry.client, asked: nil, sendsTexts: sendsTexts).map { _ in
+                entry.address(of: "/sign-up")
+            },
+            forgotAddress: allowsPassword ? entry.address(of: "/forgot") : nil)
+    }
+
+    /// The page for the password of a typed name, with the other first factors.
+    func passwordPage(
+        _ entry: WebEntry, _ call: WebCall, username: String, problem: PageProblem? = nil
+    ) -> PasswordPage {
+        PasswordPage(
+            clientName: entry.client.name,
+            hidden: hidden(call, entry.hidden + [HiddenField(name: "username", value: username)]), username: username,
+            offersCode: allowsCode(entry.client), passkey: passkeyOffer(entry, call, false),
+            forgotAddress: entry.address(of: "/forgot"), backAddress: entry.address(of: "/login"), problem: problem)
+    }
+
+    /// A new challenge for each page view; nil if passkeys are unavailable.
+    private func passkeyOffer(_ entry: WebEntry, _ call: WebCall, _ isSuggested: Bool) -> PasskeyOffer? {
+        guard let pending = flows.passkeyOffer(for: entry.client), case .passkey(let options, _) = pending.step else {
+            return nil
+        }
+        return .init(
+            hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: pending.flow)]),
+            options: options.json.text, isSuggested: isSuggested)
+    }
+
+    /// A link to each provider that the client allows.
+    func buttons(_ entry: WebEntry, isAnew: Bool = false) -> [ProviderButton] {
+        // The parameters are the same for all providers, so they are encoded once.
+        let suffix = "".addingQuery(entry.parameters + (isAnew ? [("prompt", "login")] : []))
+        return web.choices(for: entry.client).map { choice in
+            ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)\(suffix)")
+        }
+    }
+}
+
+extension LoginPage.Ways {
+    /// The most likely ways in sight: used last in this browser, then the passkey, then the app's order.
+    ///
+    /// - Parameters:
+    ///   - usedLast: the sign-in method used last in this browser.
+    ///   - inSight: the number of ways in sight. A single hidden one would only cost a click, so it is in sight as well.
+    init(_ buttons: [ProviderButton], _ passkey: PasskeyOffer?, usedLast: String?, inSight: Int) {
+        let likely = buttons.filter { $0.id == usedLast } + buttons.filter { $0.id != usedLast }
+        let isUsedLast = likely.first.map { $0.id == usedLast } ?? false
+        let number = likely.count + (passkey == nil ? 0 : 1)
+        let left = number <= inSight + 1 ? number : inSight
+        let isPasskeyOther = isUsedLast && left < 2
+        let shown = passkey == nil || isPasskeyOther ? left : left - 1
+        self.init(
+            providers: Array(likely.prefix(shown)), others: Array(likely.dropFirst(shown)), passkey: passkey,
+            isPasskeyOther: passkey != nil && isPasskeyOther, isUsedLast: isUsedLast)
+    }
+}
