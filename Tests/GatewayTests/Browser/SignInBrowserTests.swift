@@ -48,6 +48,36 @@ extension BrowserTests {
             }
         }
 
+        @Test("The provider used last is the first button of the next visit")
+        func usedLast() async throws {
+            try await Browser.run(try GatewayProcess.current) { browser in
+                try await browser.signIn("github", as: Fresh.email())
+                try await browser.click("#sign-out")
+                try await browser.waitFor("#action-sign_in")
+                try await browser.visit("/login")
+                try await browser.waitFor("#password-form ~ .providers #provider-github")
+                #expect(try await browser.text(of: ".or") == "Used last on this device")
+                #expect(try await browser.has("#other-ways:not([open]) #use-passkey"))
+            }
+        }
+
+        @Test("A typed password can be read, and the field keeps it")
+        func readablePassword() async throws {
+            try await Browser.run(try GatewayProcess.current) { browser in
+                try await browser.visit("/login")
+                try await browser.waitForFocus("#username")
+                try await browser.enterName(Fresh.email())
+                try await browser.waitForFocus("#password")
+                try await browser.fill("#password", "typed")
+                try await browser.click(".show")
+                #expect(try await browser.attribute("type", of: "#password") == "text")
+                #expect(try await browser.attribute("aria-pressed", of: ".show") == "true")
+                #expect(try await browser.evaluate("return document.getElementById('password').value") == "typed")
+                try await browser.click(".show")
+                #expect(try await browser.attribute("type", of: "#password") == "password")
+            }
+        }
+
         @Test("Two simultaneous tabs both finish", arguments: kinds)
         func twoTabs(_ provider: String) async throws {
             let email = Fresh.email()

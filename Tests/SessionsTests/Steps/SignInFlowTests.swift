@@ -133,7 +133,7 @@ struct SignInFlowTests {
 }
 
 extension Client {
-    fileprivate static func test(providers: [String]) -> Client {
+    static func test(providers: [String]) -> Client {
         Client(
             id: "app", name: "App", secret: nil, origins: [], redirectURIs: [], providers: providers,
             linkingPolicy: LinkingPolicy(bothVerified: .link), accessTokenLife: 600, refreshIdle: 600,
