@@ -26,6 +26,7 @@ struct ClientDeclarationTests {
         "providers": ["apple", "password"], "accepted_audiences": ["apple": ["org.ducks.app"]],
         "linking_policy": "ask", "second_factor": "required", "sign_up_names": ["phone"], "custom_challenge": true,
         "guests": true,
+        "brand": ["logo_url": "https://ducks.org/logo.svg", "accent": "#1b6e3c"],
         "attributes": [["name": "pond", "kind": "text", "required": true]],
         "claims": [
             "url": "https://claims.ducks.org/", "audience": "ducks", "application": "gateway", "allowed": ["tier"],
@@ -45,6 +46,7 @@ struct ClientDeclarationTests {
             let served = try #require(try await people.client("ducks"))
             #expect(served.attributes == [ClientAttribute(name: "pond", kind: .text, isRequired: true)])
             #expect(served.allowsGuests)
+            #expect(served.brand?.accent == AccentColour("#1b6e3c"))
             #expect(served.claims?.service?.allowed == ["tier"] && served.claims?.isClosed == false)
         }
     }
@@ -130,6 +132,8 @@ struct ClientDeclarationTests {
             ["clients": [["id": "a", "attributes": [["name": "b"], ["name": "b"]]]]],
             "/clients/0/attributes/1/name", "taken"
         ),
+        (["clients": [["id": "a", "brand": ["accent": "#ffd400"]]]], "/clients/0/brand/accent", "contrast_too_low"),
+        (["clients": [["id": "a", "brand": "blue"]]], "/clients/0/brand", "must_be_object"),
         (["clients": [["id": "a", "claims": [:]]]], "/clients/0/claims/attributes", "required"),
         (["clients": [["id": "a", "claims": ["url": "https://a.org"]]]], "/clients/0/claims/audience", "required"),
         (

@@ -105,6 +105,7 @@ package struct ClientChange: Sendable, Equatable {
         case "second_factor": return try choice(name, value, ["optional", "required"])
         case "attributes": return try attributes(name, value)
         case "claims": return try claims(value)
+        case "brand": return try brand(value)
         case "custom_challenge", "guests", "disabled": return .bool(try flag(name, value))
         default: return .integer(try life(name, value))
         }
@@ -164,6 +165,17 @@ package struct ClientChange: Sendable, Equatable {
     /// The policy for additional claims; null for none.
     private static func claims(_ value: JSON) throws(AdminRefusal) -> JSON {
         value.isNull ? .null : try ClaimsPolicy(parsing: value).json
+    }
+
+    /// The operator's identity on the app's pages; null for the gateway's own.
+    private static func brand(_ value: JSON) throws(AdminRefusal) -> JSON {
+        if value.isNull { return .null }
+        guard let members = value.object else { throw .invalidMember(pointer: "/brand", reason: "must_be_object") }
+        do throws(ClientBrand.Fault) {
+            return try ClientBrand(parsing: members)?.json ?? .null
+        } catch {
+            throw .invalidMember(pointer: "/brand/\(error.member)", reason: error.reason)
+        }
     }
 
     private static func choice(_ name: String, _ value: JSON, _ choices: [String]) throws(AdminRefusal) -> JSON {

@@ -38,6 +38,8 @@ extension ClientsCommand {
         @Option(help: "true or false: whether the custom challenge may be a second factor.") var customChallenge: Bool?
         @Option(help: "The policy for extra claims, as JSON with the members of the API; null removes it.")
         var claims: String?
+        @Option(help: "The brand of its pages, as JSON with the members of the API; null removes it.")
+        var brand: String?
         @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?
         @Option(help: "The idle timeout of sessions, in seconds.") var refreshIdleSeconds: Int?
         @Option(help: "The maximum lifetime of sessions, in seconds.") var refreshMaxSeconds: Int?
@@ -45,7 +47,7 @@ extension ClientsCommand {
             help: "always, or relaxed: a refresh keeps the refresh token, for apps that cannot store a new one.")
         var refreshRotation: String?
 
-        /// - Throws: `ValidationError` for claims that are no JSON, or an attribute that can't be read.
+        /// - Throws: `ValidationError` for claims or a brand that are no JSON, or an attribute that can't be read.
         func members() throws -> JSONObject {
             var members: JSONObject = [:]
             members["name"] = name.map(JSON.string)
@@ -54,7 +56,10 @@ extension ClientsCommand {
             members["second_factor"] = secondFactor.map(JSON.string)
             members["guests"] = guests.map(JSON.bool)
             members["custom_challenge"] = customChallenge.map(JSON.bool)
-            members["claims"] = try claims.map(Self.json)
+            members["claims"] = try claims.map {
+                try Self.json("claims", $0, "{\"attributes\": {\"company\": \"org\"}}")
+            }
+            members["brand"] = try brand.map { try Self.json("brand", $0, "{\"accent\": \"#2456d6\"}") }
             members["access_token_seconds"] = accessTokenSeconds.map(JSON.integer)
             members["refresh_idle_seconds"] = refreshIdleSeconds.map(JSON.integer)
             members["refresh_max_seconds"] = refreshMaxSeconds.map(JSON.integer)
@@ -70,12 +75,11 @@ extension ClientsCommand {
             return members
         }
 
-        private static func json(_ text: String) throws -> JSON {
+        private static func json(_ option: String, _ text: String, _ example: String) throws -> JSON {
             do {
                 return try JSON(parsing: text)
             } catch {
-                throw ValidationError(
-                    "--claims is no valid JSON. Write an object such as {\"attributes\": {\"company\": \"org\"}}.")
+                throw ValidationError("--\(option) is no valid JSON. Write an object such as \(example).")
             }
         }
 

@@ -134,6 +134,8 @@ extension MetricsRegistry: MetricsFactory {
 enum MetricName {
     /// Replaces invalid characters, and appends the suffix if it is missing.
     static func sanitised(_ name: String, suffix: String = "") -> String {
+        // The names of the gateway itself, in every request.
+        if isValid(name), suffix.isEmpty || name.hasSuffix(suffix) { return name }
         var bytes = name.utf8.map { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: byte
@@ -143,5 +145,15 @@ enum MetricName {
         if let first = bytes.first, (0x30...0x39).contains(first) { bytes.insert(UInt8(ascii: "_"), at: 0) }
         let clean = String(decoding: bytes, as: UTF8.self)
         return clean.hasSuffix(suffix) ? clean : clean + suffix
+    }
+
+    private static func isValid(_ name: String) -> Bool {
+        name.utf8.first.map { !(0x30...0x39).contains($0) } == true
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"): true
+                default: false
+                }
+            }
     }
 }

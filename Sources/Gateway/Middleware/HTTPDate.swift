@@ -2,16 +2,34 @@ import FoundationEssentials
 
 /// A moment in the format of `Date` headers (RFC 9110 section 5.6.7).
 enum HTTPDate {
-    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let days = ["Thu, ", "Fri, ", "Sat, ", "Sun, ", "Mon, ", "Tue, ", "Wed, "].map { Array($0.utf8) }
+    private static let months = [
+        " Jan ", " Feb ", " Mar ", " Apr ", " May ", " Jun ", " Jul ", " Aug ", " Sep ", " Oct ", " Nov ", " Dec ",
+    ].map { Array($0.utf8) }
+    private static let zone = Array(" GMT".utf8)
 
+    /// Written digit by digit: every answer has one, and `String(number)` takes a call of `printf` for each number.
     static func text(at date: Date) -> String {
         let second = Int(date.timeIntervalSince1970.rounded(.down))
         let day = second / 86_400
         let (year, month, dayOfMonth) = RFC3339.civil(daysSinceEpoch: day)
-        let time = [second / 3_600 % 24, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
-        return "\(days[day % 7]), \(twoDigits(dayOfMonth)) \(months[month - 1]) \(year) \(time) GMT"
+        var text = days[day % 7]
+        text.reserveCapacity(29)
+        append(dayOfMonth, to: &text)
+        text += months[month - 1]
+        append(year / 100, to: &text)
+        append(year % 100, to: &text)
+        let clock: [(Unicode.Scalar, Int)] = [(" ", second / 3_600 % 24), (":", second / 60 % 60), (":", second % 60)]
+        for (before, number) in clock {
+            text.append(UInt8(ascii: before))
+            append(number, to: &text)
+        }
+        return String(decoding: text + zone, as: UTF8.self)
     }
 
-    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    /// Two digits.
+    private static func append(_ number: Int, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "0") + UInt8(number / 10))
+        text.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
 }

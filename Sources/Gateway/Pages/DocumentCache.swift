@@ -8,13 +8,15 @@ final class DocumentCache: Sendable {
     struct Key: Hashable, Sendable {
         let language: Language
         let page: any Page
+        var brand: PageBrand?
 
         static func == (one: Key, other: Key) -> Bool {
-            one.language == other.language && one.page.equals(other.page)
+            one.language == other.language && one.brand == other.brand && one.page.equals(other.page)
         }
 
         func hash(into hasher: inout Hasher) {
             hasher.combine(language)
+            hasher.combine(brand)
             page.hash(into: &hasher)
         }
     }

@@ -51,14 +51,17 @@ struct PageRenderer: Sendable {
     /// The document, UTF-8; nil for invalid messages or templates, which are logged.
     ///
     /// - Parameter requestID: the request in that log line; nil outside of one.
-    func render(_ page: some Page, _ language: Language, requestID: String? = nil) -> [UInt8]? {
+    func render(
+        _ page: some Page, _ language: Language, brand: PageBrand? = nil, requestID: String? = nil
+    ) -> [UInt8]? {
         logged(requestID) { () throws(PageResourceError) in
             let words = try messages.words(language)
             let library = try pages.value().library
             var mask = TextMask(words: words)
             let masked = page.masked(by: &mask)
-            let document = cache.document(DocumentCache.Key(language: language, page: masked)) {
-                let values = masked.values(in: words)
+            let document = cache.document(DocumentCache.Key(language: language, page: masked, brand: brand)) {
+                var values = masked.values(in: words)
+                values["brand"] = brand?.values
                 return MaskedDocument(html(values, type(of: masked).template, words, library))
             }
             return document.filled(with: mask.texts)
@@ -95,6 +98,8 @@ struct PageRenderer: Sendable {
         values["template"] = template
         values["language"] = words.language.rawValue
         values["assets"] = assets.addresses
+        let hasLinks = (values["brand"] as? [String: Any])?["has_links"] as? Bool ?? false
+        values["has_footer"] = hasLinks || values["asks_for_password"] as? Bool ?? false
         return library.render(values, withTemplate: "document") ?? ""
     }
 }

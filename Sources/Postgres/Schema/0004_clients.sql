@@ -19,6 +19,7 @@ create table clients (
     custom_challenge     boolean not null default false,          -- the operator's challenge may be a second factor
     guests               boolean not null default false,          -- a sign-in without a credential makes an account
     sign_up_names        text[] not null default '{email}' check (sign_up_names <@ array['email', 'phone', 'user_name']),
+    brand                jsonb check (jsonb_typeof(brand) = 'object'), -- the operator's identity on its pages; see ClientBrand
     attributes           jsonb not null default '[]',             -- [{"name", "type", "required"}]; see ClientAttribute
     access_token_seconds integer not null default 600 check (access_token_seconds between 60 and 3600),
     refresh_idle_seconds integer not null default 2592000 check (refresh_idle_seconds between 60 and 31536000),

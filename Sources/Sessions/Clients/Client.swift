@@ -30,6 +30,8 @@ package struct Client: Sendable, Equatable {
     /// The kinds of name that a sign-up accepts.
     package let signUpNames: [SignInName.Kind]
     package let attributes: [ClientAttribute]
+    /// The operator's identity on its pages; nil for the gateway's own.
+    package let brand: ClientBrand?
     /// The extra claims of its access tokens.
     package let claims: ClaimsPolicy?
     /// Whether a sign-in without a credential makes an account.
@@ -48,7 +50,8 @@ package struct Client: Sendable, Equatable {
         id: String, name: String, kind: Kind = .public, secret: ClientSecret?, origins: [String],
         redirectURIs: [String], providers: [String], acceptedAudiences: [String: [String]] = [:],
         linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
-        signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [], claims: ClaimsPolicy? = nil,
+        signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [],
+        brand: ClientBrand? = nil, claims: ClaimsPolicy? = nil,
         allowsGuests: Bool = false, hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int,
         refreshMaximum: Int,
         refreshRotation: TokenProfile.Rotation = .always, audiences: Set<Audience> = [.account]
@@ -57,7 +60,7 @@ package struct Client: Sendable, Equatable {
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
         (self.kind, self.acceptedAudiences, self.demandsSecondFactor) = (kind, acceptedAudiences, demandsSecondFactor)
-        (self.signUpNames, self.attributes) = (signUpNames, attributes)
+        (self.signUpNames, self.attributes, self.brand) = (signUpNames, attributes, brand)
         (self.claims, self.allowsGuests) = (claims, allowsGuests)
         self.hasCustomChallenge = hasCustomChallenge
         (self.refreshRotation, self.audiences) = (refreshRotation, audiences)

@@ -48,6 +48,24 @@ package struct ClientBrand: Sendable, Hashable {
         guard [logo, terms, privacy, support].contains(where: { $0 != nil }) || accent != nil else { return nil }
     }
 
+    /// Parses as many members as possible, and finds every fault.
+    package static func checked(_ sent: JSONObject) -> (brand: ClientBrand?, faults: [Fault]) {
+        var (members, faults) = (sent, [Fault]())
+        while true {
+            do throws(Fault) {
+                return (try ClientBrand(parsing: members), faults)
+            } catch {
+                faults.append(error)
+                // A variant for dark pages that lacks the one for light pages goes with it.
+                for member in [error.member, darkVariants[error.member]] {
+                    if let member { members[member] = nil }
+                }
+            }
+        }
+    }
+
+    private static let darkVariants = ["logo_url": "logo_dark_url", "accent": "accent_dark"]
+
     /// The members that are present.
     package var json: JSON {
         var json: JSONObject = [:]

@@ -62,7 +62,7 @@ package final class ClientRegistry: Sendable {
                 select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
                        refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
                        k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
-                       c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed, c.guests
+                       c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed, c.guests, c.brand::text
                   from clients c left join client_claims k on k.client_id = c.id
                  where disabled_at is null
                 """
@@ -126,7 +126,7 @@ package final class ClientRegistry: Sendable {
             signUpNames: audiences.contains(.administration)
                 ? [] : try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
             attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),
-            claims: try Self.claims(row), allowsGuests: try row.value(27),
+            brand: try brand(of: row), claims: try Self.claims(row), allowsGuests: try row.value(27),
             hasCustomChallenge: try row.value(13),
             accessTokenLife: Int(try row.value(7, as: Int32.self)),
             refreshIdle: min(Int(try row.value(8, as: Int32.self)), limits?.idle ?? .max),
@@ -144,6 +144,22 @@ package final class ClientRegistry: Sendable {
         } catch {
             logger.error(
                 "a client secret can't be opened: is its master key still configured?", metadata: ["client": "\(id)"])
+            return nil
+        }
+    }
+
+    /// Nil for a brand that an older release allowed: its pages then have the gateway's own mark.
+    private func brand(of row: Row) throws -> ClientBrand? {
+        guard let text = try row.value(28, as: String?.self), let json = try JSON(parsing: text).object else {
+            return nil
+        }
+        let id: String = try row.value(0)
+        do throws(ClientBrand.Fault) {
+            return try ClientBrand(parsing: json)
+        } catch {
+            logger.error(
+                "a client's brand can't be used",
+                metadata: ["client": "\(id)", "member": "\(error.member)"])
             return nil
         }
     }

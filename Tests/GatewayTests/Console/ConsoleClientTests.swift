@@ -167,7 +167,9 @@ struct ConsoleClientTests {
         ("claims_url", "https://claims.ducks.example.com/"), ("claims_audience", "ducks"),
         ("claims_application", "gateway"), ("claims_allowed", "tier"), ("claims_failure", "open"),
         ("claims_attributes", "company:org"), ("claims_refresh_seconds", "600"), ("access_token_seconds", "300"),
-        ("refresh_idle_seconds", "86400"), ("refresh_max_seconds", "172800"), ("refresh_rotation", "relaxed"),
+        ("brand_logo_url", "https://ducks.example.com/logo.svg"), ("brand_accent", "#1B6E3C"),
+        ("brand_support_url", "mailto:help@ducks.example.com"), ("refresh_idle_seconds", "86400"),
+        ("refresh_max_seconds", "172800"), ("refresh_rotation", "relaxed"),
     ]
 
     @Test("U4: the console sets everything that an app has, and the form shows it again")
@@ -194,6 +196,11 @@ struct ConsoleClientTests {
             "allowed": ["tier"], "failure": "open", "attributes": ["company": "org"], "refresh_seconds": 600,
         ]
         #expect(services["claims"] == claims)
+        let brand: JSON = [
+            "logo_url": "https://ducks.example.com/logo.svg", "accent": "#1b6e3c",
+            "support_url": "mailto:help@ducks.example.com",
+        ]
+        #expect(services["brand"] == brand)
         let again = try HTMLDocument(Array(try await browser.visit("/admin/clients/\(id)/change").text.utf8))
         for (name, value) in Self.complete where name.hasPrefix("claims_") && name != "claims_failure" {
             let field = try #require(again.element(id: name), "\(name)")
@@ -230,7 +237,8 @@ struct ConsoleClientTests {
             Self.settings + [
                 ("form_token", try await browser.token()), ("id", Self.name()), ("has_sign_up_names", "1"),
                 ("attributes", "company\nShoe size"), ("claims_url", "http://127.0.0.1:1/"),
-                ("claims_audience", "ducks"), ("claims_allowed", "tier\nsub"),
+                ("claims_audience", "ducks"), ("claims_allowed", "tier\nsub"), ("brand_accent", "#ffd400"),
+                ("brand_accent_dark", "yellow"), ("brand_logo_url", "http://ducks.example.com/"),
             ])
         #expect(answer.status == 400)
         let document = try HTMLDocument(Array(answer.text.utf8))
@@ -239,6 +247,9 @@ struct ConsoleClientTests {
                 == "Line 2 is not an attribute such as company:text! or it repeats one.")
         #expect(document.element(id: "wrong-sign_up_names")?.text.hasPrefix("Choose at least one.") == true)
         #expect(document.element(id: "wrong-claims_allowed")?.text.hasPrefix("Enter the names of the claims") == true)
+        #expect(document.element(id: "wrong-brand_accent")?.text.hasPrefix("This colour is hard to read") == true)
+        #expect(document.element(id: "wrong-brand_accent_dark") == nil, "It goes with the accent.")
+        #expect(document.element(id: "wrong-brand_logo_url")?.text.hasPrefix("Enter an address") == true)
         #expect(document.element(id: "attributes")?.text.trimmingCharacters(in: .newlines) == "company\nShoe size")
     }
 

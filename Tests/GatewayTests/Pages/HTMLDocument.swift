@@ -22,7 +22,7 @@ struct HTMLDocument {
         case character(UInt32)
     }
 
-    private static let void: Set = ["meta", "link", "input", "path", "circle", "rect", "br"]
+    private static let void: Set = ["meta", "link", "input", "path", "circle", "rect", "br", "img", "source"]
 
     private(set) var elements: [Element] = []
     private var open: [Int] = []

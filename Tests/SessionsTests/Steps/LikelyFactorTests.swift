@@ -17,7 +17,7 @@ struct LikelyFactorTests {
 
     @Test("is the app's first one, in the app's order")
     func order() async throws {
-        try await TestCore.with { core in
+        try await TestCore.with { (core: TestCore) async throws in
             let name = "ann@example.com"
             #expect(try await factor(core, name, offering: ["password", "email_otp"]) == .password)
             #expect(try await factor(core, name, offering: ["google", "email_otp", "password"]) == .emailCode)
@@ -28,7 +28,7 @@ struct LikelyFactorTests {
 
     @Test("is the one used last on this device, if the app offers it for such a name")
     func usedLast() async throws {
-        try await TestCore.with { core in
+        try await TestCore.with { (core: TestCore) async throws in
             let methods = ["password", "email_otp"]
             #expect(
                 try await factor(core, "ann@example.com", offering: methods, usedLast: "email_otp") == .emailCode)
@@ -41,7 +41,7 @@ struct LikelyFactorTests {
 
     @Test("is the user's preferred one on a device that is known for the name, and on no other device")
     func preferred() async throws {
-        try await TestCore.with { core in
+        try await TestCore.with { (core: TestCore) async throws in
             let name = "ann@example.com"
             let device = try #require(try await core.signUp(name).deviceToken)
             try await core.change("update accounts set first_factor = 'email_otp'")
@@ -54,7 +54,7 @@ struct LikelyFactorTests {
 
     @Test("an unknown kind of name, or one without a factor, is refused")
     func refused() async throws {
-        try await TestCore.with { core in
+        try await TestCore.with { (core: TestCore) async throws in
             await #expect(throws: Rejection.invalidField(.username, .notASignInName)) {
                 try await factor(core, "", offering: ["password"])
             }
@@ -66,7 +66,7 @@ struct LikelyFactorTests {
 
     @Test("a flow begins with the asked factor, and offers the others")
     func begins() async throws {
-        try await TestCore.with { core in
+        try await TestCore.with { (core: TestCore) async throws in
             _ = try await core.signUp("ann@example.com")
             let begun = try await core.flows.begin(
                 .name("ann@example.com", first: .emailCode), try core.request()

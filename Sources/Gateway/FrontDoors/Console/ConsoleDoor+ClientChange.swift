@@ -105,24 +105,29 @@ extension ConsoleDoor {
 
     /// Checks each member separately, so that one answer reports every mistake.
     private func wrong(_ members: JSONObject, _ client: Facts?) -> [ClientMistake] {
-        members.members.compactMap { member in
-            do throws(AdminRefusal) {
-                try services.clients.check(ClientChange(JSONObject([member])), held: client?.members ?? [:])
-                return nil
-            } catch {
-                guard case .invalidMember(let pointer, let reason) = error else { return nil }
-                return Self.mistake(member.name, pointer, reason)
-            }
+        let ofBrand = ClientBrand.checked(members["brand"]?.object ?? [:]).faults.map { fault in
+            Self.mistake("brand", "/brand/\(fault.member)", fault.reason)
         }
+        return ofBrand
+            + members.members.filter { $0.name != "brand" }.compactMap { member in
+                do throws(AdminRefusal) {
+                    try services.clients.check(ClientChange(JSONObject([member])), held: client?.members ?? [:])
+                    return nil
+                } catch {
+                    guard case .invalidMember(let pointer, let reason) = error else { return nil }
+                    return Self.mistake(member.name, pointer, reason)
+                }
+            }
     }
 
     private static func mistake(_ member: String, _ pointer: String, _ reason: String) -> ClientMistake {
         let parts = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).map(String.init)
-        // The claims policy has a field for each of its members.
-        let (field, place) =
-            member == "claims" ? ("claims_\(parts.first ?? "")", parts.dropFirst()) : (member, parts[...])
+        // The claims policy and the brand have a field for each of their members.
+        let hasParts = ["claims", "brand"].contains(member)
+        let (field, place) = hasParts ? ("\(member)_\(parts.first ?? "")", parts.dropFirst()) : (member, parts[...])
         return ClientMistake(
             field: field, line: place.first.flatMap(Int.init).map { $0 + 1 },
+            isContrast: reason == "contrast_too_low",
             unknownProvider: reason == "unknown_provider" ? place.joined(separator: "/") : nil)
     }
 

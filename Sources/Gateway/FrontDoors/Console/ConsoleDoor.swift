@@ -31,6 +31,7 @@ struct ConsoleDoor: FrontDoor {
         router.post("admin/clients/{id}/secret", use: replaceSecret)
         router.get("admin/new-client", use: newClient)
         router.post("admin/new-client", use: createClient)
+        router.post("admin/client-preview", use: previewClient)
         router.get("admin/events", use: endpoints)
         router.get("admin/events/{id}", use: endpoint)
         router.get("admin/events/{id}/change", use: editEndpoint)

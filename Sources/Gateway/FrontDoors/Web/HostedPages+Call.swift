@@ -102,11 +102,19 @@ extension HostedPages {
     }
 
     func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
-        guard let html = renderer.render(page, call.language, requestID: call.caller.requestID) else {
+        let brand = brand(call)
+        guard let html = renderer.render(page, call.language, brand: brand, requestID: call.caller.requestID) else {
             return .withoutPage(call, publicURL: ownOrigin)
         }
         return Response.page(
-            html, status: status, formTargets: call.formTargets, hidesAddress: call.hidesAddress)
+            html, status: status, formTargets: call.formTargets, images: brand?.imageSources ?? [],
+            hidesAddress: call.hidesAddress)
+    }
+
+    /// The brand of the call's app, if it has one.
+    private func brand(_ call: WebCall) -> PageBrand? {
+        let client = call.entry?.client ?? (call.call.clientID ?? defaultClient).flatMap(clients.client)
+        return client?.brand.map(PageBrand.init)
     }
 }
 
@@ -116,27 +124,33 @@ extension Response {
     /// - Parameters:
     ///   - formTargets: origins or schemes that the page's forms may finally lead to. Browsers apply the same rule to
     ///     redirects after a form.
+    ///   - images: the addresses of images on other hosts.
     ///   - hidesAddress: whether to keep this page's address from every later page.
     ///   - isLive: whether a script of the page listens to the server.
     static func page(
-        _ html: [UInt8], status: HTTPResponse.Status, formTargets: [String], hidesAddress: Bool, isLive: Bool = false
+        _ html: [UInt8], status: HTTPResponse.Status, formTargets: [String], images: [String] = [],
+        hidesAddress: Bool, isLive: Bool = false, frames: PageFrames = .none
     ) -> Response {
-        var headers = pageHeaders(formTargets: formTargets, hidesAddress: hidesAddress, isLive: isLive)
+        var headers = pageHeaders(
+            formTargets: formTargets, images: images, hidesAddress: hidesAddress, isLive: isLive, frames: frames)
         headers[.vary] = "Cookie, Accept-Language"
         headers[.cacheControl] = "no-store"
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: html)))
     }
 
     /// The headers that restrict a page, without those about caching.
-    static func pageHeaders(formTargets: [String] = [], hidesAddress: Bool = false, isLive: Bool = false) -> HTTPFields
-    {
+    static func pageHeaders(
+        formTargets: [String] = [], images: [String] = [], hidesAddress: Bool = false, isLive: Bool = false,
+        frames: PageFrames = .none
+    ) -> HTTPFields {
         let targets = (["'self'"] + formTargets).joined(separator: " ")
+        let images = (["'self'"] + images).joined(separator: " ")
         let connections = isLive ? " connect-src 'self';" : ""
         return [
             .contentType: "text/html; charset=utf-8",
             .contentSecurityPolicy:
-                "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';\(connections) form-action \(targets); frame-ancestors 'none'; base-uri 'none'",
-            .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: "DENY",
+                "default-src 'none'; style-src 'self'; script-src 'self'; img-src \(images);\(connections)\(frames.own) form-action \(targets); frame-ancestors \(frames.ancestors); base-uri 'none'",
+            .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: frames.options,
             .openerPolicy: "same-origin", .resourcePolicy: "same-origin", .permissionsPolicy: permissions,
         ]
     }
@@ -159,6 +173,19 @@ extension Response {
     static func seeOther(_ address: String) -> Response {
         Response(status: .seeOther, headers: [.location: address, .referrerPolicy: "no-referrer"])
     }
+}
+
+/// The frames around and in a page.
+enum PageFrames: Sendable {
+    case none
+    /// A page of ours may frame it.
+    case framed
+    /// It frames a page of ours.
+    case framing
+
+    fileprivate var own: String { self == .framing ? " frame-src 'self';" : "" }
+    fileprivate var ancestors: String { self == .framed ? "'self'" : "'none'" }
+    fileprivate var options: String { self == .framed ? "SAMEORIGIN" : "DENY" }
 }
 
 extension HTTPField.Name {

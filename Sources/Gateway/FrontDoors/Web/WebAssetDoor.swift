@@ -12,10 +12,17 @@ struct WebAssetDoor: FrontDoor {
 
     /// `GET /assets/{name}`: style sheets, scripts and images, under names that change with the content.
     @Sendable func asset(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        guard let name = context.parameters.get("name"), let asset = assets.asset(name) else {
+        guard let name = context.parameters.get("name"), let asset = assets.asset(name) ?? Self.accent(name) else {
             throw Problem.notFound
         }
         return Self.response(asset, to: request, caching: "public, max-age=31536000, immutable")
+    }
+
+    /// The accent colours of an app. The name says all, so that no table of them is needed.
+    private static func accent(_ name: String) -> PageAssets.Asset? {
+        AccentStyle(fileName: name).map { style in
+            PageAssets.Asset(body: StoredBody(Array(style.styleSheet.utf8)), contentType: "text/css; charset=utf-8")
+        }
     }
 
     /// `GET /favicon.ico`: the icon under the name that browsers guess.

@@ -13,13 +13,15 @@ struct ClientFields: Sendable {
     /// In the order of the form; the label of each is the message `console.client.<it>`.
     static let names =
         [
-            "name", "type", "origins", "redirect_uris", "providers", "sign_up_names", "attributes",
+            "name", "brand", "type", "origins", "redirect_uris", "providers", "sign_up_names", "attributes",
             "accepted_audiences", "audiences", "linking_policy", "second_factor", "guests", "custom_challenge",
             "claims",
         ]
         + lives + ["refresh_rotation", "disabled"]
     /// The permissions of an app's sessions besides its own API.
     static let audiences = Audience.allCases.map(\.rawValue)
+    /// The fields of the settings with several members.
+    static let parts = claims + brand
     /// The settings that are boxes, and the start of the boxes' field names.
     private static let boxes = ["providers": "provider_", "audiences": "audience_", "sign_up_names": "sign_up_name_"]
     /// The settings with one entry per line.
@@ -50,6 +52,7 @@ struct ClientFields: Sendable {
         texts["accepted_audiences"] = Self.audienceLines(client.members["accepted_audiences"] ?? [:])
         texts["attributes"] = Self.attributeLines(client.list("attributes"))
         texts.merge(Self.claimsTexts(client.part("claims"))) { first, _ in first }
+        texts.merge(Self.brandTexts(client.part("brand"))) { first, _ in first }
         chosen = Dictionary(uniqueKeysWithValues: Self.boxes.keys.map { ($0, client.names($0)) })
         flags = Set(Self.flags.filter(client.flag))
     }
@@ -60,8 +63,8 @@ struct ClientFields: Sendable {
     init(form fields: [(name: String, value: String)], before: ClientFields) {
         func isSent(_ name: String) -> Bool { fields.contains { $0.name == name } }
         texts = [:]
-        for name in Self.names + Self.claims { texts[name] = fields.first { $0.name == name }?.value ?? "" }
-        for name in ["type", "accepted_audiences", "refresh_rotation", "attributes"] + Self.claims where !isSent(name) {
+        for name in Self.names + Self.parts { texts[name] = fields.first { $0.name == name }?.value ?? "" }
+        for name in ["type", "accepted_audiences", "refresh_rotation", "attributes"] + Self.parts where !isSent(name) {
             texts[name] = before.texts[name]
         }
         for name in Self.lists { texts[name] = Self.lines(texts[name] ?? "").joined(separator: "\n") }
@@ -95,8 +98,10 @@ struct ClientFields: Sendable {
 
     /// For the fields of another form.
     var hidden: [HiddenField] {
-        let named = Self.names.filter { Self.boxes[$0] == nil && !Self.flags.contains($0) && $0 != "claims" }
-        return (named + Self.claims).map { HiddenField(name: $0, value: texts[$0] ?? "") }
+        let named = Self.names.filter {
+            Self.boxes[$0] == nil && !Self.flags.contains($0) && !["claims", "brand"].contains($0)
+        }
+        return (named + Self.parts).map { HiddenField(name: $0, value: texts[$0] ?? "") }
             + Self.boxes.keys.sorted().flatMap { name in
                 [HiddenField(name: Self.marker(name), value: "1")]
                     + (chosen[name] ?? []).map { HiddenField(name: Self.box(name, $0), value: "1") }
@@ -130,6 +135,7 @@ struct ClientFields: Sendable {
         case "accepted_audiences": Self.audiences(text)
         case "attributes": .array(Self.lines(text).map(Self.attribute))
         case "claims": Self.claims(texts)
+        case "brand": Self.brand(texts)
         case "origins", "redirect_uris": .array(Self.lines(text).map { .string($0) })
         case _ where Self.lives.contains(name): Int(text).map { .integer($0) } ?? .string(text)
         default: .string(text)

@@ -3,6 +3,8 @@ import Accounts
 /// `GET /admin/clients/{id}/change` and `GET /admin/new-client`: the settings form.
 struct ClientFormPage: ConsolePage {
     static let template = "console_client_form"
+    static let previewPath = "/admin/client-preview"
+    static let frames = PageFrames.framing
 
     let frame: ConsoleFrame?
     /// Nil for a new one.
@@ -22,7 +24,7 @@ struct ClientFormPage: ConsolePage {
             "title": writer.message(isNew ? "console.client.new" : "console.client.change"), "is_new": isNew,
             "target": writer.exact(client.map { ClientsPage.address(of: $0.id, "change") } ?? ClientsPage.newPath),
             "cancel": writer.link(client.map { ClientsPage.address(of: $0.id) } ?? ClientsPage.path),
-            "new_id": writer.exact(id), "is_confidential": isConfidential,
+            "new_id": writer.exact(id), "preview": writer.link(Self.previewPath), "is_confidential": isConfidential,
             "is_disabled": fields.flags.contains("disabled"),
             "switches": ["guests", "custom_challenge"].map { flag($0, &writer) },
             "is_kept": fields.texts["type"] == "confidential", "has_type": !isNew,
@@ -40,6 +42,7 @@ struct ClientFormPage: ConsolePage {
             "claims_texts": ["claims_url", "claims_audience", "claims_application", "claims_refresh_seconds"].map {
                 field($0, &writer)
             },
+            "brand_texts": ClientFields.brand.map { field($0, &writer) },
             "is_open": fields.texts["claims_failure"] == "open",
             "name_field": [field("name", &writer)],
         ]

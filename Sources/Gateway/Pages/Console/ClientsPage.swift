@@ -108,6 +108,13 @@ extension ConsoleWriter {
         }
     }
 
+    private mutating func brand(_ fields: ClientFields) -> [String] {
+        ClientFields.brand.compactMap { name in
+            guard let text = fields.texts[name], !text.isEmpty else { return nil }
+            return "\(message("console.client.\(name)")): \(shown(text))"
+        }
+    }
+
     /// A setting for display.
     mutating func lines(of name: String, _ fields: ClientFields) -> [String] {
         let text = fields.texts[name] ?? ""
@@ -119,6 +126,7 @@ extension ConsoleWriter {
         case "sign_up_names":
             return lines(fields.signUpNames, of: SignInName.Kind.allCases.map(\.rawValue), "console.sign_up_name")
         case "claims": return lines(claims(fields))
+        case "brand": return lines(brand(fields))
         case "type" where ClientFields.types.contains(text): return [message("console.client_type.\(text)")]
         case "linking_policy" where ClientFields.policies.contains(text): return [message("console.linking.\(text)")]
         case "second_factor" where ClientFields.secondFactors.contains(text):

@@ -29,6 +29,9 @@ protocol ConsolePage: Sendable {
     /// Whether a script of the page receives server events.
     static var isLive: Bool { get }
 
+    /// The frames around and in the page.
+    static var frames: PageFrames { get }
+
     /// Nil for a page that is shown to a user who is not an operator.
     var frame: ConsoleFrame? { get }
 
@@ -38,4 +41,5 @@ protocol ConsolePage: Sendable {
 
 extension ConsolePage {
     static var isLive: Bool { false }
+    static var frames: PageFrames { .none }
 }

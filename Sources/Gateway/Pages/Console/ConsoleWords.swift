@@ -37,7 +37,7 @@ enum ConsoleWords {
         + keys("event", AuditEventNames.all) + keys("filter", AuditFilterFields.names + ["must_be_id", "must_be_time"])
         + keys("outcome", AuditFilterFields.outcomes) + keys("format", AuditExportPage.formats)
         + keys("span", OverviewPage.spans) + keys("measure", OverviewPage.measures)
-        + keys("client", ClientFields.names + ClientFields.claims)
+        + keys("client", ClientFields.names + ClientFields.parts)
         + keys(
             "client",
             [

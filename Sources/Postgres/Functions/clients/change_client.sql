@@ -34,6 +34,7 @@ begin
     update clients c set
         name = coalesce(p_change->>'name', c.name), type = coalesce(p_change->>'type', c.type),
         attributes = coalesce(p_change->'attributes', c.attributes),
+        brand = case when p_change ? 'brand' then nullif(p_change->'brand', 'null') else c.brand end,
         accepted_audiences = coalesce(p_change->'accepted_audiences', c.accepted_audiences),
         linking_policy = coalesce(p_change->>'linking_policy', c.linking_policy),
         mfa = coalesce(p_change->>'mfa', c.mfa), custom_challenge = coalesce((p_change->>'custom_challenge')::boolean, c.custom_challenge),
