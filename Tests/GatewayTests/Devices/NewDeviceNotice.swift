@@ -41,7 +41,7 @@ extension GatewayProcess {
     /// The path of the link in that mail.
     func notMeLink(to email: String, number: Int = 1) async throws -> String {
         let mail = try await newDeviceMail(to: email, number: number)
-        let link = try #require(mail.firstMatch(of: /http:\/\/localhost:8080(\/not-me\?ticket=nd_[A-Za-z0-9_-]+)\n/))
+        let link = try #require(mail.firstMatch(of: /https?:\/\/[a-z0-9.:-]+(\/not-me\?ticket=nd_[A-Za-z0-9_-]+)\n/))
         return String(link.output.1)
     }
 }

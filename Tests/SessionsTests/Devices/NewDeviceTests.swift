@@ -61,7 +61,7 @@ struct NewDeviceTests {
         }
     }
 
-    @Test("an app that sends neither name nor user agent is known to itself alone")
+    @Test("without name and user agent, another app is known on the same network, and only the same app on others")
     func otherApp() async throws {
         try await TestCore.with { core in
             let ann = try await core.person(firstOn: Device())
@@ -70,7 +70,12 @@ struct NewDeviceTests {
             )
             try await core.clients.reload()
             _ = try await core.signIn(ann, on: Device(), app: "other")
-            #expect(try await core.newDevices(ann).count == 1)
+            #expect(try await core.newDevices(ann) == [])
+            _ = try await core.signIn(ann, on: Device(address: "198.51.100.7"))
+            #expect(try await core.newDevices(ann) == [])
+            try await core.change("delete from sessions where client_id = 'other' or address = '198.51.100.7'")
+            let strange = try await core.signIn(ann, on: Device(address: "198.51.100.7"), app: "other")
+            #expect(try await core.newDevices(ann) == [strange.sessionID])
         }
     }
 

@@ -1,8 +1,9 @@
 -- Whether a sign-in comes from a known device of its account. THE RULE: the device presents a mark of the account (a known
 -- or remembered device) or a live session of it, or an earlier session of the account had the same device name, the same
--- user agent except for digits, points and underscores (an update is no new device), and the same network. A sign-in with
--- neither name nor user agent has nothing to compare: an earlier session of the same app without both counts on any
--- network, so that such an app does not cause a notice at each sign-in. Disowned sessions don't count.
+-- user agent except for digits, points and underscores (an update is no new device), and the same network. What is absent
+-- now must have been absent then. Without name and user agent only the network would be compared, so an earlier session of
+-- the same app without both counts on any network: such an app must not cause a notice at each sign-in. Disowned sessions
+-- don't count.
 -- Locks: none
 create or replace function knows_device(p_account uuid, p session_request) returns boolean language plpgsql stable as $$
 declare
@@ -25,13 +26,10 @@ begin
     then
         return true;
     end if;
-    if kind is null and p.device_name is null then
-        return exists (select from sessions s where s.account_id = p_account and s.id <> p.id and s.end_reason is distinct from 'disowned'
-                          and s.user_agent is null and s.device_name is null and s.client_id = p.client_id);
-    end if;
     network := network_of(p.address);
     return exists (select from sessions s where s.account_id = p_account and s.id <> p.id and s.end_reason is distinct from 'disowned'
                       and s.device_name is not distinct from p.device_name
                       and translate(s.user_agent, '0123456789._', '') is not distinct from kind
-                      and (s.address = p.address or network_of(s.address) = network));
+                      and (s.address = p.address or kind is null and p.device_name is null and s.client_id = p.client_id
+                           or network_of(s.address) = network));
 end $$;
