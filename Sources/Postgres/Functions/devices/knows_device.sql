@@ -7,8 +7,8 @@
 -- Locks: none
 create or replace function knows_device(p_account uuid, p session_request) returns boolean language plpgsql stable as $$
 declare
-    kind text := translate(p.user_agent, '0123456789._', '');
-    network text;
+    -- Of IPv6 alone: an IPv4 address is its own network, and comparing texts is cheaper.
+    network text := case when p.address like '%:%' then network_of(p.address) end;
 begin
     -- Marks of this transaction are its result and prove nothing.
     if p.presented_mark is not null
@@ -26,10 +26,10 @@ begin
     then
         return true;
     end if;
-    network := network_of(p.address);
     return exists (select from sessions s where s.account_id = p_account and s.id <> p.id and s.end_reason is distinct from 'disowned'
                       and s.device_name is not distinct from p.device_name
-                      and translate(s.user_agent, '0123456789._', '') is not distinct from kind
-                      and (s.address = p.address or kind is null and p.device_name is null and s.client_id = p.client_id
-                           or network_of(s.address) = network));
+                      and (s.user_agent is not distinct from p.user_agent
+                           or translate(s.user_agent, '0123456789._', '') = translate(p.user_agent, '0123456789._', ''))
+                      and (s.address = p.address or p.user_agent is null and p.device_name is null and s.client_id = p.client_id
+                           or network is not null and s.address like '%:%' and network_of(s.address) = network));
 end $$;
