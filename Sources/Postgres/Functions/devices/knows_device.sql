@@ -3,9 +3,10 @@
 -- user agent except for digits, points and underscores (an update is no new device), and the same network. What is absent
 -- now must have been absent then. Without name and user agent only the network would be compared, so an earlier session of
 -- the same app without both counts on any network: such an app must not cause a notice at each sign-in. Disowned sessions
--- don't count.
+-- don't count. The plan is kept: otherwise each sign-in would plan the query again.
 -- Locks: none
-create or replace function knows_device(p_account uuid, p session_request) returns boolean language plpgsql stable as $$
+create or replace function knows_device(p_account uuid, p session_request) returns boolean language plpgsql stable
+set plan_cache_mode = force_generic_plan as $$
 declare
     -- Of IPv6 alone: an IPv4 address is its own network, and comparing texts is cheaper.
     network text := case when p.address like '%:%' then network_of(p.address) end;
