@@ -51,7 +51,9 @@ struct Services: Sendable {
             pool: pool, callout: callouts.claims, issuer: issuer, tenant: configuration.claims.tenant, logger: logger)
         let tokens = SessionTokens(
             issuer: issuer, refreshTokens: refreshTokens, accounts: AccountStore(pool: pool), logger: logger)
-        let starter = SessionStarter(tokens: tokens, keys: keys, claims: claims, now: now)
+        let starter = SessionStarter(
+            tokens: tokens, keys: keys, claims: claims,
+            mailsNewDevices: configuration.accounts.newDeviceNotices, now: now)
         directory = SessionDirectory(issuer: issuer, pool: pool, clock: clock, logger: logger)
         let throttles = Throttles(keys: keys, limits: configuration.throttles.limits)
         let hasher = PasswordHasher(
@@ -155,6 +157,9 @@ struct Services: Sendable {
             WebSignInDoor(site: site), WebProviderDoor(site: site, accounts: accounts), WebAccountDoor(pages: pages),
             WebSecurityDoor(pages: pages, passwordChange: passwordChange),
             WebPrivacyDoor(pages: pages, deletion: deletion, export: export), WebMergingDoor(pages: pages),
+            WebDisownDoor(
+                site: site,
+                disowning: DisownService(pool: pool, keys: keys, directory: directory, logger: logger, now: now)),
             WebAssetDoor(assets: site.renderer.assets), WebStartDoor(site: site), WebErrorDoor(site: site),
         ]
         refusalPage = { site.refusalPage($0, $1, $2) }

@@ -58,6 +58,8 @@ package enum Rejection: Error, Equatable, Sendable {
     /// The deletion of one of the accounts is pending.
     case deletionWaits
     case undoOver
+    /// The link of a notice is expired, forged, or about a session that is no longer stored.
+    case disownLinkInvalid
     /// A later change blocks the undo; the value names the parts that differ.
     case undoBlocked([String])
     /// A user of another team's app has another account here.
@@ -154,6 +156,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .accountsChanged: "accounts_changed"
         case .deletionWaits: "deletion_waits"
         case .undoOver: "undo_over"
+        case .disownLinkInvalid: "disown_link_invalid"
         case .undoBlocked: "undo_blocked"
         case .accountConflict: "account_conflict"
         case .lastCredential: "last_credential"

@@ -6,6 +6,8 @@ package struct AccountEvent: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case accountCreated = "account_created"
         case signedIn = "signed_in"
+        /// The sign-in came from a device that the account had not used.
+        case newDevice = "new_device"
         case wrongPassword = "wrong_password"
         case wrongCode = "wrong_code"
         case sessionEnded = "session_ended"
@@ -66,7 +68,8 @@ package struct AccountEvent: Sendable, Equatable {
 extension AccountEvent {
     /// The actions of the audit log that users see; all others stay internal.
     static let shown: [String: Kind] = [
-        "account_created": .accountCreated, "signed_in": .signedIn, "session_ended": .sessionEnded,
+        "account_created": .accountCreated, "signed_in": .signedIn, "new_device": .newDevice,
+        "session_ended": .sessionEnded,
         "password_set": .passwordChanged, "factor_added": .factorAdded, "factor_removed": .factorRemoved,
         "factor_removal_asked": .factorRemovalRequested, "factor_removal_cancelled": .factorRemovalCancelled,
         "recovery_codes_replaced": .recoveryCodesReplaced, "second_factor_demanded": .secondFactorDemanded,

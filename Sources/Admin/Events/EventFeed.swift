@@ -36,8 +36,9 @@ package struct EventFeed: AuditFollower {
         var data: JSONObject = [:]
         data["account_id"] = event.accountID.map { .string($0.text) }
         data["identity_id"] = event.identityID.map { .string($0.text) }
-        // That row names the asking session, but all sessions ended.
-        let endsAll = event.action == "session_ended" && event.reason == "signed_out_everywhere"
+        // That row names the asking or reported session, but all sessions ended.
+        let endsAll =
+            event.action == "session_ended" && ["signed_out_everywhere", "disowned"].contains(event.reason)
         if !endsAll { data["session_id"] = event.sessionID.map { .string($0.text) } }
         data["client_id"] = event.clientID.flatMap(code)
         data["provider"] = event.provider.flatMap(code)

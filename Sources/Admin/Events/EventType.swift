@@ -16,6 +16,7 @@ package enum EventType: String, Sendable, CaseIterable {
     case accountDeleted = "account.deleted"
     case sessionCreated = "session.created"
     case sessionEnded = "session.ended"
+    case sessionNewDevice = "session.new_device"
     case passwordChanged = "password.changed"
     case factorAdded = "factor.added"
     case factorRemoved = "factor.removed"
@@ -46,7 +47,7 @@ package enum EventType: String, Sendable, CaseIterable {
         "account_deleted": .accountDeleted,
         "address_added": .accountChanged, "address_removed": .accountChanged, "main_address_changed": .accountChanged,
         "profile_changed": .accountChanged,
-        "signed_in": .sessionCreated,
+        "signed_in": .sessionCreated, "new_device": .sessionNewDevice,
         "session_ended": .sessionEnded, "sessions_ended": .sessionEnded, "sessions_revoked": .sessionEnded,
         // Both end all sessions of the account, except for a number.
         "address_claim_cleared": .sessionEnded, "proof_required": .sessionEnded,

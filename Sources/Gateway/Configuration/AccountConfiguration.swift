@@ -10,14 +10,19 @@ struct AccountConfiguration: Sendable, Equatable {
     ///
     /// Days, default 90, not secret.
     let guestDays: Int
+    /// `NEW_DEVICE_NOTICES`: whether a sign-in from a new device is reported by mail.
+    ///
+    /// Default true, not secret.
+    let newDeviceNotices: Bool
 }
 
 extension AccountConfiguration {
-    static let keys: [ConfigurationKey] = [.accountDeletionDays, .guestAccountDays]
+    static let keys: [ConfigurationKey] = [.accountDeletionDays, .guestAccountDays, .newDeviceNotices]
 
     init(_ settings: inout SettingsReader) {
         deletionDays = settings.number(.accountDeletionDays, in: 0...90)
         guestDays = settings.number(.guestAccountDays, in: 0...3_650)
+        newDeviceNotices = settings.flag(.newDeviceNotices)
     }
 }
 
@@ -28,4 +33,7 @@ extension ConfigurationKey {
     static let guestAccountDays = ConfigurationKey(
         "GUEST_ACCOUNT_DAYS", .accounts, .number, default: "90",
         "Days without use after which the account of a guest is deleted. 0 keeps it.")
+    static let newDeviceNotices = ConfigurationKey(
+        "NEW_DEVICE_NOTICES", .accounts, .flag, default: "true",
+        "Whether a sign-in from a new device is reported by mail. The event and the audit row are written in any case.")
 }

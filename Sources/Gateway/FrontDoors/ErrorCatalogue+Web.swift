@@ -48,6 +48,11 @@ extension ErrorCatalogue {
                 "Serve TLS (`TLS_CERTIFICATE_FILE`), or name the proxy that does (`TRUSTED_PROXIES`). `http://localhost` is exempt."
         ),
         Entry(
+            "disown_link_invalid", .badRequest, "This link is not valid any more",
+            cause:
+                "The link of a notice about a new device is older than 7 days, was changed, or its session is no longer stored.",
+            remedy: "Sign in and check the devices and sign-in methods of the account."),
+        Entry(
             "form_not_bound", .forbidden, "The form has expired or is not ours",
             cause: "The form has no token of this browser, or was sent from another site.",
             remedy: "Load the page again and send the form from there."),

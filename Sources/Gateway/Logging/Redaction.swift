@@ -19,7 +19,7 @@ enum Redaction {
     ].map { Array($0.utf8) }
 
     /// Prefixes of own tokens that also occur in words, as `rt_` in `start_time`: see ``isToken(_:in:at:)``.
-    private static let wordLikeMarks: [[UInt8]] = ["rt_", "mt_", "fl_", "dt_"].map { Array($0.utf8) }
+    private static let wordLikeMarks: [[UInt8]] = ["rt_", "mt_", "fl_", "dt_", "nd_"].map { Array($0.utf8) }
 
     /// The first bytes of all prefixes.
     ///

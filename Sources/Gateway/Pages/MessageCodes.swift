@@ -123,6 +123,9 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case deletionRequested = "deletion_requested"
     case accountDeleted = "account_deleted"
     case mergeUndone = "merge_undone"
+    case disownLinkInvalid = "disown_link_invalid"
+    case sessionDisowned = "session_disowned"
+    case sessionDisownedBefore = "session_disowned_before"
 }
 
 /// Completed actions of the account page: the messages `account.done.<it>`.

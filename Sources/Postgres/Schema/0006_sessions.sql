@@ -63,7 +63,10 @@ create type session_request as (
     flow_seconds   integer,                            -- of the flow's first step, if a step is due
     device_seconds integer,                            -- of the mark
     most_devices   integer,                            -- the number of marks that an account keeps
-    scopes         text[]                              -- of the ID tokens; null: none
+    scopes         text[],                             -- of the ID tokens; null: none
+    presented_mark bytea,                              -- the digest of the mark that the device presented; null: none
+    presented_session uuid,                            -- the session that the device presented, with its secret; null: none
+    mails_new_device boolean                           -- whether a sign-in from a new device is reported by mail
 );
 
 -- Handover codes for redirect URIs. The session starts when its code is redeemed, and ends with an expired code.

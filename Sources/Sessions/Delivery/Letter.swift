@@ -4,6 +4,8 @@ struct Letter: Sendable, Equatable {
         case text(String)
         /// A code in its own block, easy to read and copy.
         case code(String)
+        /// The only kind of link: to a page of ours.
+        case link(String, label: String)
     }
 
     let language: MessageLanguage
@@ -15,15 +17,18 @@ struct Letter: Sendable, Equatable {
             switch paragraph {
             case .text(let text): text
             case .code(let code): "    \(code)"
+            case .link(let address, let label): "\(label):\n\(address)"
             }
         }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The same text, without images, links or read receipts.
+    /// The same text, without images, remote content or read receipts.
     var htmlBody: String {
         let body = paragraphs.map { paragraph in
             switch paragraph {
             case .text(let text): "<p>\(Self.escaped(text))</p>"
+            case .link(let address, let label):
+                "<p><a href=\"\(Self.escaped(address))\">\(Self.escaped(label))</a></p>"
             case .code(let code):
                 "<p style=\"font-size:28px;font-weight:bold;letter-spacing:4px\">\(Self.escaped(code))</p>"
             }

@@ -76,8 +76,13 @@ enum MessageKeys {
         "identity_linked", "identity_unlinked", "refresh_reuse", "password_changed", "address_added", "address_removed",
         "factor_added", "factor_removed", "accounts_merged", "accounts_separated", "account_split", "proof_required",
         "deletion_requested", "deletion_cancelled", "account_deleted", "account_exported", "provider_consent_revoked",
-        "provider_account_deleted", "role_granted", "factor_removal_asked", "factor_removal_cancelled",
+        "provider_account_deleted", "role_granted", "factor_removal_asked", "factor_removal_cancelled", "new_device",
     ]
+
+    /// The further texts of the notice about a new device.
+    private static let newDevice = [
+        "date", "app", "device", "address", "unknown", "known", "unknown_sign_in", "link",
+    ].map { "notice.new_device.\($0)" }
 
     static let all: Set<String> = {
         var keys: Set<String> = [
@@ -88,6 +93,7 @@ enum MessageKeys {
         for purpose in CodePurpose.allCases.map(\.rawValue) {
             keys.formUnion(["code.\(purpose).lead", "code.\(purpose).unasked", "sms.code.\(purpose)"])
         }
+        keys.formUnion(newDevice)
         for notice in notices.union(["other"]) {
             keys.formUnion(["notice.\(notice).subject", "notice.\(notice).text"])
         }

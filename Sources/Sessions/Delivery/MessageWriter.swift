@@ -9,9 +9,14 @@ struct MessageWriter: Sendable {
     let language: MessageLanguage
     /// The host name of our pages in browsers; nil without https.
     let host: String?
+    private let publicURL: String
+    private let tickets: DisownTickets
 
-    init(catalogue: MessageCatalogue, serviceName: String, publicURL: String, language: String) {
+    init(
+        catalogue: MessageCatalogue, serviceName: String, publicURL: String, language: String, tickets: DisownTickets
+    ) {
         (self.catalogue, self.serviceName) = (catalogue, serviceName)
+        (self.publicURL, self.tickets) = (publicURL, tickets)
         self.language = MessageLanguage(tag: language) ?? .english
         let url = URL(string: publicURL)
         host = url?.scheme == "https" ? url?.host : nil
@@ -32,9 +37,27 @@ struct MessageWriter: Sendable {
             case .noAccount: [text("no_account.text"), text("no_account.advice"), text("unasked")]
             // The account is gone, so the text does not advise to sign in and check.
             case .notice("account_deleted", _): [text("notice.account_deleted.text")]
+            case .notice("new_device", let detail): newDevice(detail, language)
             case .notice(let kind, _): [text("notice.\(Self.words(kind)).text"), text("notice.advice")]
             }
         return Letter(language: language, subject: subject(content, language), paragraphs: paragraphs)
+    }
+
+    private func newDevice(_ detail: JSONObject, _ language: MessageLanguage) -> [Letter.Paragraph] {
+        func text(_ part: String, _ values: [String: String] = [:]) -> String {
+            catalogue.text("notice.new_device.\(part)", language, values)
+        }
+        guard let notice = NewDeviceNotice(detail) else {
+            return [.text(text("text")), .text(catalogue.text("notice.advice", language, ["service": serviceName]))]
+        }
+        let facts = [
+            "date": notice.moment, "app": notice.app, "address": notice.address,
+            "device": notice.device ?? text("unknown"),
+        ]
+        return [.text(text("text"))]
+            + ["date", "app", "device", "address", "known", "unknown_sign_in"].map {
+                .text(text($0, facts))
+            } + [.link("\(publicURL)/not-me?ticket=\(tickets.text(notice.ticket))", label: text("link"))]
     }
 
     /// A code's last line binds it to our pages (WICG, origin-bound one-time codes): browsers fill it in only there.

@@ -33,7 +33,7 @@ extension Outbox {
     ) throws {
         let writer = MessageWriter(
             catalogue: try .bundled(), serviceName: settings.serviceName, publicURL: settings.publicURL,
-            language: settings.language)
+            language: settings.language, tickets: DisownTickets(keys: keys))
         var couriers: [Medium: any Courier] = [
             .email: MailCourier(sender: settings.mail, from: settings.from, writer: writer)
         ]

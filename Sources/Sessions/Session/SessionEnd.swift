@@ -1,6 +1,6 @@
 /// The reason for the end of a session, as its app may know it.
 package enum SessionEnd: String, Sendable, CaseIterable {
-    /// The user signed out, here or everywhere.
+    /// The user signed out, here or everywhere, or said that a sign-in was not theirs.
     case signedOut = "signed_out"
     /// The user withdrew the consent at the provider, or the provider no longer knows the user.
     case consentWithdrawn = "consent_withdrawn"
@@ -18,7 +18,7 @@ package enum SessionEnd: String, Sendable, CaseIterable {
 
     /// The recorded reasons (`sessions.end_reason`), and those for which ``SessionDirectory`` refuses open sessions.
     private static let recorded: [SessionEnd: [String]] = [
-        .signedOut: ["signed_out", "signed_out_everywhere"],
+        .signedOut: ["signed_out", "signed_out_everywhere", "disowned"],
         .credentialsChanged: ["address_changed", "factors_removed", "proof_required", "identity_unlinked"],
         .tokenReused: ["refresh_reuse", "generation_ahead", "code_reused", "code_refused"],
         .replaced: [

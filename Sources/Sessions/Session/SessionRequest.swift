@@ -24,6 +24,12 @@ package struct SessionRequest: Sendable {
     package let caller: Caller
     /// The new mark of the device; nil if it gets none.
     var device: KnownDevices.Mark?
+    /// The stored form of the mark that the device presented; the database decides whether it counts.
+    let presentedMark: [UInt8]?
+    /// The session that the device presented.
+    let presentedSession: UUID?
+    /// Whether a sign-in from a new device is reported by mail.
+    let mailsNewDevice: Bool
 
     /// The session's id.
     package var id: UUID { credential.session }
@@ -81,6 +87,12 @@ extension SQL.StringInterpolation {
         appendInterpolation(KnownDevices.mostOfAccount)
         appendLiteral(", ")
         appendInterpolation(request.order.scopes.isEmpty ? nil : request.order.scopes.names)
+        appendLiteral(", ")
+        appendInterpolation(request.presentedMark)
+        appendLiteral(", ")
+        appendInterpolation(request.presentedSession)
+        appendLiteral(", ")
+        appendInterpolation(request.mailsNewDevice)
         appendLiteral(")::session_request")
     }
 

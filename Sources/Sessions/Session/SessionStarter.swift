@@ -9,15 +9,18 @@ package struct SessionStarter: Sendable {
     private let cookies: SessionCookies
     private let codes: HandoverCodes
     private let claims: ClaimsService
+    private let mailsNewDevices: Bool
     private let random: RandomBytes
     private let now: @Sendable () -> Date
 
+    /// - Parameter mailsNewDevices: whether a sign-in from a new device is reported by mail.
     package init(
-        tokens: SessionTokens, keys: MasterKeys, claims: ClaimsService, random: RandomBytes = .system,
+        tokens: SessionTokens, keys: MasterKeys, claims: ClaimsService, mailsNewDevices: Bool = true,
+        random: RandomBytes = .system,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (self.tokens, self.random, self.now) = (tokens, random, now)
-        self.claims = claims
+        (self.claims, self.mailsNewDevices) = (claims, mailsNewDevices)
         cookies = SessionCookies(keys: keys, random: random)
         codes = HandoverCodes(keys: keys, random: random)
     }
@@ -43,7 +46,8 @@ package struct SessionStarter: Sendable {
             provider: provider,
             authTime: min(provedAt ?? now, now), madeAt: now, proofs: proofs, name: name,
             deviceName: request.device.name,
-            caller: request.caller, device: device)
+            caller: request.caller, device: device, presentedMark: request.device.token.flatMap(KnownDevices.digest),
+            presentedSession: request.device.session, mailsNewDevice: mailsNewDevices)
     }
 
     private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {

@@ -59,9 +59,11 @@ package struct DeviceHint: Sendable, Equatable {
     package let name: String?
     /// The token from an earlier sign-in on this device.
     package let token: String?
+    /// The session of a cookie that we made for this browser.
+    package let session: UUID?
 
-    package init(name: String? = nil, token: String? = nil) {
-        (self.name, self.token) = (name, token)
+    package init(name: String? = nil, token: String? = nil, session: UUID? = nil) {
+        (self.name, self.token, self.session) = (name, token, session)
     }
 }
 

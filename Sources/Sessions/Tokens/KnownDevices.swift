@@ -34,10 +34,15 @@ package struct KnownDevices: Sendable {
 
     /// The stored form of a device's mark, for any name.
     func mark(_ text: String) -> Mark? {
+        Self.digest(text).map { Mark(token: text, digest: $0) }
+    }
+
+    /// The digest of a device's mark, for any name; nil for a text of another form.
+    static func digest(_ text: String) -> [UInt8]? {
         guard text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3)) else {
             return nil
         }
-        return Mark(token: text, digest: SHA256.hash(Array(bytes.prefix(16))))
+        return SHA256.hash(Array(bytes.prefix(16)))
     }
 
     /// Returns a presented mark if we issued it for this name; the database decides whether it still counts.

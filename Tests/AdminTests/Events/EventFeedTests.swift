@@ -24,6 +24,7 @@ struct EventFeedTests {
         ("account_closed", nil, false, ["account.disabled"]), ("account_deleted", nil, false, ["account.deleted"]),
         ("deletion_requested", nil, true, ["account.deletion_requested"]),
         ("signed_in", "known_identity", true, ["session.created"]),
+        ("new_device", nil, true, ["session.new_device"]),
         ("session_ended", "signed_out", true, ["session.ended"]), ("refreshed", nil, true, []),
         ("address_claim_cleared", "proved_by_another_account", false, ["session.ended"]),
         ("proof_required", nil, false, ["session.ended"]),
@@ -141,6 +142,14 @@ struct EventFeedTests {
         event.sessionID = session
         let told = try #require(EventFeed.outgoing(event).first?["data"])
         #expect(told["session_id"] == .string(session.text) && told["reason"] == "signed_out")
+    }
+
+    @Test("a disowned session names no session, because all ended")
+    func disowned() throws {
+        var event = Self.event("session_ended", "disowned")
+        event.sessionID = UUID()
+        let told = try #require(EventFeed.outgoing(event).first?["data"])
+        #expect(told["session_id"] == nil && told["reason"] == "disowned")
     }
 
     private static func event(_ action: String, _ reason: String?) -> AuditEvent {

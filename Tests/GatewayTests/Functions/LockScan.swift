@@ -169,6 +169,7 @@ struct LockScan {
         case ("2", _): "address"
         case ("3", _): "delivery"
         case ("5", "app"): "client claims"
+        case ("8", _): "new device"
         case ("5", "encode"): "digest"
         default: "unknown"
         }

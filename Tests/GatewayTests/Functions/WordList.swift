@@ -52,6 +52,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
             asked(SignUpRenewal.self), asked(FactorRemoval.self), asked(FactorChange.self),
             asked(RecoveryCodeReplacement.self),
             asked(DeviceForgetting.self), asked(FlowCharge.self), WordList(RotationWord.self),
+            WordList(DisownWord.self),
             WordList(HandoverRedemption.self), WordList(DoubtSettling.self), WordList(NotificationWord.self),
             WordList(AccountStore.Unlinking.self), WordList(AccountStore.Creation.self),
             WordList(TransferStore.Outcome.self),

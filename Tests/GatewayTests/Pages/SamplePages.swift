@@ -19,6 +19,7 @@ struct SamplePages {
             ("forgot-no-provider", forgotWithoutProvider),
             ("link", link), ("link-no-password", linkWithoutPassword), ("account", account),
             ("account-bare", accountWithLittle), ("delete", delete), ("delete-at-once", deleteAtOnce), ("merge", merge),
+            ("disown", disown), ("disown-bare", disownWithLittle),
             ("merge-little", mergeOfLittle),
             ("repost", repost), ("notice", notice), ("signed-out", signedOut),
             ("error", ErrorPage(ErrorCatalogue.all[0])), ("errors", ErrorListPage(entries: [])),
@@ -265,6 +266,18 @@ extension SamplePages {
 
     var deleteAtOnce: DeletePage {
         DeletePage(clientName: text("Duck Shop"), who: nil, days: nil, hidden: hidden, problem: nil)
+    }
+
+    var disown: DisownPage {
+        DisownPage(
+            clientName: text("Duck Shop"), at: text("2026-11-21T13:15:48Z"), device: text("Firefox, Linux"),
+            address: text("2001:db8::17"), hasPassword: true, hidden: hidden)
+    }
+
+    var disownWithLittle: DisownPage {
+        DisownPage(
+            clientName: text("Duck Shop"), at: text("2026-11-21T13:15:48Z"), device: nil, address: nil,
+            hasPassword: false, hidden: hidden)
     }
 
     var merge: OwnMergePage {

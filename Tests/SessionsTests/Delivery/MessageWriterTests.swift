@@ -13,7 +13,9 @@ struct MessageWriterTests {
     private static func writer(
         _ service: String = "Ducks", url: String = "https://login.ducks.org", language: String = "en"
     ) throws -> MessageWriter {
-        MessageWriter(catalogue: try .bundled(), serviceName: service, publicURL: url, language: language)
+        MessageWriter(
+            catalogue: try .bundled(), serviceName: service, publicURL: url, language: language,
+            tickets: DisownTickets(keys: try TestKeys.keys("k1")))
     }
 
     @Test("a code mail states its purpose, its lifetime, and advice for an unrequested code")
@@ -134,5 +136,56 @@ struct MessageWriterTests {
             #expect(letter.htmlBody.contains("<html lang=\"ru\">"))
             for word in ["http", "src=", "href", "url("] { #expect(!letter.htmlBody.contains(word)) }
         }
+    }
+}
+
+/// The only message with a link.
+@Suite("The notice of a new device")
+struct NewDeviceLetterTests {
+    private static let detail: JSONObject = [
+        "account": "01a1fe3f-ad60-7cc1-b0f3-6f3e6f1f2b1d", "session": "01a1fe3f-b0dd-7f33-bb87-2c8c800b9858",
+        "at": 1_795_264_496, "app": "Duck <Shop>", "agent": "X{service} Firefox/128.0 Linux <b>",
+        "address": "2001:db8::17",
+    ]
+
+    private static func letter(_ detail: JSONObject, _ language: String = "en") throws -> (Letter, DisownTickets) {
+        let tickets = DisownTickets(keys: try TestKeys.keys("k1"))
+        let writer = MessageWriter(
+            catalogue: try .bundled(), serviceName: "Ducks", publicURL: "https://login.ducks.org", language: "en",
+            tickets: tickets)
+        return (writer.letter(.notice(kind: "new_device", detail: detail), language), tickets)
+    }
+
+    @Test("it states the facts, the device in our own words, and a link that opens until 7 days after the sign-in")
+    func facts() throws {
+        let (letter, tickets) = try Self.letter(Self.detail)
+        let texts = letter.paragraphs
+        for text in [
+            "When: 2026-11-21 12:34 UTC", "App: Duck <Shop>", "Device: Firefox, Linux",
+            "Network address: 2001:db8::17",
+        ] {
+            #expect(texts.contains(.text(text)), "\(texts)")
+        }
+        guard case .link(let address, _)? = texts.last else { throw Unexpected(what: "\(texts)") }
+        let ticket = String(address.dropFirst("https://login.ducks.org/not-me?ticket=".count))
+        let end = Date(timeIntervalSince1970: 1_795_264_496 + 7 * 86_400)
+        #expect(
+            tickets.open(ticket, at: end.addingTimeInterval(-1))?.session.uuidString.lowercased()
+                == "01a1fe3f-b0dd-7f33-bb87-2c8c800b9858")
+        #expect(tickets.open(ticket, at: end) == nil)
+        #expect(letter.htmlBody.contains("Duck &lt;Shop&gt;") && letter.htmlBody.contains("href=\"\(address)\""))
+        #expect(letter.textBody.hasSuffix(":\n\(address)\n"))
+    }
+
+    @Test(
+        "an unknown device is called so, and incomplete facts give no link", arguments: ["en", "de", "ja", "ru", "zh"])
+    func little(language: String) throws {
+        var detail = Self.detail
+        detail["agent"] = "evil.example says hello"
+        let (letter, _) = try Self.letter(detail, language)
+        #expect(!letter.textBody.contains("evil"))
+        detail["session"] = nil
+        let (bare, _) = try Self.letter(detail, language)
+        #expect(!bare.textBody.contains("http") && bare.paragraphs.count == 2)
     }
 }

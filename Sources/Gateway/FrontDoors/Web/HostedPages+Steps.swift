@@ -7,7 +7,9 @@ import Sessions
 extension HostedPages {
     /// The id of this browser as a device, and its name in lists.
     func device(_ call: WebCall) -> DeviceHint {
-        DeviceHint(name: call.caller.userAgent.map(UserAgent.name), token: call.cookies[CookieName.device])
+        DeviceHint(
+            name: call.caller.userAgent.map(UserAgent.name), token: call.cookies[CookieName.device],
+            session: call.cookies[CookieName.session].flatMap(sessionCookies.parse)?.session)
     }
 
     /// A call of this browser for the pending flow in a form.

@@ -1,6 +1,6 @@
 -- Creates the session; callers have checked that no step is due. Returns signed_in. A proved second factor cancels a
--- pending factor removal.
--- Locks: sessions (new), *cancel_factor_removal, *know_device. The caller holds the account (`for key share` at least).
+-- pending factor removal. A sign-in from a new device leaves an event and a notice; the first one of an account does not.
+-- Locks: sessions (new), *cancel_factor_removal, *know_device, *note_new_device. The caller holds the account (`for key share` at least).
 -- Outcomes: signed_in
 create or replace function make_session(
     p session_request, p_account uuid, p_identity uuid, p_action text, p_reason text, p_detail jsonb, p_proofs jsonb)
@@ -20,5 +20,8 @@ begin
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values (p_action, 'done', p_reason, p_account, p_identity, p.id, p.client_id, p.provider, p.address, p.request_id, p_detail);
+    if p_action <> 'account_created' and not knows_device(p_account, p) then
+        perform note_new_device(p_account, p);
+    end if;
     return 'signed_in';
 end $$;

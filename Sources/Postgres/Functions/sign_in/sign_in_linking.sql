@@ -55,6 +55,7 @@ begin
         outcome := 'step_up_required';
         return;
     end if;
+    p.presented_session := coalesce(p_asking_session, p.presented_session);
     perform spend(p_spent, p_spent_until);
     if p_asking_session is null and is_step_due(p, p_account, p_gate) then
         waiting := gen_random_uuid();

@@ -90,7 +90,8 @@ begin
     end if;
     delete from flows f where f.id = p_flow;
     if flow.state->>'session' is not null then
-        perform end_session(flow.account_id, (flow.state->>'session')::uuid, 'stepped_up', p.client_id, p.address, p.request_id);
+        p.presented_session := (flow.state->>'session')::uuid;
+        perform end_session(flow.account_id, p.presented_session, 'stepped_up', p.client_id, p.address, p.request_id);
     end if;
     -- A concurrent sign-in may have linked the identity with another id.
     perform make_session(p, flow.account_id, (select i.id from identities i

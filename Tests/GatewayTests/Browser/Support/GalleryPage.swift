@@ -14,6 +14,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case confirmText = "confirm-text", newAddress = "new-address", addressCode = "address-code"
     case deleteAccount = "delete-account", deletionWaits = "account-deletion", deletionAsked = "deletion-requested"
     case cancelled = "notice-cancelled", stateNotBound = "notice-state-not-bound", repost, signedOut = "signed-out"
+    case notMe = "not-me"
 
     var testDescription: String { rawValue }
 
@@ -64,6 +65,11 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.click("#allow")
             try await browser.click("#answer #continue")
             try await browser.waitFor("#repost #continue")
+        case .notMe:
+            _ = try await gateway.signUp(email)
+            _ = try await gateway.signInAsStranger(email)
+            try await browser.visit(try await gateway.notMeLink(to: email))
+            try await browser.waitFor("#disown")
         case .signedOut:
             try await browser.signUp(email, gateway: gateway)
             try await browser.click("#sign-out")

@@ -222,6 +222,8 @@ extension ErrorCode {
     public static let codeChallengeRequired = ErrorCode(rawValue: "code_challenge_required")
     /// `insecure_transport`.
     public static let insecureTransport = ErrorCode(rawValue: "insecure_transport")
+    /// `disown_link_invalid`.
+    public static let disownLinkInvalid = ErrorCode(rawValue: "disown_link_invalid")
     /// `form_not_bound`.
     public static let formNotBound = ErrorCode(rawValue: "form_not_bound")
     /// `invalid_grant`.
@@ -290,7 +292,8 @@ extension ErrorCode {
         .secondFactorDemanded, .nothingToResend, .codeExpired, .passwordRejected, .attributesRejected,
         .temporaryPasswordExpired, .providerDeclined, .addressInUse, .userNameTaken, .stateInvalid, .stateNotBound,
         .stateUsed, .mixup, .providerDisabled, .providerCancelled, .providerFailed, .redirectNotAllowed,
-        .codeChallengeRequired, .insecureTransport, .formNotBound, .invalidGrant, .unsupportedGrantType,
+        .codeChallengeRequired, .insecureTransport, .disownLinkInvalid, .formNotBound, .invalidGrant,
+        .unsupportedGrantType,
         .notAnOperator, .audienceNotAllowed, .tooManyStreams, .roleTooLow, .ownAccount, .lastOwner,
         .lastAdministrationClient, .roleNeedsFactor, .changeNotSettled, .nothingToChange, .accountsChanged,
         .deletionWaits, .undoOver, .undoBlocked, .overloaded, .deadlineExceeded, .databaseUnavailable, .clockWrong,

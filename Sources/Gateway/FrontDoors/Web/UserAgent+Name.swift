@@ -1,0 +1,6 @@
+import Sessions
+
+extension UserAgent {
+    /// The known name, otherwise the beginning of the text, which the caller chose.
+    static func name(_ text: String) -> String { known(text) ?? text.bounded(bytes: 60) }
+}

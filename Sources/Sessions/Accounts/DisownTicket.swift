@@ -1,0 +1,47 @@
+import Cryptography
+import Foundation
+
+/// Lets the bearer of a notice say that a sign-in was not theirs.
+struct DisownTicket: Sendable, Equatable {
+    let account: UUID
+    let session: UUID
+    let expires: Date
+}
+
+/// Seals and reads these tickets: `nd_` and sealed bytes in base64url.
+///
+/// A server seals one when it sends the notice, so that no table contains it.
+struct DisownTickets: Sendable {
+    /// The life of a ticket after its sign-in, in seconds (7 days).
+    static let life = 7 * 86_400
+    private static let prefix = "nd_"
+    private static let purpose = "disown ticket"
+    private static let longest = 400
+    /// Two ids, the expiry in seconds.
+    private static let length = 2 * 16 + 8
+    private let box: SealedBox
+
+    init(keys: MasterKeys, random: RandomBytes = .system) {
+        box = SealedBox(keys, random: random)
+    }
+
+    func text(_ ticket: DisownTicket) -> String {
+        let seconds = UInt64(max(ticket.expires.timeIntervalSince1970, 0))
+        let end = (0..<8).map { UInt8(truncatingIfNeeded: seconds >> (56 - 8 * $0)) }
+        let bytes = ticket.account.bytes + ticket.session.bytes + end
+        return Self.prefix + Base64URL.encode(box.seal(bytes, purpose: Self.purpose))
+    }
+
+    /// Nil for an expired ticket, and for a text that this service did not make.
+    func open(_ text: String, at now: Date) -> DisownTicket? {
+        guard text.utf8.count <= Self.longest, text.hasPrefix(Self.prefix),
+            let sealed = Base64URL.decode(text.dropFirst(Self.prefix.count)),
+            let bytes = try? box.open(sealed, purpose: Self.purpose), bytes.count == Self.length
+        else { return nil }
+        let seconds = bytes[32...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let ticket = DisownTicket(
+            account: UUID(bytes: bytes[..<16]), session: UUID(bytes: bytes[16..<32]),
+            expires: Date(timeIntervalSince1970: TimeInterval(seconds)))
+        return ticket.expires > now ? ticket : nil
+    }
+}
