@@ -16,7 +16,7 @@ extension GatewayProcess {
         let browser = try await PageBrowser.open(self, "/health/live")
         browser.headers = [("User-Agent", StrangeDevice.agent)]
         try await browser.visit("/login")
-        try await browser.submit("/login", ["username": email, "password": Self.password])
+        try await browser.passwordSignIn(email)
         try #require(browser.cookies["__Host-session"] != nil, "\(browser.page.text)")
         return browser
     }

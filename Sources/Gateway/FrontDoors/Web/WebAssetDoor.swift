@@ -18,7 +18,9 @@ struct WebAssetDoor: FrontDoor {
         return Self.response(asset, to: request, caching: "public, max-age=31536000, immutable")
     }
 
-    /// The accent colours of an app. The name says all, so that no table of them is needed.
+    /// The accent colours of an app.
+    ///
+    /// Its name has all of its content, so no table of them is needed.
     private static func accent(_ name: String) -> PageAssets.Asset? {
         AccentStyle(fileName: name).map { style in
             PageAssets.Asset(body: StoredBody(Array(style.styleSheet.utf8)), contentType: "text/css; charset=utf-8")
