@@ -1,4 +1,5 @@
 import JSON
+import Postgres
 import TestSupport
 import Testing
 
@@ -52,6 +53,30 @@ extension BrowserTests {
                     try await browser.text(of: "#done").contains("undone") ? () : nil
                 }
                 #expect(try await gateway.status(of: twins.other) == "active")
+            }
+        }
+
+        @Test("The preview shows an entered brand in its frame, and the form can be sent after it")
+        func preview() async throws {
+            let gateway = try GatewayProcess.current
+            try await Browser.run(gateway) { browser in
+                try await browser.openConsole(gateway, as: .owner)
+                try await browser.visit("/admin/clients/app/change")
+                try await browser.fill("#brand_accent", "#1b6e3c")
+                try await browser.click("#preview")
+                try await browser.until("the answer in the frame") {
+                    let hasField = try await browser.evaluate(
+                        "return document.querySelector('.preview').contentDocument?.getElementById('username') != null")
+                    return hasField == true ? () : nil
+                }
+                try await browser.take(Look.all[0])
+                try Gallery.keep(try await browser.picture(Look.all[0]), named: "console-brand", Look.all[0])
+                try await browser.click("#go-on")
+                try await browser.waitFor("#reason")
+                #expect(try await gateway.count("select count(*) from clients where brand is not null") == 0)
+                // The browser says that it runs neither the frame's script nor its autofocus.
+                let complaints = try await browser.complaints()
+                #expect(!complaints.isEmpty && complaints.allSatisfy { $0.contains("sandboxed") }, "\(complaints)")
             }
         }
 

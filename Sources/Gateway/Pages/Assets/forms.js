@@ -15,7 +15,8 @@ for (const button of document.querySelectorAll(".reveal .show")) {
 const patience = 10_000;
 let sent = null;
 addEventListener("submit", (event) => {
-  if (event.defaultPrevented) return;
+  // The page of a form that answers in a frame stays, and its form can be sent again.
+  if (event.defaultPrevented || event.submitter?.formTarget) return;
   const form = event.target;
   if (sent === form) return event.preventDefault();
   sent = form;
