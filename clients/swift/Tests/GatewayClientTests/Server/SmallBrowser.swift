@@ -7,7 +7,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Just enough of a browser for the hosted sign-in page: cookies, one form, no redirects.
+/// A browser for the hosted sign-in page: cookies, one form, no redirects.
+///
+/// The page asks for the name first; its form takes the password as well.
 struct SmallBrowser {
     /// Signs in with the password and returns the address of the app that the page redirects to.
     func signIn(at url: URL, _ person: Person) async throws -> URL {
@@ -34,9 +36,9 @@ struct SmallBrowser {
             .compactMap { $0.split(separator: ";").first }.filter { $0.contains("=") }.joined(separator: "; ")
     }
 
-    /// The hidden inputs of the form with a password.
+    /// The hidden inputs of the form with a name.
     private static func hiddenFields(_ page: String) -> [String: String] {
-        let form = page.components(separatedBy: "<form").first { $0.contains("type=\"password\"") } ?? ""
+        let form = page.components(separatedBy: "<form").first { $0.contains("name=\"username\"") } ?? ""
         let inputs = form.components(separatedBy: "<input").filter { $0.contains("type=\"hidden\"") }
         return Dictionary(
             inputs.compactMap { input in
