@@ -5,7 +5,8 @@
 # reference.
 #
 # BENCH_RUNS (5) is the number of rounds, BENCH_SECONDS (2) the length of one run, BENCH_WORKS ("sign_in_known refresh
-# session login_page") the works. bench/README.md has the method.
+# session login_page") the works. BENCH_LEAVES_OUT names settings that an older build does not know. bench/README.md has the
+# method.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib/common.sh"
@@ -27,7 +28,7 @@ main() {
     export BENCH_WORKS=${BENCH_WORKS:-sign_in_known refresh session login_page}
     rm -rf "$BENCH_FOLDER"
     (umask 077 && mkdir -p "$BENCH_FOLDER")
-    (umask 077 && fill_in_environment >"$BENCH_FOLDER/gateway.env")
+    (umask 077 && fill_in_environment | left_out >"$BENCH_FOLDER/gateway.env")
 
     cluster_discard builds
     cluster_open builds "shared_preload_libraries = 'pg_stat_statements'" 'max_wal_size = 4GB' 'max_connections = 400'
@@ -45,6 +46,12 @@ main() {
     export BENCH_ADMINISTRATOR_URL BENCH_MIGRATE_URL BENCH_SERVE_URL
     export BENCH_POSTGRES_BIN=$cluster_bin BENCH_POSTGRES_DATA=$cluster_data PYTHONPATH="$root/bench" PYTHONDONTWRITEBYTECODE=1
     run_process "the benchmark" python3 -m measure.builds "$@" </dev/null
+}
+
+# Drops the settings in BENCH_LEAVES_OUT: a gateway refuses settings that it does not know.
+left_out() {
+    local names=${BENCH_LEAVES_OUT:-}
+    grep -vE "^(${names// /|})="
 }
 
 usage() {

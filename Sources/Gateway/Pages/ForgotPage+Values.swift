@@ -3,7 +3,7 @@ extension ForgotPage: Page {
 
     func masked(by mask: inout TextMask) -> ForgotPage {
         ForgotPage(
-            clientName: mask.shown(clientName), providers: mask.buttons(providers),
+            clientName: mask.shown(clientName), ways: ways.masked(by: &mask),
             nameForm: nameForm.map { $0.masked(by: &mask) }, loginAddress: mask.address(loginAddress),
             problem: problem.map { $0.masked(by: &mask) })
     }
@@ -12,15 +12,14 @@ extension ForgotPage: Page {
         let fields: Set<FormField> = nameForm == nil ? [] : [.email, .username]
         var values = words.card(heading: "forgot.heading", client: clientName, problem: problem, fields: fields)
         values["is_name_wrong"] = problem?.field.map(fields.contains) ?? false
-        values["has_providers"] = !providers.isEmpty
-        values["providers"] = providers.map { $0.values(in: words) }
+        values.merge(ways.values(in: words)) { first, _ in first }
         values["ask_for_help"] = words.sentence("forgot.ask_for_help", ["client": clientName])
         values["name_form"] = nameForm?.values
         if let names = nameForm?.names {
             values["name_lead"] = words.text(names.kinds == [.email] ? "forgot.lead" : "forgot.lead_of_name")
             values.merge(words.values(of: names)) { first, _ in first }
         }
-        values["has_way"] = nameForm != nil || !providers.isEmpty
+        values["has_way"] = nameForm != nil || !ways.isEmpty
         values["login_address"] = loginAddress
         return values
     }

@@ -23,27 +23,6 @@ extension LoginPage: Page {
     }
 }
 
-extension LoginPage.Ways {
-    fileprivate func masked(by mask: inout TextMask) -> Self {
-        Self(
-            providers: mask.buttons(providers), others: mask.buttons(others),
-            passkey: passkey.map { $0.masked(by: &mask) }, isPasskeyOther: isPasskeyOther, isUsedLast: isUsedLast)
-    }
-
-    fileprivate func values(in words: Words) -> [String: Any] {
-        var values: [String: Any] = [
-            "has_alternatives": !providers.isEmpty || passkey != nil && !isPasskeyOther,
-            "or": words.text(isUsedLast ? "login.used_last" : "login.or"),
-            "has_providers": !providers.isEmpty, "providers": providers.map { $0.values(in: words) },
-            "has_others": !others.isEmpty || passkey != nil && isPasskeyOther,
-            "offers_passkey": passkey != nil, "needs_passkey_script": passkey != nil,
-        ]
-        if !others.isEmpty { values["others"] = ["providers": others.map { $0.values(in: words) }] }
-        values[isPasskeyOther ? "other_passkey" : "likely_passkey"] = passkey?.values
-        return values
-    }
-}
-
 extension LoginPage.NameForm {
     fileprivate func masked(by mask: inout TextMask) -> Self {
         Self(

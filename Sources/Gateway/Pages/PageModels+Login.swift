@@ -3,7 +3,7 @@ struct LoginPage: Sendable, Hashable {
     let clientName: String
     /// Nil if no sign-in by name is allowed.
     let nameForm: NameForm?
-    let ways: Ways
+    let ways: SignInWays
     let problem: PageProblem?
     /// The signed-in user, and the target of "continue"; nil without a session.
     let signedInAs: SignedInAs?
@@ -19,20 +19,6 @@ struct LoginPage: Sendable, Hashable {
         let signUpAddress: String?
         /// Nil without passwords.
         let forgotAddress: String?
-    }
-
-    /// The sign-in methods without a name.
-    struct Ways: Sendable, Hashable {
-        /// The buttons in sight.
-        let providers: [ProviderButton]
-        /// The buttons below "Other ways to sign in".
-        let others: [ProviderButton]
-        /// Nil without passkeys.
-        let passkey: PasskeyOffer?
-        /// Whether the passkey is below "Other ways to sign in".
-        let isPasskeyOther: Bool
-        /// Whether the first one in sight is the method used last in this browser.
-        let isUsedLast: Bool
     }
 
     struct SignedInAs: Sendable, Hashable {

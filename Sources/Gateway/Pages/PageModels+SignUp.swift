@@ -2,7 +2,7 @@
 struct SignUpPage: Sendable, Hashable {
     let clientName: String
     /// A sign-in with one of them creates an account as well.
-    var providers: [ProviderButton] = []
+    let ways: SignInWays
     let hidden: [HiddenField]
     /// The sign-in name, and the additional contact fields; empty if the app has no sign-up by name.
     let contacts: [Contact]

@@ -52,7 +52,7 @@ struct ConfirmPage: Sendable, Hashable {
 /// `GET /forgot`: alternatives to the password.
 struct ForgotPage: Sendable, Hashable {
     let clientName: String
-    let providers: [ProviderButton]
+    let ways: SignInWays
     /// The form for the sign-in name; nil if passwords are not allowed.
     let nameForm: NameForm?
     let loginAddress: String

@@ -3,7 +3,7 @@ extension SignUpPage: Page {
 
     func masked(by mask: inout TextMask) -> SignUpPage {
         SignUpPage(
-            clientName: mask.shown(clientName), providers: mask.buttons(providers), hidden: mask.fields(hidden),
+            clientName: mask.shown(clientName), ways: ways.masked(by: &mask), hidden: mask.fields(hidden),
             contacts: contacts.map { .init(kind: $0.kind, isRequired: $0.isRequired, value: mask.exact($0.value)) },
             asksForPassword: asksForPassword, offersCode: offersCode, displayName: mask.exact(displayName),
             attributes: attributes.map { $0.masked(by: &mask) }, minimumLength: minimumLength,
@@ -14,10 +14,9 @@ extension SignUpPage: Page {
     func values(in words: Words) -> [String: Any] {
         var values = words.card(heading: "sign_up.heading", client: clientName, problem: problem)
         values["lead"] = words.sentence("lead.client", ["client": clientName])
-        values["has_providers"] = !providers.isEmpty
-        values["providers"] = providers.map { $0.values(in: words) }
+        values.merge(ways.values(in: words)) { first, _ in first }
         values["has_form"] = !contacts.isEmpty
-        values["is_closed"] = contacts.isEmpty && providers.isEmpty
+        values["is_closed"] = contacts.isEmpty && ways.isEmpty
         values["hidden"] = hidden.map(\.values)
         values["is_about_no_field"] = problem != nil && !problemHasField
         values["contacts"] = contacts.map(\.values)

@@ -88,25 +88,24 @@ extension CodeDelivery {
 
 extension StepChoice {
     fileprivate init(firstFactor method: SignInMethod) {
-        let kind: Kind =
-            switch method.kind {
-            case .password: .password
-            case .emailOTP: .emailCode
-            case .smsOTP: .smsCode
-            case .totp: .totp
-            case .passkey: .passkey
-            }
-        self.init(id: method.id, kind: kind, hint: method.hint)
+        self.init(method, email: .emailCode, sms: .smsCode)
     }
 
     fileprivate init(secondFactor method: SignInMethod) {
-        let kind: Kind =
+        self.init(method, email: .email, sms: .sms)
+    }
+
+    /// - Parameters:
+    ///   - email: the kind of a mailed code, which differs between first and second factors.
+    ///   - sms: the same of a texted code.
+    private init(_ method: SignInMethod, email: Kind, sms: Kind) {
+        let kind =
             switch method.kind {
-            case .emailOTP: .email
-            case .smsOTP: .sms
-            case .password: .password
-            case .totp: .totp
-            case .passkey: .passkey
+            case .password: Kind.password
+            case .emailOTP: email
+            case .smsOTP: sms
+            case .totp: Kind.totp
+            case .passkey: Kind.passkey
             }
         self.init(id: method.id, kind: kind, hint: method.hint)
     }

@@ -66,7 +66,7 @@ struct PageEscapingTests {
         ])
     func addresses(address: String, isKept: Bool) throws {
         let page = ForgotPage(
-            clientName: "Shop", providers: [], nameForm: nil, loginAddress: address, problem: nil)
+            clientName: "Shop", ways: .none, nameForm: nil, loginAddress: address, problem: nil)
         let link = try #require(try HTMLDocument(renderer.shown(page, .english)).all("a").first)
         #expect(link.attributes["href"] == (isKept ? address : "#"))
     }

@@ -5,7 +5,7 @@ extension SamplePages {
 
     var signUpWithoutPassword: SignUpPage {
         SignUpPage(
-            clientName: text("Duck Shop"), hidden: hidden,
+            clientName: text("Duck Shop"), ways: .none, hidden: hidden,
             contacts: [.init(kind: .phone, isRequired: true, value: text("+4915112345678"))], asksForPassword: false,
             offersCode: false, displayName: text("Ann"),
             attributes: attributes.map { attribute in
@@ -18,7 +18,8 @@ extension SamplePages {
 
     func signUp(problem: PageProblem?) -> SignUpPage {
         SignUpPage(
-            clientName: text("Duck Shop"), providers: providers(), hidden: hidden,
+            clientName: text("Duck Shop"), ways: SignInWays(providers(), nil, usedLast: nil, inSight: 1),
+            hidden: hidden,
             contacts: [
                 .init(kind: .username, isRequired: true, value: text("ann.lee")),
                 .init(kind: .email, isRequired: false, value: text("ann@example.com")),

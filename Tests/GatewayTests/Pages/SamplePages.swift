@@ -63,7 +63,7 @@ extension SamplePages {
     var loginWithoutPassword: LoginPage {
         LoginPage(
             clientName: text("Duck Shop"), nameForm: nil,
-            ways: LoginPage.Ways(providers(), nil, usedLast: nil, inSight: 3),
+            ways: SignInWays(providers(), nil, usedLast: nil, inSight: 3),
             problem: PageProblem(text("no such code")), signedInAs: nil)
     }
 
@@ -97,7 +97,7 @@ extension SamplePages {
 
     var forgot: ForgotPage {
         ForgotPage(
-            clientName: text("Duck Shop"), providers: providers(),
+            clientName: text("Duck Shop"), ways: SignInWays(providers(), nil, usedLast: nil, inSight: 1),
             nameForm: ForgotPage.NameForm(
                 hidden: hidden, names: SignInNames([.phone]), username: text("ann@example.com")),
             loginAddress: address("/login"), problem: PageProblem("email_invalid"))
@@ -105,7 +105,7 @@ extension SamplePages {
 
     var forgotWithoutProvider: ForgotPage {
         ForgotPage(
-            clientName: text("Duck Shop"), providers: [], nameForm: nil, loginAddress: address("/login"), problem: nil)
+            clientName: text("Duck Shop"), ways: .none, nameForm: nil, loginAddress: address("/login"), problem: nil)
     }
 
     var link: LinkPage { link(allowsPassword: true) }
@@ -127,8 +127,8 @@ extension SamplePages {
     private var nameForm: LoginPage.NameForm { nameForm(asksForPassword: false) }
     private var nameWithPassword: LoginPage.NameForm { nameForm(asksForPassword: true) }
 
-    private func ways(usedLast: String?) -> LoginPage.Ways {
-        LoginPage.Ways(providers(), passkey, usedLast: usedLast, inSight: 1)
+    private func ways(usedLast: String?) -> SignInWays {
+        SignInWays(providers(), passkey, usedLast: usedLast, inSight: 1)
     }
 
     private var passkey: PasskeyOffer {
@@ -299,6 +299,6 @@ extension SamplePages {
     }
 }
 
-extension LoginPage.Ways {
+extension SignInWays {
     static var none: Self { Self([], nil, usedLast: nil, inSight: 1) }
 }

@@ -3,14 +3,14 @@ import Testing
 @testable import Gateway
 
 @Suite("The ways to sign in, in their order")
-struct LoginWaysTests {
+struct SignInWaysTests {
     private static let buttons = ["apple", "google", "github", "acme"].map {
         ProviderButton(id: $0, name: $0, address: "/login/\($0)")
     }
     private static let passkey = PasskeyOffer(hidden: [], options: "{}", isSuggested: true)
 
-    private func ways(_ count: Int, passkey: Bool = true, usedLast: String? = nil, inSight: Int = 1) -> LoginPage.Ways {
-        LoginPage.Ways(
+    private func ways(_ count: Int, passkey: Bool = true, usedLast: String? = nil, inSight: Int = 1) -> SignInWays {
+        SignInWays(
             Array(Self.buttons.prefix(count)), passkey ? Self.passkey : nil, usedLast: usedLast, inSight: inSight)
     }
 

@@ -37,8 +37,13 @@ struct ProviderAttributeTests {
         #expect(try await attributes(try await signIn(subject, code: "98109")) == ["postal_code": "10115"])
         let rows = try await gateway.count(
             """
-            select count(*) from audit_inbox
-             where account_id = \(first.account)::uuid and action = 'profile_changed' and provider = 'amazon'
+            select count(*) from (
+                select request_id from audit_inbox i
+                 where i.account_id = \(first.account)::uuid and i.action = 'profile_changed' and i.provider = 'amazon'
+                union
+                select request_id from audit_events e
+                 where e.account_id = \(first.account)::uuid and e.action = 'profile_changed' and e.provider = 'amazon'
+            ) sealed_or_not
             """)
         #expect(rows == 1)
     }

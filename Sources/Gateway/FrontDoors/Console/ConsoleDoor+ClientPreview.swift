@@ -37,7 +37,7 @@ extension ConsoleDoor {
                 ? .init(
                     hidden: [], names: SignInNames([.email]), username: "", asksForPassword: false,
                     signUpAddress: "#", forgotAddress: "#") : nil,
-            ways: LoginPage.Ways(buttons, nil, usedLast: nil, inSight: hasNames ? 1 : 3), problem: nil,
+            ways: SignInWays(buttons, nil, usedLast: nil, inSight: hasNames ? 1 : 3), problem: nil,
             signedInAs: nil)
     }
 }

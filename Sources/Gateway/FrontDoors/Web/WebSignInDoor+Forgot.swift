@@ -38,7 +38,7 @@ extension WebSignInDoor {
     ) -> ForgotPage {
         let isAllowed = entry.client.allows(provider: PasswordSignInService.provider)
         return ForgotPage(
-            clientName: entry.client.name, providers: buttons(entry),
+            clientName: entry.client.name, ways: ways(entry, call, hasForm: isAllowed),
             nameForm: isAllowed
                 ? .init(hidden: hidden(call, entry.hidden), names: SignInNames(entry.client), username: username) : nil,
             loginAddress: entry.address(of: "/login"), problem: problem)

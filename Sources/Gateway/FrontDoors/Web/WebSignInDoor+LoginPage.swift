@@ -16,7 +16,7 @@ extension WebSignInDoor {
         let nameForm = nameForm(entry, call, username)
         return LoginPage(
             clientName: entry.client.name, nameForm: nameForm,
-            ways: LoginPage.Ways(
+            ways: SignInWays(
                 buttons(entry, isAnew: isAnew), passkeyOffer(entry, call, suggestsPasskey),
                 usedLast: call.cookies[CookieName.method], inSight: nameForm == nil ? 3 : 1),
             problem: problem,
@@ -62,6 +62,11 @@ extension WebSignInDoor {
             options: options.json.text, isSuggested: isSuggested)
     }
 
+    /// The providers of a page without passkeys.
+    func ways(_ entry: WebEntry, _ call: WebCall, hasForm: Bool) -> SignInWays {
+        SignInWays(buttons(entry), nil, usedLast: call.cookies[CookieName.method], inSight: hasForm ? 1 : 3)
+    }
+
     /// A link to each provider that the client allows.
     func buttons(_ entry: WebEntry, isAnew: Bool = false) -> [ProviderButton] {
         // The parameters are the same for all providers, so they are encoded once.
@@ -69,24 +74,5 @@ extension WebSignInDoor {
         return web.choices(for: entry.client).map { choice in
             ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)\(suffix)")
         }
-    }
-}
-
-extension LoginPage.Ways {
-    /// The most likely ways in sight: used last in this browser, then the passkey, then the app's order.
-    ///
-    /// - Parameters:
-    ///   - usedLast: the sign-in method used last in this browser.
-    ///   - inSight: the number of ways in sight. A single hidden one would only cost a click, so it is in sight as well.
-    init(_ buttons: [ProviderButton], _ passkey: PasskeyOffer?, usedLast: String?, inSight: Int) {
-        let likely = buttons.filter { $0.id == usedLast } + buttons.filter { $0.id != usedLast }
-        let isUsedLast = likely.first.map { $0.id == usedLast } ?? false
-        let number = likely.count + (passkey == nil ? 0 : 1)
-        let left = number <= inSight + 1 ? number : inSight
-        let isPasskeyOther = isUsedLast && left < 2
-        let shown = passkey == nil || isPasskeyOther ? left : left - 1
-        self.init(
-            providers: Array(likely.prefix(shown)), others: Array(likely.dropFirst(shown)), passkey: passkey,
-            isPasskeyOther: passkey != nil && isPasskeyOther, isUsedLast: isUsedLast)
     }
 }

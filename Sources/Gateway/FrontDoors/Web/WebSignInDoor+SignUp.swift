@@ -9,7 +9,7 @@ extension WebSignInDoor {
             let fields = try query(request)
             let entry = try entry(fields, &call)
             let page = signUpPage(SignUpOffer(entry.client, asked: fields["with"], sendsTexts: sendsTexts), entry, call)
-            guard page.contacts.isEmpty, page.providers.isEmpty else { return show(page, call) }
+            guard page.contacts.isEmpty, page.ways.isEmpty else { return show(page, call) }
             record("sign_up_page", WebRefusal(Rejection.providerNotAllowed), call)
             return show(page, call, status: .forbidden)
         }
@@ -62,7 +62,8 @@ extension WebSignInDoor {
     ) -> SignUpPage {
         let kind = offer.map { [HiddenField(name: "with", value: $0.kind.field.rawValue)] } ?? []
         return SignUpPage(
-            clientName: entry.client.name, providers: buttons(entry), hidden: hidden(call, entry.hidden + kind),
+            clientName: entry.client.name, ways: ways(entry, call, hasForm: offer != nil),
+            hidden: hidden(call, entry.hidden + kind),
             contacts: (offer?.contacts ?? []).map { contact in
                 let field = contact.kind.field
                 return .init(kind: field, isRequired: contact.isRequired, value: typed?[field.rawValue] ?? "")

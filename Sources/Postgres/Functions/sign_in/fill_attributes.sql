@@ -1,7 +1,6 @@
 -- Stores facts that a provider sent as attributes of the identity's account, where the account has none of that name.
 -- The caller has verified the identity. Claims that come from a new attribute are due at the next refresh.
--- Locks: accounts (for no key update), *lock_sessions, sessions.
--- Invariant: an ended session stays ended.
+-- Locks: accounts (for no key update), *make_claims_due.
 create or replace function fill_attributes(
     p_provider text, p_realm text, p_subject text, p_attributes jsonb, p_client text, p_address text, p_request text)
 returns void language plpgsql as $$
@@ -18,12 +17,7 @@ begin
         return;
     end if;
     update accounts set attributes = p_attributes || attributes, changed_at = now() where id = account.id;
-    if exists (select from client_claims where attributes ?| added) then
-        perform lock_sessions(array[account.id]);
-        update sessions s set claims_due_at = now()
-          from client_claims c
-         where s.account_id = account.id and s.ended_at is null and c.client_id = s.client_id and c.attributes ?| added;
-    end if;
+    perform make_claims_due(account.id, added);
     insert into audit_inbox (action, outcome, account_id, provider, client_id, address, request_id, detail)
     values ('profile_changed', 'done', account.id, p_provider, p_client, p_address, p_request, jsonb_build_object('changed', added));
     perform pg_notify('gateway_sessions', 'account:' || account.id);
