@@ -30,7 +30,7 @@ package enum Disowned: Sendable, Equatable {
     case doneBefore
 }
 
-/// Ends what a sign-in from a new device began, if the identity owner says that it was not theirs.
+/// Ends the sessions of an account after its identity owner disowns a sign-in.
 ///
 /// The ticket of the notice is the only proof: it reached a proved mailbox of the account.
 package struct DisownService: Sendable {

@@ -56,7 +56,7 @@ package struct ClientBrand: Sendable, Hashable {
                 return (try ClientBrand(parsing: members), faults)
             } catch {
                 faults.append(error)
-                // A variant for dark pages that lacks the one for light pages goes with it.
+                // The dark variant is removed too: it needs the light one.
                 for member in [error.member, darkVariants[error.member]] {
                     if let member { members[member] = nil }
                 }

@@ -20,7 +20,7 @@ struct WebAssetDoor: FrontDoor {
 
     /// The accent colours of an app.
     ///
-    /// Its name has all of its content, so no table of them is needed.
+    /// The name contains both colours, so the server stores no style sheets.
     private static func accent(_ name: String) -> PageAssets.Asset? {
         AccentStyle(fileName: name).map { style in
             PageAssets.Asset(body: StoredBody(Array(style.styleSheet.utf8)), contentType: "text/css; charset=utf-8")

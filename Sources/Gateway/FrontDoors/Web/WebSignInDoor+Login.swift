@@ -63,7 +63,7 @@ extension WebSignInDoor {
         }
     }
 
-    /// The credential of the form; nil for a name that its password is to be asked for.
+    /// The credential of the form; nil if the next page asks for the password of the name.
     ///
     /// For a name alone, the core chooses the first factor. The password's page needs no flow: its form sends both.
     private func credential(

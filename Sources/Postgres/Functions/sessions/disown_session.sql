@@ -1,4 +1,4 @@
--- Ends every session of an account, because its identity owner says that the sign-in of one of them was not theirs. The
+-- Ends every session of an account after its identity owner disowns the sign-in of one of them. The
 -- session may have led to others, such as by a step-up or another sign-in, so none is kept, and no unfinished flow and no
 -- mark of a device. A password must be replaced. The sessions that began since are `disowned`, so that their devices stay
 -- new. A second call changes nothing: `done_before`.
