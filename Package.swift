@@ -151,6 +151,6 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            swiftSettings: settings),
+            exclude: ["Cognito/boto3_calls.py"], swiftSettings: settings),
     ]
 )

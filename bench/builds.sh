@@ -5,8 +5,8 @@
 # reference.
 #
 # BENCH_RUNS (5) is the number of rounds, BENCH_SECONDS (2) the length of one run, BENCH_WORKS ("sign_in_known refresh
-# session login_page") the works. BENCH_LEAVES_OUT names settings that an older build does not know. bench/README.md has the
-# method.
+# session login_page") the works, BENCH_PAINTS (0) the views of the sign-in page in Chromium per round. BENCH_LEAVES_OUT
+# names settings that an older build does not know. bench/README.md has the method.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib/common.sh"
@@ -24,7 +24,7 @@ main() {
     command -v wrk >/dev/null || install_packages wrk
 
     export BENCH_FOLDER="$root/var/measure" BENCH_ROOT=$root BENCH_BINARIES=${1%%,*}
-    export BENCH_RUNS=${BENCH_RUNS:-5} BENCH_SECONDS=${BENCH_SECONDS:-2}
+    export BENCH_RUNS=${BENCH_RUNS:-5} BENCH_SECONDS=${BENCH_SECONDS:-2} BENCH_PAINTS=${BENCH_PAINTS:-0}
     export BENCH_WORKS=${BENCH_WORKS:-sign_in_known refresh session login_page}
     rm -rf "$BENCH_FOLDER"
     (umask 077 && mkdir -p "$BENCH_FOLDER")

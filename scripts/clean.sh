@@ -15,6 +15,9 @@ case ${1:-} in
         for name in postgres test bench; do
             if [[ -n $(postgres_binaries) ]]; then cluster_discard "$name"; fi
         done
+        # The tests' cluster may be in memory.
+        cluster_in_memory 0
+        if [[ -n $(postgres_binaries) ]]; then cluster_discard test; fi
         rm -rf var
         ;;
     *) fail "Say what to remove: build or data." ;;

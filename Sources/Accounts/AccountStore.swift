@@ -109,22 +109,28 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// The outcomes of creating an account by an operator (`create_password_account`).
+    /// The outcomes of creating an account by an operator or a back end (`create_account`).
     package enum Creation: String, OutcomeWord {
-        package static let functions = ["create_password_account"]
+        package static let functions = ["create_account"]
 
         case created
         case emailInUse = "email_in_use"
+        case phoneInUse = "phone_in_use"
+        case userNameTaken = "user_name_taken"
     }
 
     /// Creates an account for an operator, who vouches for the address.
     package func create(
         _ account: UUID, address: EmailAddress, displayName: String?, password: PasswordVerifiers?, requestID: String
     ) async throws -> Creation {
-        try await pool.withConnection { connection in
+        var state: JSONObject = ["email": .string(address.text), "email_key": .string(address.key)]
+        state["display_name"] = displayName.map(JSON.string)
+        state["password"] = password?.json
+        let form = JSONText(JSON.object(state).text)
+        return try await pool.withConnection { connection in
             try connection.row(
                 """
-                select create_password_account(\(account), \(address.text), \(address.key), \(displayName), \(password), \(requestID))
+                select create_account(\(account), \(form), \([address.key]), 'usable', null, null, \(requestID))
                 """
             ).value(0)
         }

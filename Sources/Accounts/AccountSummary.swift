@@ -35,6 +35,14 @@ package struct AccountProfile: Sendable, Equatable {
     package var attributes: JSONObject
     /// The provider id of the preferred first factor.
     package let firstFactor: String?
+
+    package init(
+        summary: AccountSummary, userName: String?, phone: String?, phoneVerified: Bool, attributes: JSONObject,
+        firstFactor: String?
+    ) {
+        (self.summary, self.userName, self.phone, self.phoneVerified) = (summary, userName, phone, phoneVerified)
+        (self.attributes, self.firstFactor) = (attributes, firstFactor)
+    }
 }
 
 /// A change of the profile; omitted members stay unchanged.

@@ -33,6 +33,14 @@ package struct NetworkBlock: Sendable, Equatable {
 }
 
 extension Caller {
+    /// The same request on behalf of a user at another address; nil for an invalid one.
+    package func at(_ address: String) -> Caller? {
+        var (four, six) = (in_addr(), in6_addr())
+        let isFour = unsafe inet_pton(AF_INET, address, &four) == 1
+        let isSix = unsafe inet_pton(AF_INET6, address, &six) == 1
+        return isFour || isSix ? Caller(address: address, requestID: requestID, language: language) : nil
+    }
+
     /// The network of the request: the key of every network limit.
     package var network: String { NetworkBlock.widest(of: address) }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The reason why a password was not hashed or compared.
 package enum PasswordHashError: Error, Equatable, Sendable {
     /// All threads are busy and the queue is full: retry later.
@@ -94,6 +96,20 @@ package final class PasswordHasher: Sendable {
         _ password: [UInt8], in place: HashingPlace? = nil
     ) async throws(PasswordHashError) {
         _ = try await matches(password, nobodysHash, place)
+    }
+
+    /// Runs a slow computation on one of the threads.
+    package func compute<Value: Sendable>(
+        in place: HashingPlace? = nil, _ work: @escaping @Sendable () -> Value
+    ) async throws(PasswordHashError) -> Value {
+        let result = Mutex<Value?>(nil)
+        _ = try await queue.run(in: place) { () throws(PasswordHashError) -> [UInt8] in
+            let value = work()
+            result.withLock { $0 = value }
+            return []
+        }
+        guard let value = result.withLock({ $0 }) else { throw .shutDown }
+        return value
     }
 
     /// The number of jobs that wait for a thread.

@@ -15,7 +15,8 @@ enum Core {
         let services = try Services(
             configuration, providers: try OutboundServices.registry(configuration.providers, outbound, logger),
             delivery: try OutboundServices.delivery(configuration, outbound),
-            callouts: OutboundServices.callouts(configuration, outbound), certificateEnd: { certificate?.expires },
+            callouts: OutboundServices.callouts(configuration, outbound, logger),
+            certificateEnd: { certificate?.expires },
             pool: pool, clock: clock, logger: logger)
         try await patience.read("keys") {
             try await services.keyStore.ensureKeys()
@@ -25,6 +26,7 @@ enum Core {
             if let first = configuration.client { try await services.clients.addIfAbsent(first) }
             try await services.clients.addIfAbsent(configuration.consoleClient)
             try await services.clients.reload()
+            try await services.messageTexts.reload(from: pool, logger)
         }
         try requirePermission(of: configuration.operators.consoleClient, services.clients)
         return services
@@ -51,6 +53,7 @@ extension Services {
     func feed(_ listener: NotificationListener, logger: Logger) -> ChangeFeed {
         ChangeFeed(
             listener: listener, directory: directory, clients: clients, keys: signingKeys, keyStore: keyStore,
-            outbox: outbox, logger: logger)
+            outbox: outbox,
+            readTexts: { [messageTexts, pool] in try await messageTexts.reload(from: pool, logger) }, logger: logger)
     }
 }

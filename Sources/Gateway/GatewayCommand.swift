@@ -15,6 +15,7 @@ struct GatewayCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, MigrateCommand.self, CheckConfigurationCommand.self, AccountsCommand.self,
             KeysCommand.self, SessionsCommand.self, ClientsCommand.self, ProvidersCommand.self, AuditCommand.self,
-            AppleCommand.self, AdminCommand.self, EventsCommand.self, InitCommand.self, DoctorCommand.self,
+            AppleCommand.self, AdminCommand.self, EventsCommand.self, MessagesCommand.self, InitCommand.self,
+            DoctorCommand.self,
         ])
 }

@@ -43,17 +43,26 @@ enum OutboundServices {
         let challenge: ChallengeWebhook?
         /// Nil where no range service is configured.
         let breaches: BreachedPasswords?
+        /// Nil where no bot check service is configured.
+        let botChecks: BotChecks?
         /// A client of its own: endpoints that are slow leave the providers' alone.
         let events: any HTTPTransport
     }
 
-    static func callouts(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) -> Callouts {
+    static func callouts(
+        _ configuration: GatewayConfiguration, _ outbound: HTTPClient, _ logger: Logger
+    ) -> Callouts {
         Callouts(
             claims: ClaimsCallout(transport: outbound),
             challenge: configuration.challenges.map {
                 ChallengeWebhook(url: $0.url, secret: $0.secret, transport: GuardedTransport(outbound))
             },
             breaches: configuration.passwords.breachURL.map { BreachedPasswords(url: $0, transport: outbound) },
+            botChecks: configuration.botChecks.map {
+                BotChecks(
+                    url: $0.url ?? $0.widget.kind.verification, secret: $0.secret,
+                    transport: GuardedTransport(outbound), logger: logger)
+            },
             events: HTTPClient(
                 configuration: OutboundConfiguration(
                     insecureAllowLocal: configuration.providers.allowsLocalProviders)))

@@ -15,17 +15,24 @@ struct Services: Sendable {
     let keyStore: SigningKeyStore
     let directory: SessionDirectory
     let outbox: Outbox
+    let messageTexts: MessageTexts
+    let pool: ConnectionPool
     let credentials: ExpiringCredentials
     let workers: [any Service]
     let rest: [any FrontDoor]
     let web: [any FrontDoor]
+    /// The APIs of other vendors.
+    let dialects: [any FrontDoor]
     let admin: AdminDoor
     let console: ConsoleDoor
     let refusalPage: RefusalPage
     private let appLinks: AppLinksDoor
 
     /// THE LIST of front doors.
-    var frontDoors: [any FrontDoor] { rest + web + [admin, console, appLinks] }
+    var frontDoors: [any FrontDoor] { rest + web + dialects + operators }
+
+    /// The doors of operators, and of the systems that look for an operator's apps.
+    var operators: [any FrontDoor] { [admin, console, appLinks] }
 
     init(
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
@@ -44,7 +51,9 @@ struct Services: Sendable {
         clients = ClientRegistry(
             pool: pool, keys: keys, operatorSessions: configuration.operators.sessions, logger: logger)
 
-        let issuer = TokenIssuer(issuer: publicURL, keys: signingKeys)
+        let issuer = TokenIssuer(
+            issuer: publicURL, keys: signingKeys,
+            poolIssuer: { [clients] in clients.cognitoClient($0)?.dialects.cognito?.issuer(at: publicURL) })
         let refreshTokens = RefreshTokens(keys: keys)
         let sessionCookies = SessionCookies(keys: keys)
         let claims = ClaimsService(
@@ -63,12 +72,19 @@ struct Services: Sendable {
         let outcomes = OutcomeMetrics()
 
         let policy = PasswordPolicy(minimumLength: configuration.passwords.minimumLength)
-        outbox = try Outbox(delivery, pool: pool, keys: keys, now: now, logger: logger)
+        let defaultClient = configuration.firstClient?.id
+        self.pool = pool
+        messageTexts = try MessageTexts.read()
+        outbox = Outbox(
+            delivery, texts: messageTexts,
+            brand: { [clients] id in (id ?? defaultClient).flatMap(clients.client)?.brand }, pool: pool,
+            keys: keys, now: now, logger: logger)
         let steps = FlowService(
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, policy: policy,
             starter: starter, outbox: outbox, relyingParty: configuration.passkeys.relyingParty,
-            challenge: callouts.challenge, breaches: callouts.breaches, providers: providers,
-            serviceName: configuration.serviceName, logger: logger,
+            challenge: callouts.challenge, breaches: callouts.breaches,
+            bots: Self.botGate(configuration, callouts, pool, throttles, logger),
+            providers: providers, serviceName: configuration.serviceName, logger: logger,
             now: now)
         let signIn = SignInService(
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
@@ -101,7 +117,8 @@ struct Services: Sendable {
         let activity = ActivityService(pool: pool, keys: keys, logger: logger)
         let passkeys = PasskeySignInService(steps: steps, keys: keys)
         let passwordChange = PasswordChangeService(
-            pool: pool, hasher: hasher, throttles: throttles, policy: policy, breaches: callouts.breaches,
+            pool: pool, clients: clients, keys: keys, hasher: hasher, throttles: throttles, policy: policy,
+            breaches: callouts.breaches,
             logger: logger)
 
         let flows = SignInFlows(
@@ -110,6 +127,12 @@ struct Services: Sendable {
             passkeys: passkeys, passwords: passwords, signUps: signUp, accounts: accounts)
         let log = CallLog(refusals: refusals, outcomes: outcomes)
         let calls = RESTCalls(log: log, directory: directory, clients: clients)
+        let handover = HandoverService(
+            pool: pool, codes: HandoverCodes(keys: keys), tokens: tokens, directory: directory, claims: claims,
+            logger: logger)
+        let inspector = TokenInspector(
+            issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
+            logger: logger)
         rest = [
             RESTSignInDoor(calls: calls, flows: flows),
             RESTAccountDoor(
@@ -120,13 +143,7 @@ struct Services: Sendable {
             RESTMergingDoor(calls: calls, merging: merging),
             RESTTokenDoor(
                 calls: calls, sessions: sessions,
-                handover: HandoverService(
-                    pool: pool, codes: HandoverCodes(keys: keys), tokens: tokens, directory: directory,
-                    claims: claims, logger: logger),
-                inspector: TokenInspector(
-                    issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
-                    logger: logger),
-                sessionCookies: sessionCookies, issuer: publicURL),
+                handover: handover, inspector: inspector, sessionCookies: sessionCookies, issuer: publicURL),
             RESTMetadataDoor(signingKeys: signingKeys, issuer: publicURL),
             RESTEventsDoor(
                 calls: calls,
@@ -162,13 +179,61 @@ struct Services: Sendable {
                 disowning: DisownService(pool: pool, keys: keys, directory: directory, logger: logger, now: now)),
             WebAssetDoor(assets: site.renderer.assets), WebStartDoor(site: site), WebErrorDoor(site: site),
         ]
-        refusalPage = { site.refusalPage($0, $1, $2) }
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
-        admin = AdminDoor(
-            services: AdminServices(
-                configuration, desk: desk, providers: providers, signInMethods: signIn.signInMethods,
-                credentials: credentials),
-            directory: directory, clients: clients, log: log, logger: logger)
+        let operators = AdminServices(
+            configuration, desk: desk, providers: providers, signInMethods: signIn.signInMethods,
+            credentials: credentials, messages: configuration.messages(texts: messageTexts, outbox: outbox))
+        admin = AdminDoor(services: operators, directory: directory, clients: clients, log: log, logger: logger)
+        let cognitoCalls = CognitoCalls(
+            log: log, directory: directory, clients: clients, publicURL: publicURL, logger: logger)
+        let names = FlowNames(pool: pool, keys: keys, logger: logger)
+        let confirmed = ConfirmedSessions(handover: handover, dialect: .cognito)
+        let existence = CognitoExistence(flows: flows, names: names)
+        let native = NativeAuthCalls(
+            log: log, clients: clients, continuations: ContinuationTokens(keys: keys, now: now), flows: flows,
+            confirmed: ConfirmedSessions(handover: handover, dialect: .nativeAuth), publicURL: publicURL, logger: logger
+        )
+        let nativeDoor = NativeAuthDoor(
+            signIn: NativeAuthSignIn(calls: native, sessions: sessions, handover: handover),
+            signUp: NativeAuthSignUp(calls: native), reset: NativeAuthReset(calls: native),
+            registration: NativeAuthRegistration(calls: native), signingKeys: signingKeys)
+        let cognitoSignIn = CognitoSignIn(
+            calls: cognitoCalls, flows: flows, names: names, sessions: sessions, confirmed: confirmed,
+            existence: existence)
+        let users = UserDirectory(desk: desk)
+        let cognitoUsers = CognitoUsers(
+            directory: users, care: operators.care, leaving: operators.leaving, factors: factors, sessions: directory)
+        let provisioning = UserProvisioning(
+            desk: desk, directory: users, care: operators.care,
+            passwords: ProvisionedPasswords(
+                hasher: hasher, policy: policy, breaches: callouts.breaches, keys: keys, logger: logger),
+            outbox: outbox)
+        dialects = [
+            CognitoDoor(
+                calls: cognitoCalls, signIn: cognitoSignIn,
+                signUp: CognitoSignUp(
+                    calls: cognitoCalls, flows: flows, names: names, confirmed: confirmed, existence: existence),
+                tokens: CognitoTokens(calls: cognitoCalls, sessions: sessions, inspector: inspector),
+                profile: CognitoProfile(
+                    calls: cognitoCalls, accounts: accounts, addresses: addresses, factors: factors, names: names,
+                    passwordChange: passwordChange, deletion: deletion),
+                factors: CognitoFactors(
+                    calls: cognitoCalls, flows: flows, factors: factors, names: names, confirmed: confirmed),
+                devices: CognitoDevices(calls: cognitoCalls, factors: factors),
+                administration: CognitoAdmin(
+                    calls: cognitoCalls, signIn: cognitoSignIn, users: cognitoUsers,
+                    credentials: CognitoCredentials(
+                        users: cognitoUsers, provisioning: provisioning, moves: operators.moves,
+                        providers: operators.providers))),
+            CognitoMetadataDoor(clients: clients, signingKeys: signingKeys, publicURL: publicURL),
+            CognitoHostedDoor(
+                calls: cognitoCalls, sessions: sessions, handover: handover, inspector: inspector, accounts: accounts),
+            CognitoLogoutDoor(site: site), nativeDoor,
+            NativeV2Door(
+                challenge: NativeV2Challenge(calls: native), journeys: NativeV2Journeys(calls: native),
+                methods: NativeV2MethodCalls(calls: native)),
+        ]
+        refusalPage = { site.refusalPage($0, $1, $2) }
         console = ConsoleDoor(
             web: site, services: admin.services, client: configuration.operators.consoleClient,
             providerName: signIn.providerName)
@@ -191,5 +256,18 @@ struct Services: Sendable {
                 RevocationWorker(pool: pool, providers: providers, keys: keys, logger: logger),
                 TokenCheckWorker(pool: pool, providers: providers, keys: keys, logger: logger),
             ] + outbox.workers
+    }
+}
+
+extension Services {
+    /// Nil where no bot check service is configured.
+    private static func botGate(
+        _ configuration: GatewayConfiguration, _ callouts: OutboundServices.Callouts, _ pool: ConnectionPool,
+        _ throttles: Throttles, _ logger: Logger
+    ) -> BotGate? {
+        guard let settings = configuration.botChecks, let checks = callouts.botChecks else { return nil }
+        return BotGate(
+            widget: settings.widget, checks: checks, pool: pool, throttles: throttles,
+            freePerHour: settings.freePerHour, publicURL: configuration.server.publicURL, logger: logger)
     }
 }

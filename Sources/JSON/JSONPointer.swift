@@ -1,7 +1,7 @@
 /// Positions in a document as text (RFC 6901).
-enum JSONPointer {
+package enum JSONPointer {
     /// `/a/b` for the member `b` of the member `a`; empty for the whole document.
-    static func text(_ path: [String]) -> String {
+    package static func text(_ path: [String]) -> String {
         path.map { "/" + escaped($0) }.joined()
     }
 

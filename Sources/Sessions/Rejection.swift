@@ -72,6 +72,10 @@ package enum Rejection: Error, Equatable, Sendable {
     /// The factor depends on an existing sign-in method.
     case factorNotIndependent
     case noSecondFactor
+    /// The app asks for a bot check, by this widget.
+    case botCheckRequired(BotWidget)
+    /// The token of the bot check is invalid or was used.
+    case botCheckFailed(BotWidget)
     /// The pending step sends nothing.
     case nothingToResend
     case passkeyRefused(WebAuthnError)
@@ -164,6 +168,8 @@ package enum Rejection: Error, Equatable, Sendable {
         case .factorExists: "factor_exists"
         case .factorNotIndependent: "factor_not_independent"
         case .noSecondFactor: "no_second_factor"
+        case .botCheckRequired: "bot_check_required"
+        case .botCheckFailed: "bot_check_failed"
         case .nothingToResend: "nothing_to_resend"
         case .passkeyRefused: "passkey_refused"
         case .secondFactorDemanded: "second_factor_demanded"
@@ -206,7 +212,15 @@ package enum Rejection: Error, Equatable, Sendable {
     /// Any caller can send such requests in any number, and they do not indicate an attack.
     package var isOnlyCounted: Bool {
         switch self {
-        case .tokenMissing, .tokenMalformed, .cookieMalformed, .refreshTokenMalformed: true
+        case .tokenMissing, .tokenMalformed, .cookieMalformed, .refreshTokenMalformed, .botCheckRequired: true
+        default: false
+        }
+    }
+
+    /// Whether it asks for a bot check.
+    package var asksForBotCheck: Bool {
+        switch self {
+        case .botCheckRequired, .botCheckFailed: true
         default: false
         }
     }

@@ -20,13 +20,36 @@ struct ClientDeclarationTests {
         }
     }
 
+    private static func cognito(revealsUsers: Bool = false) -> JSON {
+        [
+            "cognito": [
+                "pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example", "reveals_users": .bool(revealsUsers),
+                "remembers_devices": "never",
+            ]
+        ]
+    }
+
+    private static let both: JSON = [
+        "cognito": [
+            "pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example", "reveals_users": true,
+            "remembers_devices": "always",
+        ],
+        "native_auth": native,
+    ]
+
+    private static let native: JSON = [
+        "tenant_id": "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0", "tenant_name": "contoso.onmicrosoft.com",
+        "application_id": "0f1e-2d3c", "reveals_users": true,
+    ]
+
     /// Every setting with another value than its default.
     static let complete: JSONObject = [
         "id": "ducks", "name": "Ducks", "origins": ["https://ducks.org"], "redirect_uris": ["https://ducks.org/in"],
         "providers": ["apple", "password"], "accepted_audiences": ["apple": ["org.ducks.app"]],
         "linking_policy": "ask", "second_factor": "required", "sign_up_names": ["phone"], "custom_challenge": true,
         "guests": true,
-        "brand": ["logo_url": "https://ducks.org/logo.svg", "accent": "#1b6e3c"],
+        "brand": ["logo_url": "https://ducks.org/logo.svg", "accent": "#1b6e3c"], "bot_check": "always",
+        "dialects": both,
         "attributes": [["name": "pond", "kind": "text", "required": true]],
         "claims": [
             "url": "https://claims.ducks.org/", "audience": "ducks", "application": "gateway", "allowed": ["tier"],
@@ -46,6 +69,14 @@ struct ClientDeclarationTests {
             let served = try #require(try await people.client("ducks"))
             #expect(served.attributes == [ClientAttribute(name: "pond", kind: .text, isRequired: true)])
             #expect(served.allowsGuests)
+            #expect(served.botCheck == .always)
+            let app = CognitoApp(
+                poolID: "eu-central-1_Abc123XYZ", clientID: "4example", revealsUsers: true, remembersDevices: .always)
+            #expect(served.dialects.cognito == app)
+            let native = NativeAuthApp(
+                tenantID: "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0", tenantName: "contoso.onmicrosoft.com",
+                applicationID: "0f1e-2d3c", revealsUsers: true)
+            #expect(served.dialects.nativeAuth == native)
             #expect(served.brand?.accent == AccentColour("#1b6e3c"))
             #expect(served.claims?.service?.allowed == ["tier"] && served.claims?.isClosed == false)
         }
@@ -104,6 +135,15 @@ struct ClientDeclarationTests {
             ["id": "geese", "providers": [], "audiences": ["administration"], "guests": true], "/clients/1/guests",
             "not_for_administration"
         ),
+        (
+            ["id": "geese", "providers": [], "audiences": ["administration"], "dialects": cognito()],
+            "/clients/1/dialects", "not_for_administration"
+        ),
+        (["id": "geese", "providers": [], "dialects": cognito()], "/clients/1/dialects/cognito/client_id", "taken"),
+        (
+            ["id": "geese", "providers": [], "dialects": ["native_auth": native]],
+            "/clients/1/dialects/native_auth/application_id", "taken"
+        ),
     ]
 
     @Test("A refused declaration is named with its place, and no other one is applied", arguments: faults)
@@ -134,6 +174,11 @@ struct ClientDeclarationTests {
         ),
         (["clients": [["id": "a", "brand": ["accent": "#ffd400"]]]], "/clients/0/brand/accent", "contrast_too_low"),
         (["clients": [["id": "a", "brand": "blue"]]], "/clients/0/brand", "must_be_object"),
+        (["clients": [["id": "a", "dialects": []]]], "/clients/0/dialects", "must_be_object"),
+        (
+            ["clients": [["id": "a", "dialects": ["cognito": ["pool_id": "eu-central-1_A"]]]]],
+            "/clients/0/dialects/cognito/client_id", "required"
+        ),
         (["clients": [["id": "a", "claims": [:]]]], "/clients/0/claims/attributes", "required"),
         (["clients": [["id": "a", "claims": ["url": "https://a.org"]]]], "/clients/0/claims/audience", "required"),
         (
@@ -163,6 +208,26 @@ struct ClientDeclarationTests {
                 #expect(try await people.client(one.id)?.authenticates(secret: secret) == true)
             }
             #expect(try await Self.apply(file, people).applied.map(\.secret) == [nil, nil])
+        }
+    }
+
+    @Test("A confidential client with Cognito's API gets a sealed secret, and none with a digest gets that API")
+    func sealedSecrets() async throws {
+        try await withPeople { people in
+            let plain: JSONObject = ["id": "ducks", "providers": [], "type": "confidential"]
+            let made = try #require(try await Self.apply([plain], people).applied.first)
+            #expect(made.after["secret_kept"] == "digest")
+            var speaking = plain
+            speaking["dialects"] = Self.cognito()
+            let error = await #expect(throws: ClientDesk.RefusedDeclaration.self) {
+                _ = try await Self.apply([speaking], people)
+            }
+            let refusal = AdminRefusal.invalidMember(
+                pointer: "/clients/0/dialects/cognito", reason: "needs_a_sealed_secret")
+            #expect(error?.refusal == refusal)
+            speaking["id"] = "geese"
+            let sealed = try #require(try await Self.apply([speaking], people).applied.first)
+            #expect(sealed.after["secret_kept"] == "sealed" && sealed.secret != nil)
         }
     }
 

@@ -78,9 +78,19 @@ struct ClientDeskTests {
         (["refresh_max_seconds": 120], false), (["disabled": true], false), (["disabled": false], true),
         (["redirect_uris": ["https://evil.example/cb"]], true), (["origins": ["https://evil.example"]], true),
         (["providers": ["apple"]], true), (["second_factor": "required"], true), (["custom_challenge": true], true),
-        (["guests": true], true),
+        (["guests": true], true), (["bot_check": "off"], false),
         (["audiences": ["administration"]], true), (["name": "Geese", "redirect_uris": []], true),
         (["accepted_audiences": ["apple": ["org.ducks.app"]]], true), (["refresh_rotation": "relaxed"], true),
+        (
+            [
+                "dialects": [
+                    "cognito": [
+                        "pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example", "reveals_users": false,
+                        "remembers_devices": "never",
+                    ]
+                ]
+            ], true
+        ),
     ]
 
     @Test("F2: only owners change the targets and permissions of an app's sessions", arguments: members)
@@ -185,6 +195,7 @@ struct ClientDeskTests {
         (["disabled": "no"], "/disabled"), (["secret": "mine"], "/secret"),
         (["redirect_uri": "https://a.org"], "/redirect_uri"), (["audiences": ["everything"]], "/audiences/0"),
         (["type": "secret"], "/type"), (["refresh_rotation": "never"], "/refresh_rotation"),
+        (["bot_check": "sometimes"], "/bot_check"), (["dialects": ["cognito": [:]]], "/dialects/cognito/pool_id"),
         (["refresh_rotation": false], "/refresh_rotation"),
         (["type": .null], "/type"), (["accepted_audiences": ["apple"]], "/accepted_audiences"),
         (["accepted_audiences": ["apple": []]], "/accepted_audiences/apple"),

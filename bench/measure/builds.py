@@ -7,6 +7,7 @@ import sys
 from . import settings, works
 from .database import sql
 from .gateway import Gateway
+from .paint import Chromium
 from .report import table
 from .settings import progress, progress_done
 from .simulator import Simulator
@@ -56,6 +57,26 @@ def compare(builds, kind, simulator):
                f"{min(ratios):.2f} to {max(ratios):.2f}", f"{middle['postgres_cpu_us']:.0f}", f"{middle['per_second']:,.0f}"]
 
 
+def paints(builds):
+    """A row for each build: the first paint of the sign-in page, and the ratio to the first build in each round."""
+    browser = Chromium()
+    rounds = [[] for _ in builds]
+    try:
+        for number in range(settings.RUNS):
+            for turn in range(len(builds)):
+                index = (number + turn) % len(builds)
+                progress(f"first paint: round {number + 1} of {settings.RUNS}, {builds[index].name}")
+                page = f"http://localhost:{builds[index].gateway.port}/login?client_id=app"
+                browser.first_paint_ms(page)
+                rounds[index].append(statistics.median(browser.first_paint_ms(page) for _ in range(settings.PAINTS)))
+    finally:
+        browser.stop()
+    for build, own in zip(builds, rounds):
+        ratios = [ms / first for ms, first in zip(own, rounds[0])]
+        yield ["first paint", build.name, f"{statistics.median(own):.0f} ms", f"{statistics.median(ratios):.3f}",
+               f"{min(ratios):.2f} to {max(ratios):.2f}", "", ""]
+
+
 def main():
     simulator = Simulator()
     builds = []
@@ -67,6 +88,8 @@ def main():
         for kind in works.ALL:
             if kind.name in settings.WORKS:
                 rows += compare(builds, kind, simulator)
+        if settings.PAINTS:
+            rows += paints(builds)
     finally:
         for build in builds:
             build.gateway.stop()

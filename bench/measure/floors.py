@@ -2,7 +2,7 @@
 
 import os
 
-from . import settings
+from . import doors, settings
 
 # A bare answer is measured with these works: its processor time is their unit.
 BESIDE_BARE = ["sign_in_known", "refresh", "session"]
@@ -33,6 +33,10 @@ def judge(results):
         counts = figures["failures"] == 0
         if work in _RATIO and limits.get(f"pgbench {work}"):
             floor(work, "of pgbench", figures["per_second"] / limits[f"pgbench {work}"], "≥", _RATIO[work], counts)
+        own = at(doors.SAME.get(work), settings.CLIENTS)
+        if own is not None:
+            value = figures["gateway_cpu_us"] / own["gateway_cpu_us"]
+            floor(work, f"gateway µs, of {doors.SAME[work]}", value, "≤", 1.15, counts and own["failures"] == 0)
         if work in _STATEMENTS:
             # The gateway's housekeeping runs at the same time: a twentieth is tolerated.
             floor(work, "statements", figures["statements"], "≤", _STATEMENTS[work] + 0.05, counts)

@@ -22,7 +22,8 @@ SECONDS = int(os.environ.get("BENCH_SECONDS", "5"))
 RUNS = int(os.environ.get("BENCH_RUNS", "3"))
 CONNECTIONS = [int(number) for number in os.environ.get("BENCH_CONNECTIONS", "1 16 64").split()]
 _ALL_WORKS = ("sign_in_known sign_in_new refresh session password login_page callback_known "
-              "email_code_start email_code_finish totp_finish passkey_finish accounts")
+              "email_code_start email_code_finish totp_finish passkey_finish "
+              "door_password cognito_password door_refresh cognito_refresh native_refresh door_account cognito_account accounts")
 WORKS = os.environ.get("BENCH_WORKS", _ALL_WORKS).split()
 _unknown = [name for name in WORKS if name not in _ALL_WORKS.split()]
 if _unknown:
@@ -30,6 +31,9 @@ if _unknown:
 
 # Whether to tell where a request's time goes, too, by one more run with perf.
 PROFILE = os.environ.get("BENCH_PROFILE", "") not in ("", "0")
+
+# The views of the sign-in page in Chromium, for each build and round; only bench/builds.sh has them.
+PAINTS = int(os.environ.get("BENCH_PAINTS", "0"))
 
 # What stands in the database in which operators look for accounts.
 ACCOUNTS = int(os.environ.get("BENCH_ACCOUNTS", "1000000"))

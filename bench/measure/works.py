@@ -2,7 +2,7 @@
 
 import json
 
-from . import settings
+from . import doors, settings
 from .database import sql
 from .factors import EmailCodeFinish, EmailCodeStart, PasskeyFinish, TOTPFinish
 from .load import Wrk, password_hash
@@ -59,7 +59,9 @@ class Password(Work):
             address = f"password{number}@example.com"
             hashed = password_hash(self._password(number).encode())
             rows.append(
-                f"select create_password_account(md5('password {number}')::uuid, '{address}', '{address}', null, row('{hashed}', null), 'bench');")
+                f"""select create_account(md5('password {number}')::uuid,
+                       jsonb_build_object('email', '{address}', 'email_key', '{address}', 'password', jsonb_build_object('hash', '{hashed}')),
+                       array['{address}'], 'usable', null, null, 'bench');""")
         sql("\n".join(rows))
 
     @staticmethod
@@ -124,4 +126,5 @@ class Callback(Work):
 ALL = [
     KnownSignIn, NewSignIn, Refresh, Session, Password, LoginPage, Callback, EmailCodeStart, EmailCodeFinish, TOTPFinish,
     PasskeyFinish,
+    *doors.ALL,
 ]

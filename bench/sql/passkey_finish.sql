@@ -31,4 +31,4 @@ select k.account_id, k.id, (select f from jsonb_array_elements(account_factors(k
 -- $23 '{"version": 1, "demanded": false, "proofs": [{"kind": "verified_passkey"}], "language": ""}'::jsonb
 -- $24 null::text[]
 select outcome, 0, 0::float8, display_name, email, email_proved, account_created
-  from sign_in_with_passkey($1, $2, $3, $4, row($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $24, null, null, true)::session_request, $23);
+  from sign_in_with_passkey($1, $2, $3, $4, row($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $24, null, null, true, null)::session_request, $23);

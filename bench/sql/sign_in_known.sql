@@ -47,5 +47,5 @@
 -- $43 null::text[]
 select outcome, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
   from sign_in($1, $2, $3, $4,
-               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $43, null, null, true)::session_request, $28,
+               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $43, null, null, true, null)::session_request, $28,
                row($29, $30, row($31, $32, $33, $34, $35, $36, $37)::identity_facts, $38, $39, $40, $41, $42)::new_account);

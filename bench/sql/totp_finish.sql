@@ -60,5 +60,5 @@ select outcome, tries_left, wait, display_name, email, email_proved, account_cre
        row($5, $6, $7, $8, $9)::flow_limits, $10,
        $11, $41, $12,
        $13, null::outgoing_message, $14, $15, $16,
-       $17, $18, row($19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $40, null, null, true)::session_request,
+       $17, $18, row($19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $40, null, null, true, null)::session_request,
        $37, $38, $39);

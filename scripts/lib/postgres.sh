@@ -51,7 +51,20 @@ as_cluster_owner() {
     fi
 }
 
-# cluster_open NAME [SETTING…]: makes the cluster var/NAME if need be and starts it. A setting is a line of
+# The start of the path of each cluster's folder; see cluster_in_memory.
+cluster_prefix=$root/var/
+
+# cluster_in_memory GIB: puts the clusters of this script into memory, if so much of it is free.
+cluster_in_memory() {
+    local free
+    free=$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo)
+    ((free >= $1)) && [[ -d /dev/shm ]] || return 0
+    free=$(df --output=avail --block-size=1G /dev/shm | tail -n 1)
+    ((free >= $1)) || return 0
+    cluster_prefix=/dev/shm/$(checkout_name)-
+}
+
+# cluster_open NAME [SETTING…]: makes the cluster NAME if need be and starts it. A setting is a line of
 # postgresql.conf. Sets $cluster_home, $cluster_data and $cluster_socket; stops the cluster when the script ends.
 cluster_open() {
     local name=$1
@@ -70,14 +83,14 @@ cluster_open() {
 
 # Chooses the places of data and socket and makes the folders.
 cluster_place() {
-    local owner home="$root/var/$1"
+    local owner home=$cluster_prefix$1
     owner=$(id -un)
     mkdir -p "$root/var"
     if ((EUID == 0)); then
         id -u postgres >/dev/null 2>&1 ||
             fail "PostgreSQL never runs as root and this system has no user 'postgres': install the package postgresql."
         owner=postgres
-        if ! as_cluster_owner test -x "$root/var"; then
+        if ! as_cluster_owner test -x "${cluster_prefix%/*}"; then
             home=$(getent passwd postgres | cut -d: -f6)/$(checkout_name)-$1
         fi
     fi
@@ -113,7 +126,7 @@ require_new_enough() {
 
 cluster_create() {
     local reason=''
-    [[ $cluster_home == "$root"/* ]] || reason=", since the user postgres may not enter $root"
+    [[ $cluster_home == "$cluster_prefix"* ]] || reason=", since the user postgres may not enter $root"
     say "Creating a private PostgreSQL cluster in $cluster_home$reason."
     # Made under another name first: a half-made cluster must not pass for a whole one.
     as_cluster_owner rm -rf "$cluster_data.new"

@@ -16,6 +16,12 @@ package struct PasswordVerifiers: Sendable, Equatable {
         (self.hash, self.srp) = (hash, srp)
     }
 
+    /// Reads ``json``; nil for another form.
+    package init?(_ json: JSON) {
+        guard let hash = json["hash"]?.string else { return nil }
+        self.init(hash: hash, srp: json["srp"].flatMap(SealedSRPVerifier.init))
+    }
+
     /// The form in the state of a flow; `jsonb_populate_record` makes the composite value of it.
     package var json: JSON {
         var members: JSONObject = ["hash": .string(hash)]
@@ -26,10 +32,37 @@ package struct PasswordVerifiers: Sendable, Equatable {
 
 extension PasswordHasher {
     /// Computes the verifiers of a known password.
+    ///
+    /// - Parameters:
+    ///   - typed: the password as it was typed: SRP clients do not normalise it.
+    ///   - srp: the account and realm of an SRP verifier; nil where no protocol needs it.
     package func verifiers(
-        of password: [UInt8], in place: HashingPlace? = nil
+        of typed: String, srp: SRPOrder? = nil, in place: HashingPlace? = nil
     ) async throws(PasswordHashError) -> PasswordVerifiers {
-        PasswordVerifiers(hash: try await hash(password, in: place))
+        let hash = try await hash(PasswordPolicy.normalised(typed), in: place)
+        guard let srp else { return PasswordVerifiers(hash: hash) }
+        let password = Secret(typed)
+        let verifier = try await compute(in: place) {
+            SRPVerifier(realm: srp.realm, user: srp.user.text, password: password)
+        }
+        return PasswordVerifiers(hash: hash, srp: SealedSRPVerifier(verifier, for: srp))
+    }
+}
+
+/// The form of ``json``, in the sealed state of a flow.
+extension PasswordVerifiers: Codable {
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let verifiers = PasswordVerifiers(try JSON(parsing: text)) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no verifiers"))
+        }
+        self = verifiers
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(json.text)
     }
 }
 
@@ -54,6 +87,8 @@ extension SQL.StringInterpolation {
         }
         appendLiteral("row(")
         appendInterpolation(srp.account)
+        appendLiteral(", ")
+        appendInterpolation(srp.user)
         appendLiteral(", ")
         appendInterpolation(hash)
         appendLiteral(", ")

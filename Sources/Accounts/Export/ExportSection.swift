@@ -115,7 +115,7 @@ extension ExportSection {
     private static let devices = ExportSection(name: "remembered_devices") { prefix, account in
         """
         \(unsafeSQL: prefix)select json_build_object('id', d.id, 'name', d.name, 'added_at', api_time(d.added_at), 'last_used_at', api_time(d.used_at),
-                   'expires_at', api_time(d.expires_at))::text
+                   'expires_at', api_time(d.expires_at), 'remembered', d.is_remembered)::text
           from remembered_devices d where d.account_id = \(account) order by d.added_at, d.id
         """
     }
@@ -130,7 +130,7 @@ extension ExportSection {
     private static let sessions = ExportSection(name: "sessions") { prefix, account in
         """
         \(unsafeSQL: prefix)select json_build_object('id', s.id, 'client_id', s.client_id, 'provider', s.provider, 'identity', s.identity_id,
-                   'auth_time', api_time(s.auth_time), 'amr', s.amr, 'acr', s.acr, 'claims', s.claims, 'device_name', s.device_name,
+                   'dialect', coalesce(s.dialect, 'gateway'), 'auth_time', api_time(s.auth_time), 'amr', s.amr, 'acr', s.acr, 'claims', s.claims, 'device_name', s.device_name,
                    'address', s.address, 'user_agent', s.user_agent, 'created_at', api_time(s.created_at),
                    'last_used_at', api_time(s.rotated_at), 'expires_at', api_time(s.expires_at),
                    'ended_at', api_time(s.ended_at), 'end_reason', s.end_reason)::text

@@ -2,6 +2,7 @@ package import Accounts
 import Cryptography
 package import Foundation
 import Postgres
+package import Sessions
 
 /// Changes that help a user and leave the owner of every identity unchanged: sessions, status, password, proofs.
 package struct AccountCare: Sendable {
@@ -32,27 +33,34 @@ package struct AccountCare: Sendable {
 
     /// Disables the password until its owner sets a new one through a proved address.
     package func requireReset(_ account: UUID, because reason: Reason, by actor: AdminActor) async throws {
-        try await setPassword("reset_required", nil, of: account, .requireReset, reason, actor)
+        try await setPassword("reset_required", nil, of: account, .requireReset, nil, reason, actor)
     }
 
-    /// Sets a temporary password, for one sign-in that asks for a new password.
+    /// Sets a password; its sessions end.
     ///
-    /// Only for the command line: anyone with the password can sign in, so no role may do this remotely.
-    package func setTemporaryPassword(
-        _ password: PasswordVerifiers, of account: UUID, because reason: Reason, by actor: AdminActor
+    /// Only for the command line and back ends: anyone with the password can sign in, so no operator may do this remotely.
+    ///
+    /// - Parameters:
+    ///   - isTemporary: it works for one sign-in, which asks for a new password.
+    ///   - message: tells the user the password; nil for none.
+    package func setPassword(
+        _ password: PasswordVerifiers, isTemporary: Bool, of account: UUID, message: OutgoingMessage? = nil,
+        because reason: Reason, by actor: AdminActor
     ) async throws {
-        guard case .commandLine = actor else { throw AdminRefusal.roleTooLow }
-        try await setPassword("temporary", password, of: account, .requireReset, reason, actor)
+        if case .session = actor { throw AdminRefusal.roleTooLow }
+        let state = isTemporary ? "temporary" : "usable"
+        try await setPassword(state, password, of: account, .setPassword, message, reason, actor)
     }
 
     private func setPassword(
-        _ state: String, _ password: PasswordVerifiers?, of account: UUID, _ action: AdminAction, _ reason: Reason,
-        _ actor: AdminActor
+        _ state: String, _ password: PasswordVerifiers?, of account: UUID, _ action: AdminAction,
+        _ message: OutgoingMessage?, _ reason: Reason, _ actor: AdminActor
     ) async throws {
         try await desk.change(action, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 "select set_password_state(\(account), \(state), \(password), \(actor.requestID))")
             _ = try row.answer(as: CareWord.self)
+            _ = try connection.queryOne("select enqueue(\(outgoing: message))")
         }
     }
 

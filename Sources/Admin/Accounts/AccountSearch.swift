@@ -88,6 +88,7 @@ package struct AccountSearch: Sendable {
 }
 
 extension UUID {
-    fileprivate static let last = UUID(
+    /// Greater than every id.
+    static let last = UUID(
         uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
 }

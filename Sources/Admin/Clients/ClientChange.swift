@@ -17,7 +17,7 @@ package struct ClientChange: Sendable, Equatable {
     /// The security settings of an app: where its sessions go, who may request them, and their permissions.
     private static let trusted: Set<String> = [
         "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "guests", "audiences", "type",
-        "accepted_audiences", "refresh_rotation", "claims",
+        "accepted_audiences", "refresh_rotation", "claims", "dialects",
     ]
 
     /// The permission that a change of these members needs.
@@ -84,6 +84,24 @@ package struct ClientChange: Sendable, Equatable {
         }
     }
 
+    /// Refuses Cognito's API for a confidential client with a digested secret: the secret is the key of an HMAC there.
+    func checkSecret(held: JSONObject) throws(AdminRefusal) {
+        let type = json["type"] ?? held["type"]
+        let cognito = json["dialects"].map { $0["cognito"] } ?? held["dialects"]?["cognito"]
+        guard type == .string(Client.Kind.confidential.rawValue), cognito != nil,
+            held["secret_kept"] == .string(ClientSecret.Storage.digest.rawValue)
+        else { return }
+        throw .invalidMember(pointer: "/dialects/cognito", reason: "needs_a_sealed_secret")
+    }
+
+    /// Whether a dialect of this client uses its secret as the key of an HMAC.
+    package static func needsSealedSecret(_ held: JSONObject) -> Bool {
+        held["type"]?.string == Client.Kind.confidential.rawValue && held["dialects"]?["cognito"] != nil
+    }
+
+    /// How a new secret is kept: sealed where a dialect uses it as the key of an HMAC.
+    var keptSecret: ClientSecret.Storage { json["dialects"]?["cognito"] == nil ? .digest : .sealed }
+
     private static func column(_ name: String) -> String { name == "second_factor" ? "mfa" : name }
 
     private static func checked(_ name: String, _ value: JSON) throws(AdminRefusal) -> JSON {
@@ -106,6 +124,8 @@ package struct ClientChange: Sendable, Equatable {
         case "attributes": return try attributes(name, value)
         case "claims": return try claims(value)
         case "brand": return try brand(value)
+        case "dialects": return try dialects(value)
+        case "bot_check": return try choice(name, value, BotCheckPolicy.allCases.map(\.rawValue))
         case "custom_challenge", "guests", "disabled": return .bool(try flag(name, value))
         default: return .integer(try life(name, value))
         }
@@ -175,6 +195,16 @@ package struct ClientChange: Sendable, Equatable {
             return try ClientBrand(parsing: members)?.json ?? .null
         } catch {
             throw .invalidMember(pointer: "/brand/\(error.member)", reason: error.reason)
+        }
+    }
+
+    /// The identifiers of the app in other vendors' protocols.
+    private static func dialects(_ value: JSON) throws(AdminRefusal) -> JSON {
+        guard let members = value.object else { throw .invalidMember(pointer: "/dialects", reason: "must_be_object") }
+        do throws(ClientDialects.Fault) {
+            return try ClientDialects(parsing: members).json
+        } catch {
+            throw .invalidMember(pointer: "/dialects\(error.pointer)", reason: error.reason)
         }
     }
 

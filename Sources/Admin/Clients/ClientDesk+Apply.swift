@@ -83,7 +83,7 @@ extension ClientDesk {
             return Applied(id: id, before: nil, after: made.client, secret: made.secret)
         }
         let secret = declaration.isConfidential && before["has_secret"] != true ? Self.newSecret() : nil
-        if let secret { try store(secret, of: id, kept: .digest, by: actor, connection) }
+        if let secret { try store(secret, of: id, kept: declaration.change.keptSecret, by: actor, connection) }
         try check(declaration.change, held: before.object ?? [:])
         try Self.apply(declaration.change, to: id, by: actor, connection)
         let after = try Self.load(id, connection)

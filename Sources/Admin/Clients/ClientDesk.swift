@@ -27,6 +27,7 @@ package struct ClientDesk: Sendable {
     package func check(_ change: ClientChange, held: JSONObject) throws(AdminRefusal) {
         try change.checkProviders(providers, held: held)
         try change.checkClaimsURL(allowsLocal: allowsLocal)
+        try change.checkSecret(held: held)
     }
 
     /// A client and its new secret, which is shown once and stored as a digest, or sealed.
@@ -61,11 +62,12 @@ package struct ClientDesk: Sendable {
         _ id: String, _ change: ClientChange, isConfidential: Bool, by actor: AdminActor, _ connection: Connection
     ) throws -> (client: JSON, secret: String?) {
         let secret = isConfidential ? Self.newSecret() : nil
+        let stored = secret.map { StoredClientSecret($0, of: id, kept: change.keptSecret, box) }
         let isNew =
             try connection.execute(
                 """
-                insert into clients (id, name, type, secret_digest)
-                values (\(id), \(id), \(isConfidential ? "confidential" : "public"), \(secret.map { SHA256.hash($0) }))
+                insert into clients (id, name, type, secret_digest, secret_sealed)
+                values (\(id), \(id), \(isConfidential ? "confidential" : "public"), \(stored?.digest), \(stored?.sealed))
                 on conflict (id) do nothing
                 """) > 0
         guard isNew else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "taken") }
@@ -105,12 +107,16 @@ package struct ClientDesk: Sendable {
     ///   - kept: how the database keeps it.
     ///   - once: the form's single-use value; nil without a form. A secret is shown only once, so a repeated request
     ///     would create one that nobody has.
+    /// - Throws: `invalidMember` for the digest of a secret that a dialect uses as a key.
     package func replaceSecret(
         _ id: String, kept: ClientSecret.Storage, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> WithSecret {
         let secret = Self.newSecret()
         return try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
+            guard kept == .sealed || !ClientChange.needsSealedSecret(before.object ?? [:]) else {
+                throw AdminRefusal.invalidMember(pointer: "/kept", reason: "must_be_sealed")
+            }
             try store(secret, of: id, kept: kept, by: actor, connection)
             try once?.spend(connection)
             let after = try Self.load(id, connection)
@@ -136,7 +142,7 @@ package struct ClientDesk: Sendable {
                    'secret_kept', case when c.secret_sealed is not null then 'sealed' when c.secret_digest is not null then 'digest' end,
                    'origins', c.origins, 'redirect_uris', c.redirect_uris,
                    'providers', c.providers, 'accepted_audiences', c.accepted_audiences, 'linking_policy', c.linking_policy, 'second_factor', c.mfa, 'sign_up_names', c.sign_up_names,
-                   'custom_challenge', c.custom_challenge, 'guests', c.guests, 'brand', c.brand, 'attributes', c.attributes,
+                   'custom_challenge', c.custom_challenge, 'guests', c.guests, 'brand', c.brand, 'bot_check', c.bot_check, 'dialects', c.dialects, 'attributes', c.attributes,
                    'claims', (select to_jsonb(k) - 'client_id' from client_claims k where k.client_id = c.id), 'audiences', c.audiences, 'access_token_seconds', c.access_token_seconds,
                    'refresh_idle_seconds', c.refresh_idle_seconds, 'refresh_max_seconds', c.refresh_max_seconds,
                    'refresh_rotation', c.refresh_rotation,
@@ -156,8 +162,8 @@ package struct ClientDesk: Sendable {
         try connection.queryOne("\(unsafeSQL: selection) where c.id = \(id) for update of c").map(client)
     }
 
-    /// - Throws: the refusals of the statement; ``AdminRefusal/invalidMember(pointer:reason:)`` for sign-up names or
-    ///   relaxed rotation of a client for administration.
+    /// - Throws: the refusals of the statement; ``AdminRefusal/invalidMember(pointer:reason:)`` for sign-up names, guests,
+    ///   dialects or relaxed rotation of a client for administration, and for the identifier of another client.
     static func apply(
         _ change: ClientChange, to id: String, by actor: AdminActor, _ connection: Connection
     ) throws {
@@ -167,6 +173,12 @@ package struct ClientDesk: Sendable {
         case nil: return
         case .signUpNamesNotAllowed:
             throw AdminRefusal.invalidMember(pointer: "/sign_up_names", reason: "not_for_administration")
+        case .dialectNotAllowed:
+            throw AdminRefusal.invalidMember(pointer: "/dialects", reason: "not_for_administration")
+        case .cognitoClientTaken:
+            throw AdminRefusal.invalidMember(pointer: "/dialects/cognito/client_id", reason: "taken")
+        case .nativeApplicationTaken:
+            throw AdminRefusal.invalidMember(pointer: "/dialects/native_auth/application_id", reason: "taken")
         case .guestsNotAllowed:
             throw AdminRefusal.invalidMember(pointer: "/guests", reason: "not_for_administration")
         case .relaxedRotationNotAllowed:
@@ -193,6 +205,10 @@ package struct ClientDesk: Sendable {
 enum ClientRefusal: String, OutcomeWord {
     static let functions = ["change_client"]
 
+    case dialectNotAllowed = "dialect_not_allowed"
+    /// Another client has the identifier.
+    case cognitoClientTaken = "cognito_client_taken"
+    case nativeApplicationTaken = "native_application_taken"
     case signUpNamesNotAllowed = "sign_up_names_not_allowed"
     case guestsNotAllowed = "guests_not_allowed"
     case relaxedRotationNotAllowed = "relaxed_rotation_not_allowed"

@@ -11,6 +11,7 @@ package enum AdminAction: String, Sendable, CaseIterable {
     case showAudit = "show_audit"
     case showOperators = "show_operators"
     case showEvents = "show_events"
+    case showMessages = "show_messages"
     // Helping
     case endSessions = "end_sessions"
     case requireReset = "require_reset"
@@ -31,25 +32,31 @@ package enum AdminAction: String, Sendable, CaseIterable {
     case exportAudit = "export_audit"
     case changeClient = "change_client"
     case changeEvents = "change_events"
+    case changeMessages = "change_messages"
+    case createAccount = "create_account"
+    case changeProfile = "change_profile"
+    case setPassword = "set_password"
     // Trust
     case trustClient = "trust_client"
     case changeRole = "change_role"
+    case changeAccessKeys = "change_access_keys"
 
     /// The lowest role that may perform it.
     package var least: OperatorRole {
         switch self {
         case .searchAccounts, .showAccount, .showHistory, .previewChange, .showClients, .showProviders, .showOverview,
-            .showAudit, .showOperators, .showEvents:
+            .showAudit, .showOperators, .showEvents, .showMessages:
             .viewer
         case .endSessions, .requireReset, .requireProof, .unlinkIdentity, .disableAccount, .enableAccount: .support
         // Linking or moving an identity and removing factors decide who can sign in, as merging does.
         case .linkIdentity, .removeFactors, .demandFactor, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange,
             .deleteAccount,
             .exportAccount,
-            .exportAudit, .changeClient, .changeEvents:
+            .exportAudit, .changeClient, .changeEvents, .changeMessages, .createAccount, .changeProfile, .setPassword:
             .admin
         // Changing where an app's sessions go, or their permissions, could capture an owner's session.
-        case .trustClient, .changeRole: .owner
+        // A back end with a key can set passwords.
+        case .trustClient, .changeRole, .changeAccessKeys: .owner
         }
     }
 

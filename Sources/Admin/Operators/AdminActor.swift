@@ -5,6 +5,8 @@ package import Foundation
 package enum AdminActor: Sendable, Equatable {
     /// An operator with a session of the gateway.
     case session(account: UUID, session: UUID, Caller)
+    /// The back end of a client, which signed the call with its access key.
+    case accessKey(String, Caller)
     /// The command line: the operating system authenticates its users.
     case commandLine(requestID: String)
 
@@ -20,14 +22,31 @@ package enum AdminActor: Sendable, Equatable {
 
     /// The peer's address; nil for the command line.
     var address: String? {
-        guard case .session(_, _, let caller) = self else { return nil }
-        return caller.address
+        switch self {
+        case .session(_, _, let caller), .accessKey(_, let caller): caller.address
+        case .commandLine: nil
+        }
     }
 
     var requestID: String {
         switch self {
-        case .session(_, _, let caller): caller.requestID
+        case .session(_, _, let caller), .accessKey(_, let caller): caller.requestID
         case .commandLine(let requestID): requestID
         }
+    }
+
+    /// The name of its read budget; nil for the command line, which has none.
+    var budget: String? {
+        switch self {
+        case .session(let account, _, _): account.uuidString
+        case .accessKey(let key, _): "access key \(key)"
+        case .commandLine: nil
+        }
+    }
+
+    /// The words of its audit rows: a back end has no account, so its key is named.
+    func words(_ reason: String?) -> String? {
+        guard case .accessKey(let key, _) = self else { return reason }
+        return (reason.map { "\($0), " } ?? "") + "signed with access key \(key)"
     }
 }

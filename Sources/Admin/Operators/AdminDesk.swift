@@ -30,6 +30,9 @@ package struct AdminDesk: Sendable {
     ) async throws -> Value {
         try await pool.withTransaction { connection in
             try Self.admit(action, actor, changing: [], connection)
+            if let words = actor.words(nil) {
+                _ = try connection.queryOne("select act_as(null, \(words))")
+            }
             return try body(connection)
         }
     }
@@ -71,8 +74,8 @@ package struct AdminDesk: Sendable {
 
     /// Charges the operator's read budget in a separate transaction, so that reads don't wait for each other.
     func count(_ actor: AdminActor) async throws {
-        guard let readsPerMinute, let account = actor.account else { return }
-        let buckets = [Array(SHA256.hash("operator reads \(account.uuidString)").prefix(16))]
+        guard let readsPerMinute, let budget = actor.budget else { return }
+        let buckets = [Array(SHA256.hash("operator reads \(budget)").prefix(16))]
         let (bursts, periods) = ([readsPerMinute], [max(60_000 / readsPerMinute, 1)])
         let wait = try await pool.withConnection { connection in
             try connection.queryOne("select take_from_throttles(\(buckets), \(bursts), \(periods))")?
@@ -88,7 +91,7 @@ package struct AdminDesk: Sendable {
     ) async throws -> Value {
         try await pool.withTransaction { connection in
             try Self.admit(action, actor, changing: accounts, connection)
-            _ = try connection.queryOne("select act_as(\(actor.account), \(reason.text))")
+            _ = try connection.queryOne("select act_as(\(actor.account), \(actor.words(reason.text)))")
             return try body(connection)
         }
     }
@@ -104,10 +107,14 @@ package struct AdminDesk: Sendable {
         _ action: AdminAction, _ actor: AdminActor, changing accounts: [UUID], _ connection: Connection
     ) throws {
         let recent = action.needsStepUp ? RecentProof.seconds : nil
-        let row = try connection.row(
-            """
-            select operator_refusal(\(actor.account), \(actor.session), \(action.least.rawValue), \(recent), \(accounts))
-            """)
-        try row.throwRefusal()
+        let refusal: SQL =
+            if case .accessKey(let key, _) = actor {
+                "select access_key_refusal(\(key), \(action.least.rawValue), \(accounts))"
+            } else {
+                """
+                select operator_refusal(\(actor.account), \(actor.session), \(action.least.rawValue), \(recent), \(accounts))
+                """
+            }
+        try connection.row(refusal).throwRefusal()
     }
 }

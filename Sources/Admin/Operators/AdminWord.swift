@@ -3,10 +3,13 @@ import Postgres
 /// The shared refusals of functions called by operators.
 enum AdminWord: String, OutcomeWord {
     static let functions = [
+        "access_key_refusal",
+        "issue_access_key",
         "operator_end_sessions",
         "operator_refusal",
         "replace_client_secret",
         "require_proof",
+        "revoke_access_key",
         "withdraw_role",
     ]
 

@@ -19,7 +19,9 @@ package struct JWTSigner: Sendable {
     }
 
     /// The same key for tokens of another type.
-    package func typed(_ type: String) -> JWTSigner {
+    ///
+    /// - Parameter type: nil for a header without a type.
+    package func typed(_ type: String?) -> JWTSigner {
         JWTSigner(key: key, keyID: keyID, algorithm: algorithm, type: type)
     }
 

@@ -6,6 +6,32 @@ package struct SRPVerifier: Sendable, Equatable {
     package let salt: String
     let value: Secret
 
+    /// A stored verifier.
+    ///
+    /// - Parameter salt: as ``saltBytes``.
+    package init(salt: [UInt8], value: Secret) {
+        self.salt = BigNumber(salt).hex
+        self.value = value
+    }
+
+    /// The verifier of an unknown user, for a sign-in that fails like one with a wrong password.
+    ///
+    /// - Parameter seed: 64 secret bytes, the same for each sign-in of a name.
+    package init(decoy seed: [UInt8]) {
+        var salt = Array(seed.prefix(16))
+        salt[0] |= 0x10
+        let wide = HKDF.sha256(
+            key: Array(seed.dropFirst(16)), salt: [], info: Array("decoy verifier".utf8), length: 400)
+        let value = BigNumber(wide).times(BigNumber([1]), modulo: SRPGroup.modulus)
+        self.init(salt: salt, value: Secret(value.bytes))
+    }
+
+    /// The salt in bytes, for a column of its own.
+    package var saltBytes: [UInt8] { BigNumber(hex: salt, limit: SRPGroup.longestHex)?.bytes ?? [] }
+
+    /// The verifier itself, to be sealed.
+    package var bytes: [UInt8] { value.revealed }
+
     /// - Parameter salt: 16 random bytes.
     package init(realm: String, user: String, password: Secret, salt: [UInt8] = RandomBytes.system(16)) {
         let number = BigNumber(salt)
@@ -31,6 +57,13 @@ package struct SRPServer: Sendable {
         publicValue = masked.plus(SRPGroup.generator.power(BigNumber(bytes), modulo: modulus), modulo: modulus).hex
     }
 
+    private init(_ verifier: SRPVerifier, _ privateValue: Secret, _ publicValue: String) {
+        (self.verifier, self.privateValue, self.publicValue) = (verifier, privateValue, publicValue)
+    }
+
+    /// The salt of the verifier, in hexadecimal.
+    package var salt: String { verifier.salt }
+
     /// Whether an honest client could send a client value.
     package static func accepts(clientValue: String) -> Bool {
         SRPGroup.value(clientValue) != nil
@@ -49,10 +82,33 @@ package struct SRPServer: Sendable {
         return ConstantTime.equal(expected, signature)
     }
 
+    private enum CodingKeys: String, CodingKey { case salt, verifier, privateValue, publicValue }
+
     /// (A · v^u)^b.
     private func sharedSecret(client: BigNumber, scrambler u: BigNumber) -> BigNumber {
         let modulus = SRPGroup.modulus
         let verified = BigNumber(verifier.value.revealed).power(u, modulo: modulus)
         return client.times(verified, modulo: modulus).power(BigNumber(privateValue.revealed), modulo: modulus)
+    }
+}
+
+/// The state between the two calls of a sign-in, with its secrets: it must be kept sealed.
+extension SRPServer: Codable {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            SRPVerifier(
+                salt: try values.decode([UInt8].self, forKey: .salt),
+                value: Secret(try values.decode([UInt8].self, forKey: .verifier))),
+            Secret(try values.decode([UInt8].self, forKey: .privateValue)),
+            try values.decode(String.self, forKey: .publicValue))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(verifier.saltBytes, forKey: .salt)
+        try values.encode(verifier.bytes, forKey: .verifier)
+        try values.encode(privateValue.revealed, forKey: .privateValue)
+        try values.encode(publicValue, forKey: .publicValue)
     }
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import Cryptography
 import Foundation
 import JSON
+import Sessions
 
 /// Commands that change the sign-in methods of an account.
 extension AccountsCommand {
@@ -21,15 +22,14 @@ extension AccountsCommand {
 
         func run() async throws {
             let configuration = try options.load()
-            // 80 bits, in letters and digits that are easy to read aloud.
-            let password = Base32.encode(RandomBytes.system(10)).lowercased()
+            let password = ProvisionedPasswords.temporary()
             let hasher = PasswordHasher(parameters: configuration.passwords.parameters, threads: 1, queueLimit: 1)
             defer { hasher.shutdown() }
-            let verifiers = try await hasher.verifiers(of: PasswordPolicy.normalised(password))
+            let verifiers = try await hasher.verifiers(of: password)
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
-                try await services.care.setTemporaryPassword(
-                    verifiers, of: account, because: why.reason(), by: actor)
+                try await services.care.setPassword(
+                    verifiers, isTemporary: true, of: account, because: why.reason(), by: actor)
                 Console.write(password)
             }
         }

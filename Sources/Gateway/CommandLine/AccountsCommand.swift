@@ -73,7 +73,7 @@ struct AccountsCommand: AsyncParsableCommand {
             }
             let hasher = PasswordHasher(parameters: configuration.passwords.parameters, threads: 1, queueLimit: 1)
             defer { hasher.shutdown() }
-            return try await hasher.verifiers(of: PasswordPolicy.normalised(password))
+            return try await hasher.verifiers(of: password)
         }
     }
 }

@@ -40,6 +40,13 @@ extension ClientsCommand {
         var claims: String?
         @Option(help: "The brand of its pages, as JSON with the members of the API; null removes it.")
         var brand: String?
+        @Option(help: "off, beyond_budget or always: when a sign-up, a reset or a code needs a bot check.")
+        var botCheck: String?
+        @Option(
+            help:
+                "Its ids in the APIs of other vendors, as JSON: {\"cognito\": {\"pool_id\": \"eu-central-1_Abc123XYZ\", \"client_id\": \"4example\", \"reveals_users\": false}} for Cognito user pools, {\"native_auth\": {\"tenant_id\": UUID, \"tenant_name\": \"contoso.onmicrosoft.com\", \"application_id\": UUID, \"reveals_users\": false}} for Microsoft's native authentication, or both members; {} turns them off."
+        )
+        var dialects: String?
         @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?
         @Option(help: "The idle timeout of sessions, in seconds.") var refreshIdleSeconds: Int?
         @Option(help: "The maximum lifetime of sessions, in seconds.") var refreshMaxSeconds: Int?
@@ -47,7 +54,7 @@ extension ClientsCommand {
             help: "always, or relaxed: a refresh keeps the refresh token, for apps that cannot store a new one.")
         var refreshRotation: String?
 
-        /// - Throws: `ValidationError` for claims or a brand that are no JSON, or an attribute that can't be read.
+        /// - Throws: `ValidationError` for claims, a brand or dialects that are no JSON, or an attribute that can't be read.
         func members() throws -> JSONObject {
             var members: JSONObject = [:]
             members["name"] = name.map(JSON.string)
@@ -60,6 +67,11 @@ extension ClientsCommand {
                 try Self.json("claims", $0, "{\"attributes\": {\"company\": \"org\"}}")
             }
             members["brand"] = try brand.map { try Self.json("brand", $0, "{\"accent\": \"#2456d6\"}") }
+            members["bot_check"] = botCheck.map(JSON.string)
+            members["dialects"] = try dialects.map { text in
+                let app = "{\"pool_id\": \"eu-central-1_Abc123XYZ\", \"client_id\": \"4example\"}"
+                return try Self.json("dialects", text, "{\"cognito\": \(app)}")
+            }
             members["access_token_seconds"] = accessTokenSeconds.map(JSON.integer)
             members["refresh_idle_seconds"] = refreshIdleSeconds.map(JSON.integer)
             members["refresh_max_seconds"] = refreshMaxSeconds.map(JSON.integer)

@@ -8,8 +8,9 @@ struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients", abstract: "List, add and change the apps that may call the gateway.",
         subcommands: [
-            List.self, Show.self, Create.self, Change.self, ReplaceSecret.self, Apply.self, Export.self,
-            RehearseLinking.self,
+            List.self, Show.self, Create.self, Change.self, ReplaceSecret.self, AccessKeys.self, IssueKey.self,
+            RevokeKey.self, Apply.self, Export.self,
+            ConvertAmplify.self, RehearseLinking.self,
         ])
 
     struct List: AsyncParsableCommand {
@@ -29,14 +30,27 @@ struct ClientsCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show a client, as JSON.")
+        static let configuration = CommandConfiguration(
+            abstract: "Show a client, as JSON, or as the configuration of Amplify's libraries or of MSAL.")
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
+        @Flag var amplify: AmplifyForm?
+        @Flag var msal: MSALForm?
+
+        func validate() throws {
+            guard amplify == nil || msal == nil else { throw ValidationError("Choose one form of configuration.") }
+        }
 
         func run() async throws {
-            try await Operator.serve(options, about: .client) { services, actor in
-                Console.write(try await services.clients.client(client, by: actor).text)
+            try await Operator.run(options, about: .client) { configuration, pool in
+                let services = try Operator.services(configuration, pool)
+                let shown = try await services.clients.client(
+                    client, by: .commandLine(requestID: Operator.requestID))
+                let publicURL = configuration.server.publicURL
+                try amplify?.write(shown, publicURL: publicURL)
+                try msal?.write(shown, publicURL: publicURL)
+                if amplify == nil, msal == nil { Console.write(shown.text) }
             }
         }
     }

@@ -4,13 +4,14 @@ import Admin
 enum CommandRefusal {
     /// The object of a command, for "not found" errors.
     enum Subject {
-        case account, client, endpoint
+        case account, client, endpoint, message
 
         fileprivate var missing: String {
             switch self {
             case .account:
                 "The account has no such item, or its state doesn't allow this. Look at it with: gateway accounts show ACCOUNT"
             case .client: "There is no such app. See: gateway clients list"
+            case .message: "There is no such message. See: gateway messages list"
             case .endpoint: "There is no such endpoint. See: gateway events list"
             }
         }
@@ -56,7 +57,8 @@ enum CommandRefusal {
     private static let options = [
         "id": "The id", "origins": "--origin", "redirect_uris": "--redirect-uri", "providers": "--provider",
         "audiences": "--audience", "accepted_audiences": "--accepted-audience", "sign_up_names": "--sign-up-name",
-        "attributes": "--attribute", "disabled": "--enable-use or --disable-use", "to": "The target account",
+        "attributes": "--attribute", "texts": "--text", "disabled": "--enable-use or --disable-use",
+        "to": "The target account", "kept": "The secret",
     ]
 
     /// A reason code as the end of a sentence; an unknown one is shown without underscores.
@@ -71,7 +73,12 @@ enum CommandRefusal {
             "names a provider that is not configured. See: gateway providers list"
         case "unknown_member": "is no known setting"
         case "not_for_administration": "is not possible for an app with the permission administration"
+        case "code_required": "needs the placeholder {code}"
+        case "unknown_placeholder":
+            "has a placeholder that this message does not have. See: gateway messages show MESSAGE"
         case "needs_a_secret": "needs a secret first. Run: gateway clients replace-secret APP"
+        case "needs_a_sealed_secret": "needs a sealed secret first. Run: gateway clients replace-secret APP --sealed"
+        case "must_be_sealed": "must be sealed: the app's dialect uses it as a key. Run the command with --sealed"
         case "address_refused": "names an address that the gateway does not call"
         default: reason.replacing("_", with: " ")
         }

@@ -88,7 +88,8 @@ enum Operator {
             configuration, certificateEnd: { certificate?.expires }, signingSince: { signingSince })
         return AdminServices(
             configuration, desk: AdminDesk(pool: pool), providers: providers,
-            signInMethods: providers.all.map(\.id.rawValue) + signInMethods, credentials: credentials)
+            signInMethods: providers.all.map(\.id.rawValue) + signInMethods, credentials: credentials,
+            messages: configuration.messages(texts: try .read(), outbox: nil))
     }
 
     private static func exit(_ error: any Error, _ subject: CommandRefusal.Subject) -> any Error {

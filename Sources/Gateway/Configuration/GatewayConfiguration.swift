@@ -21,6 +21,8 @@ struct GatewayConfiguration: Sendable {
     let claims: ClaimsConfiguration
     /// Nil without custom challenges.
     let challenges: ChallengeConfiguration?
+    /// Nil without bot checks.
+    let botChecks: BotCheckConfiguration?
     let passwords: PasswordConfiguration
     let passkeys: PasskeyConfiguration
     /// `LINKING_POLICY`: the rule for an address that both the account and the provider have proved.
@@ -75,6 +77,7 @@ extension GatewayConfiguration {
         passwords = PasswordConfiguration(&settings, local: local)
         claims = ClaimsConfiguration(&settings, local: local)
         challenges = ChallengeConfiguration(&settings, local: local)
+        botChecks = BotCheckConfiguration(&settings, local: local)
         if firstClient?.hasCustomChallenge == true, challenges == nil {
             settings.complain(.clientCustomChallenge, "needs CUSTOM_CHALLENGE_URL")
         }

@@ -7,6 +7,8 @@ import Sessions
 struct DoorCall: Sendable {
     var caller: Caller
     var clientID: String?
+    /// The client's id in the dialect of the door.
+    var dialectClientID: String?
     var provider: String?
     var accountID: UUID?
     var sessionID: UUID?

@@ -123,6 +123,18 @@ extension ErrorCatalogue {
             cause: "The mail server or the text message service permanently refuses this address or number.",
             remedy: "Check it for a typing error, or use another one."),
         Entry(
+            "bot_check_required", .forbidden, "A bot check is required",
+            cause:
+                "The app asks for a bot check, always or beyond the budget of a network (`bot_check` of the client), and the request has no answer of the widget.",
+            remedy:
+                "Show the widget that `widget` and `site_key` name, and repeat the request with its answer in `bot_check`."
+        ),
+        Entry(
+            "bot_check_failed", .forbidden, "The bot check failed",
+            cause:
+                "The service refused the answer of the widget: it is invalid, expired, used before, or from a page of another host.",
+            remedy: "Show the widget again. An answer is good for one request."),
+        Entry(
             "country_not_served", .unprocessableContent, "No text messages go to this country",
             cause: "The number's calling code is not in the operator's list.",
             remedy: "Use another way; the operator's `SMS_COUNTRIES` lists the codes."),

@@ -14,11 +14,36 @@ extension OperatorOperation {
             "replace an app's secret", console: ["GET /admin/clients/{id}/secret", "POST /admin/clients/{id}/secret"],
             api: ["POST clients/{id}/secret"], commands: ["clients replace-secret"]),
         Self(
+            "view the access keys of an app", console: ["GET /admin/clients/{id}/access-keys"],
+            api: ["GET clients/{id}/access-keys"], commands: ["clients access-keys"]),
+        Self(
+            "issue and revoke an access key", console: ["POST /admin/clients/{id}/access-keys"],
+            api: ["POST clients/{id}/access-keys", "POST clients/{id}/access-keys/{key}/revoke"],
+            commands: ["clients issue-key", "clients revoke-key"]),
+        Self(
             "compare the linking policies", console: ["GET /admin/clients/{id}"], api: ["GET clients/{id}/linking"],
             commands: ["clients rehearse-linking"]),
         Self(
             "declare all apps in a file", console: [], api: [], commands: ["clients apply", "clients export"],
             gap: "the file is on the administrator's machine"),
+        Self(
+            "convert an Amplify file", console: [], api: [], commands: ["clients convert-amplify"],
+            gap: "the file is on the developer's machine, and nothing is stored"),
+        Self(
+            "view the texts of messages", console: ["GET /admin/messages", "GET /admin/messages/{id}"],
+            api: ["GET messages", "GET messages/{id}"], commands: ["messages list", "messages show"]),
+        Self(
+            "change the texts of a message", console: [message(.save)], api: ["PATCH messages/{id}"],
+            commands: ["messages change"]),
+        Self(
+            "restore the texts of a message", console: [message(.reset)], api: ["POST messages/{id}/reset"],
+            commands: ["messages reset"]),
+        Self(
+            "preview a message", console: ["POST /admin/message-preview/{id}"], api: ["POST messages/{id}/preview"],
+            commands: ["messages preview"]),
+        Self(
+            "send a test message", console: [message(.testMail), message(.testText)],
+            api: ["POST messages/{id}/test"], commands: [], gap: "a shell has no address of its own"),
         Self(
             "view the webhook endpoints and deliveries", console: ["GET /admin/events", "GET /admin/events/{id}"],
             api: ["GET events/endpoints", "GET events/deliveries"], commands: ["events list", "events deliveries"]),
@@ -80,6 +105,10 @@ extension OperatorOperation {
         Self(
             "\(word) an endpoint", console: [act(action)], api: ["POST events/endpoints/{id}/\(word)"],
             commands: ["events \(word)"])
+    }
+
+    private static func message(_ action: MessageAction) -> String {
+        "POST /admin/messages/{id}?do=\(action.rawValue)"
     }
 
     private static func act(_ action: EndpointAction) -> String {

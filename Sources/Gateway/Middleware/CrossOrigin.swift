@@ -11,6 +11,10 @@ struct CrossOrigin: Sendable {
         name: .accessControlExposeHeaders, value: "X-Request-Id, Retry-After, WWW-Authenticate")
     private static let credentials = HTTPField(name: .accessControlAllowCredentials, value: "true")
 
+    private static let dialectExposed = HTTPField(
+        name: .accessControlExposeHeaders,
+        value: "x-amzn-RequestId, x-amzn-ErrorType, x-amzn-ErrorMessage, x-ms-request-id, client-request-id, Date")
+
     /// The one path that accepts a cookie from other origins.
     static let cookiePath = "/v1/session"
 
@@ -39,9 +43,33 @@ struct CrossOrigin: Sendable {
             status: .noContent,
             headers: [
                 .accessControlAllowMethods: methods.map(\.rawValue).joined(separator: ", "),
-                .accessControlAllowHeaders: "Authorization, Content-Type, X-Request-Id",
-                .accessControlMaxAge: "600",
+                .accessControlAllowHeaders: Self.allowedHeaders(of: request), .accessControlMaxAge: "600",
             ])
+    }
+
+    /// Other vendors' SDKs send headers of their own, and apps can add any.
+    ///
+    /// Their paths take no cookie, so each may come.
+    private static func allowedHeaders(of request: Request) -> String {
+        let asked = request.headers.value(.accessControlRequestHeaders) ?? ""
+        guard isOfDialect(request.uri.path), asked.utf8.count <= 1_024, asked.utf8.allSatisfy(isInHeaderList) else {
+            return "Authorization, Content-Type, X-Request-Id"
+        }
+        return asked
+    }
+
+    private static func isOfDialect(_ path: String) -> Bool {
+        path == "/" || path.hasPrefix("/oauth2/")
+            || ["/oauth2/v2.0/", "/signup/v1.0/", "/resetpassword/v1.0/", "/register/v1.0/", "/api/v2.0/"].contains(
+                where: path.contains)
+    }
+
+    /// Whether it may occur in a list of header names (RFC 9110 §5.1, §5.6.1).
+    private static func isInHeaderList(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: " ,-_.!#$%&'*+^`|~".utf8.contains(byte)
+        }
     }
 
     /// Adds the CORS headers to an answer.
@@ -52,7 +80,7 @@ struct CrossOrigin: Sendable {
         if origin != nil || isCacheable { headers.append(Self.vary) }
         guard let origin, isAllowed(origin, request.uri.path) else { return }
         headers.append(HTTPField(name: .accessControlAllowOrigin, value: origin))
-        headers.append(Self.exposed)
+        headers.append(Self.isOfDialect(request.uri.path) ? Self.dialectExposed : Self.exposed)
         if request.uri.path == Self.cookiePath { headers.append(Self.credentials) }
     }
 }

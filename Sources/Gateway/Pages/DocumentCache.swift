@@ -1,3 +1,4 @@
+import Sessions
 import Synchronization
 
 /// Rendered documents by language and masked page.
@@ -9,14 +10,17 @@ final class DocumentCache: Sendable {
         let language: Language
         let page: any Page
         var brand: PageBrand?
+        var botWidget: BotWidget?
 
         static func == (one: Key, other: Key) -> Bool {
-            one.language == other.language && one.brand == other.brand && one.page.equals(other.page)
+            one.language == other.language && one.brand == other.brand && one.botWidget == other.botWidget
+                && one.page.equals(other.page)
         }
 
         func hash(into hasher: inout Hasher) {
             hasher.combine(language)
             hasher.combine(brand)
+            hasher.combine(botWidget)
             page.hash(into: &hasher)
         }
     }

@@ -43,6 +43,8 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case deliveryUnavailable = "delivery_unavailable"
     case deliveryRefused = "delivery_refused"
     case countryNotServed = "country_not_served"
+    case botCheckRequired = "bot_check_required"
+    case botCheckFailed = "bot_check_failed"
     case displayNameInvalid = "display_name_invalid"
     case formNotBound = "form_not_bound"
     case operatorAccount = "operator_account"
@@ -126,21 +128,6 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case disownLinkInvalid = "disown_link_invalid"
     case sessionDisowned = "session_disowned"
     case sessionDisownedBefore = "session_disowned_before"
-}
-
-/// Completed actions of the account page: the messages `account.done.<it>`.
-enum AccountNotice: String, CaseIterable, Sendable {
-    case linked, unlinked, ended, saved, merged
-    case factorAdded = "factor_added"
-    case factorRemoved = "factor_removed"
-    case factorPreferred = "factor_preferred"
-    case passwordChanged = "password_changed"
-    case deviceForgotten = "device_forgotten"
-    case addressAdded = "address_added"
-    case addressRemoved = "address_removed"
-    case addressPreferred = "address_preferred"
-    case deletionCancelled = "deletion_cancelled"
-    case factorsKept = "factors_kept"
 }
 
 /// Kinds of choice: the messages `choice.<kind>`.

@@ -32,6 +32,9 @@ extension Messages {
         return catalogue
     }
 
+    /// The limits of a file: it grows with the console, and is not a caller's.
+    private static let limits = JSONLimits(bytes: 512 * 1024, members: 5_000)
+
     private static func read(
         _ language: Language, of part: String, in folder: String
     ) throws(PageResourceError) -> [String: Message] {
@@ -39,7 +42,9 @@ extension Messages {
         guard let data = FileManager.default.contents(atPath: path(language, of: part, in: folder)) else {
             throw .unreadable(file)
         }
-        guard let members = (try? JSON(parsing: Array(data)))?.object?.members else { throw .noObject(file) }
+        guard let members = (try? JSON(parsing: Array(data), limits: limits))?.object?.members else {
+            throw .noObject(file)
+        }
         var messages: [String: Message] = [:]
         for member in members {
             guard let text = member.value.string, !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }),

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Sessions
 
 /// The messages of all pages; a language is read on first use.
 ///
@@ -61,6 +62,7 @@ struct Messages: Sendable {
         + SignInNames.Kind.allCases.map { "sign_up.with_\($0.rawValue)" }
         + KnownAttribute.allCases.map { "attribute.\($0.rawValue)" }
         + AccountEvent.Kind.allCases.map { "account.event.\($0.rawValue)" }
+        + TokenDialect.allCases.filter { $0 != .gateway }.map { "account.through.\($0.rawValue)" }
         + AccountEvent.Author.allCases.filter { $0 != .person }.map { "account.by_\($0.rawValue)" }
 
     /// The page messages with keys from Swift codes; the console's are in ``ConsoleWords/promised``.

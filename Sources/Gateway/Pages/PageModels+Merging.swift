@@ -1,14 +1,3 @@
-extension AccountPage {
-    /// Two merged accounts, for undo.
-    struct Merge: Sendable, Hashable {
-        let id: String
-        /// RFC 3339; shown as a date.
-        let madeAt: String
-        /// RFC 3339; shown as a date.
-        let until: String
-    }
-}
-
 /// `GET /account/merge`: the preview of merging another account into this one, with a button.
 struct OwnMergePage: Sendable, Hashable {
     struct Identity: Sendable, Hashable {

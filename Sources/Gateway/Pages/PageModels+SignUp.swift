@@ -81,3 +81,14 @@ struct SignInNames: Sendable, Hashable {
         SignInNames(Kind.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element)).label
     }
 }
+
+/// The bot check before a code: its form repeats the request.
+struct BotCheckPage: Sendable, Hashable {
+    let clientName: String
+    /// The address of the request.
+    let action: String
+    /// The fields of the request.
+    let hidden: [HiddenField]
+    let backAddress: String
+    let problem: PageProblem?
+}

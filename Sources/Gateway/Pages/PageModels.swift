@@ -84,51 +84,6 @@ struct LinkPage: Sendable, Hashable {
     let problem: PageProblem?
 }
 
-/// `GET /account`: profile, sign-in methods, devices.
-struct AccountPage: Sendable, Hashable {
-    struct Identity: Sendable, Hashable {
-        let id: String
-        let provider: String
-        let providerName: String
-        /// The address reported by the provider, if any.
-        let email: String?
-        /// RFC 3339; shown as a date.
-        let linkedAt: String
-        /// Whether it was linked without a question, because both sides had proved the address.
-        var isAutomatic = false
-    }
-
-    struct Device: Sendable, Hashable {
-        let id: String
-        /// "Chrome on Windows", or the app's own name for it.
-        let name: String
-        let clientName: String
-        let address: String?
-        /// RFC 3339.
-        let lastUsedAt: String
-        let isCurrent: Bool
-    }
-
-    let name: String?
-    let email: String?
-    let accountID: String
-    let hasPassword: Bool
-    let identities: [Identity]
-    /// Providers to connect; links that only this browser can follow.
-    let linkable: [ProviderButton]
-    let addresses: [Address]
-    let security: Security
-    let devices: [Device]
-    /// The merges that can be undone.
-    let merges: [Merge]
-    let privacy: Privacy
-    /// For every form of the page.
-    let hidden: [HiddenField]
-    /// The completed action (`linked`, `unlinked`, …): the message `account.done.<it>`.
-    let done: String?
-    let problem: PageProblem?
-}
-
 /// The answer to a cross-site form post: a form that reposts itself, same-site, to `action`; by script, or by its
 /// button.
 struct RepostPage: Sendable, Hashable {

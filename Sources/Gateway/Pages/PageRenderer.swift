@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Mustache
+import Sessions
 
 /// Renders the hosted pages: a page and a language in, the bytes of a whole document out.
 ///
@@ -52,16 +53,19 @@ struct PageRenderer: Sendable {
     ///
     /// - Parameter requestID: the request in that log line; nil outside of one.
     func render(
-        _ page: some Page, _ language: Language, brand: PageBrand? = nil, requestID: String? = nil
+        _ page: some Page, _ language: Language, brand: PageBrand? = nil, botWidget: BotWidget? = nil,
+        requestID: String? = nil
     ) -> [UInt8]? {
         logged(requestID) { () throws(PageResourceError) in
             let words = try messages.words(language)
             let library = try pages.value().library
             var mask = TextMask(words: words)
             let masked = page.masked(by: &mask)
-            let document = cache.document(DocumentCache.Key(language: language, page: masked, brand: brand)) {
+            let key = DocumentCache.Key(language: language, page: masked, brand: brand, botWidget: botWidget)
+            let document = cache.document(key) {
                 var values = masked.values(in: words)
                 values["brand"] = brand?.values
+                values["bot_widget"] = botWidget?.values
                 return MaskedDocument(html(values, type(of: masked).template, words, library))
             }
             return document.filled(with: mask.texts)

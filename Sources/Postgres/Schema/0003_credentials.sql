@@ -2,7 +2,8 @@
 
 -- A verifier for SRP-6a (RFC 5054). It names everything that it was computed from.
 create type srp_verifier as (
-    account_id uuid,                                   -- the user name of the protocol
+    account_id uuid,
+    user_id    uuid,                                   -- the user name of the protocol, invented for this verifier
     hash       text,                                   -- the hash of the same password
     realm      text,                                   -- the realm of the protocol: a pool's name
     group_id   text,                                   -- the group and the hash function
@@ -100,7 +101,17 @@ create table remembered_devices (
     added_at   timestamptz not null default now(),
     used_at    timestamptz,
     expires_at timestamptz not null,
-    unique (account_id, digest)
+    -- A device with a secret proves itself by SRP, under this realm and name. Other devices present their mark.
+    srp_realm  text,
+    srp_name   text,
+    srp_salt   bytea,
+    srp_sealed bytea,
+    -- The user's choice; without it the device does not replace the second factor.
+    is_remembered boolean not null default true,
+    -- Two factors were proved when the device was confirmed or remembered.
+    is_proved  boolean not null default true,
+    unique (account_id, digest),
+    check (num_nulls(srp_realm, srp_name, srp_salt, srp_sealed) in (0, 4))
 );
 create index remembered_devices_expiry on remembered_devices (expires_at);
 

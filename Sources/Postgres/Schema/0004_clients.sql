@@ -20,6 +20,10 @@ create table clients (
     guests               boolean not null default false,          -- a sign-in without a credential makes an account
     sign_up_names        text[] not null default '{email}' check (sign_up_names <@ array['email', 'phone', 'user_name']),
     brand                jsonb check (jsonb_typeof(brand) = 'object'), -- the operator's identity on its pages; see ClientBrand
+    -- when a sign-up, a reset or a code needs a bot check
+    bot_check            text not null default 'beyond_budget' check (bot_check in ('off', 'beyond_budget', 'always')),
+    -- its identifiers in the protocols of other vendors; see ClientDialects
+    dialects             jsonb not null default '{}' check (jsonb_typeof(dialects) = 'object'),
     attributes           jsonb not null default '[]',             -- [{"name", "type", "required"}]; see ClientAttribute
     access_token_seconds integer not null default 600 check (access_token_seconds between 60 and 3600),
     refresh_idle_seconds integer not null default 2592000 check (refresh_idle_seconds between 60 and 31536000),
@@ -33,6 +37,9 @@ create table clients (
     constraint clients_one_secret check (secret_digest is null or secret_sealed is null),
     constraint clients_confidential_secret check (type = 'public' or secret_digest is not null or secret_sealed is not null)
 );
+
+create unique index clients_cognito_client on clients ((dialects->'cognito'->>'client_id')) where dialects ? 'cognito';
+create unique index clients_native_application on clients ((dialects->'native_auth'->>'application_id')) where dialects ? 'native_auth';
 
 -- Additional claims of a client's tokens. The endpoint implements Entra's onTokenIssuanceStart.
 create table client_claims (
@@ -50,7 +57,7 @@ create table client_claims (
 -- Keys that sign access tokens: published from `published_at`, used from `activates_at`, removed after `retires_at`.
 create table signing_keys (
     id           text primary key,
-    algorithm    text not null check (algorithm in ('ES256')),
+    algorithm    text not null check (algorithm in ('ES256', 'RS256')),
     sealed       bytea not null,                       -- PKCS #8, sealed with the master key
     public_jwk   jsonb not null,
     published_at timestamptz not null default now(),

@@ -20,6 +20,14 @@ create table flows (
 create index flows_address on flows (address_key) where address_key is not null;
 create index flows_account on flows (account_id) where account_id is not null;
 
+-- The newest flow of a name, for protocols with calls that name the user instead of the flow.
+create table flow_names (
+    name       bytea primary key,                      -- a keyed digest of the purpose, the client and the name
+    flow_id    uuid not null,
+    expires_at timestamptz not null
+);
+create index flow_names_expiry on flow_names (expires_at);
+
 -- The limits of a flow. A guess bucket allows a burst, then one per period.
 create type flow_limits as (
     most_tries    integer,                             -- wrong answers to one step

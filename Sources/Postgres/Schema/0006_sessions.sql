@@ -27,6 +27,7 @@ create table sessions (
     claims          jsonb,                             -- additional claims of its tokens
     claims_due_at   timestamptz,                       -- when they are requested again; null: never
     scopes          text[],                            -- of its ID tokens; null: it gets none
+    dialect         text check (dialect in ('cognito', 'native_auth')), -- of its tokens; null: the gateway's own
     created_at      timestamptz not null default now(),
     ended_at        timestamptz,
     end_reason      text,
@@ -66,7 +67,8 @@ create type session_request as (
     scopes         text[],                             -- of the ID tokens; null: none
     presented_mark bytea,                              -- the digest of the mark that the device presented; null: none
     presented_session uuid,                            -- the session that the device presented, with its secret; null: none
-    mails_new_device boolean                           -- whether a sign-in from a new device is reported by mail
+    mails_new_device boolean,                          -- whether a sign-in from a new device is reported by mail
+    dialect        text                                -- of its tokens; null: the gateway's own
 );
 
 -- Handover codes for redirect URIs. The session starts when its code is redeemed, and ends with an expired code.

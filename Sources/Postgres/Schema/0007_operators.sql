@@ -7,6 +7,18 @@ create table operators (
     granted_at timestamptz not null default now()
 );
 
+-- Keys with which a client's back end signs its calls (Signature Version 4). A key acts with its role, without a session.
+create table access_keys (
+    id            text collate "C" primary key check (id ~ '^[A-Z2-7]{20}$'),
+    client_id     text not null references clients,
+    role          text not null check (role in ('viewer', 'support', 'admin')),
+    secret_sealed bytea not null,                      -- the key of an HMAC over requests
+    issued_by     uuid,                                -- the operator; null: the command line
+    issued_at     timestamptz not null default now(),
+    revoked_at    timestamptz
+);
+create index access_keys_client on access_keys (client_id);
+
 -- New owners that need confirmation by a second owner, if the setting requires it.
 create table owner_proposals (
     account_id  uuid primary key references accounts on delete cascade,

@@ -41,3 +41,12 @@ create type outgoing_message as (
     lease_seconds integer,
     life_seconds  integer
 );
+
+-- The texts of messages that operators changed; every other text is bundled with the server.
+create table message_texts (
+    language   text not null,                          -- en, de …
+    key        text not null,                          -- code.subject …
+    text       text not null,
+    changed_at timestamptz not null default now(),
+    primary key (language, key)
+);

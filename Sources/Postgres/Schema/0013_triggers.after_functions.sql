@@ -2,6 +2,8 @@
 
 create trigger clients_changed after insert or update or delete on clients
     for each statement execute function clients_changed();
+create trigger access_keys_changed after insert or update or delete on access_keys
+    for each statement execute function clients_changed();
 create trigger client_claims_changed after insert or update or delete on client_claims
     for each row execute function client_claims_changed();
 create trigger client_disabled after update of disabled_at on clients
@@ -10,6 +12,8 @@ create trigger client_enabled before update of disabled_at on clients
     for each row when (old.disabled_at is not null and new.disabled_at is null) execute function client_enabled();
 create trigger clients_stay before delete or truncate on clients
     for each statement execute function apps_stay();
+create trigger message_texts_changed after insert or update or delete on message_texts
+    for each statement execute function message_texts_changed();
 create trigger signing_keys_changed after insert or update or delete on signing_keys
     for each statement execute function signing_keys_changed();
 

@@ -74,4 +74,6 @@ extension ProviderID {
     static let challengeWebhook = ProviderID(known: "challenge-webhook")
     /// The name of the range service for breached passwords in metrics.
     static let breachService = ProviderID(known: "breach-service")
+    /// The name of the bot check service in metrics.
+    static let botCheckService = ProviderID(known: "bot-check-service")
 }

@@ -1,10 +1,10 @@
-import Accounts
-import JSON
+package import Accounts
+package import JSON
 import Providers
 
 extension ProfileChange {
     /// Reads and checks the profile members that a user sends.
-    init(_ sent: JSONObject, client: Client) throws(Rejection) {
+    package init(_ sent: JSONObject, client: Client) throws(Rejection) {
         self.init()
         if sent["display_name"] != nil {
             let name = try Self.text(sent, "display_name", .displayName, most: 1_024)
@@ -42,7 +42,7 @@ extension ProfileChange {
 
 extension AccountProfile {
     /// Removes the attributes of other clients.
-    func keeping(attributes names: [String]) -> AccountProfile {
+    package func keeping(attributes names: [String]) -> AccountProfile {
         var kept = self
         kept.attributes = names.reduce(into: JSONObject()) { $0[$1] = attributes[$1] }
         return kept

@@ -88,10 +88,11 @@ package struct AddressService: Sendable {
         return try steps.pending(flow, turn)
     }
 
-    /// Confirms the new address with its code.
+    /// Confirms the new address with its code, and returns it.
+    @discardableResult
     package func confirm(
         flow text: String, response: StepResponse, session: SessionSnapshot, caller: Caller
-    ) async throws(Rejection) {
+    ) async throws(Rejection) -> String {
         let typed = try response.answer.typedCode()
         let token = try steps.flows.parse(text, .address)
         let (id, client) = (token.id, token.client)
@@ -121,6 +122,7 @@ package struct AddressService: Sendable {
         }
         if let refusal { throw refusal }
         directory.forget(account: facts.account)
+        return destination.text
     }
 
     package func remove(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) {

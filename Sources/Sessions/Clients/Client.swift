@@ -32,6 +32,8 @@ package struct Client: Sendable, Equatable {
     package let attributes: [ClientAttribute]
     /// The operator's identity on its pages; nil for the gateway's own.
     package let brand: ClientBrand?
+    /// When a sign-up, a reset or a code needs a bot check, where one is configured.
+    package let botCheck: BotCheckPolicy
     /// The extra claims of its access tokens.
     package let claims: ClaimsPolicy?
     /// Whether a sign-in without a credential makes an account.
@@ -43,6 +45,8 @@ package struct Client: Sendable, Equatable {
     package let refreshIdle: Int
     package let refreshMaximum: Int
     package let refreshRotation: TokenProfile.Rotation
+    /// Its identifiers in the protocols of other vendors.
+    package let dialects: ClientDialects
     /// The extra audiences of its sessions, in addition to the app's own API.
     package let audiences: Set<Audience>
 
@@ -51,19 +55,20 @@ package struct Client: Sendable, Equatable {
         redirectURIs: [String], providers: [String], acceptedAudiences: [String: [String]] = [:],
         linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
         signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [],
-        brand: ClientBrand? = nil, claims: ClaimsPolicy? = nil,
+        brand: ClientBrand? = nil, botCheck: BotCheckPolicy = .beyondBudget, claims: ClaimsPolicy? = nil,
         allowsGuests: Bool = false, hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int,
         refreshMaximum: Int,
-        refreshRotation: TokenProfile.Rotation = .always, audiences: Set<Audience> = [.account]
+        refreshRotation: TokenProfile.Rotation = .always, dialects: ClientDialects = .none,
+        audiences: Set<Audience> = [.account]
     ) {
         (self.id, self.name, self.secret, self.origins) = (id, name, secret, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
         (self.kind, self.acceptedAudiences, self.demandsSecondFactor) = (kind, acceptedAudiences, demandsSecondFactor)
         (self.signUpNames, self.attributes, self.brand) = (signUpNames, attributes, brand)
-        (self.claims, self.allowsGuests) = (claims, allowsGuests)
+        (self.botCheck, self.claims, self.allowsGuests) = (botCheck, claims, allowsGuests)
         self.hasCustomChallenge = hasCustomChallenge
-        (self.refreshRotation, self.audiences) = (refreshRotation, audiences)
+        (self.refreshRotation, self.dialects, self.audiences) = (refreshRotation, dialects, audiences)
     }
 
     /// Returns the extra audiences of the tokens of one session.

@@ -70,6 +70,14 @@ package struct ClientAttribute: Sendable, Equatable {
         }
     }
 
+    /// A text as a value of this kind, for dialects that send texts only; the text itself where it does not fit.
+    package func value(of text: String) -> JSON {
+        switch kind {
+        case .text, .date: .string(text)
+        case .number, .flag: (try? JSON(parsing: text)) ?? .string(text)
+        }
+    }
+
     /// Whether the text is a calendar day (RFC 3339 `full-date`).
     private static func isDate(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
@@ -86,7 +94,7 @@ extension [ClientAttribute] {
     ///
     /// - Parameter isComplete: whether every required attribute must be present.
     /// - Throws: `attributesInvalid` with every fault.
-    func checked(_ sent: JSONObject, isComplete: Bool) throws(Rejection) -> JSONObject {
+    package func checked(_ sent: JSONObject, isComplete: Bool) throws(Rejection) -> JSONObject {
         var faults = sent.members.filter { member in !contains { $0.name == member.name } }
             .map { AttributeFault($0.name, .unknown) }
         var kept = JSONObject()

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The operator's identity on the pages of one app.
+/// The operator's identity on the pages and in the messages of one app.
 package struct ClientBrand: Sendable, Hashable {
     /// An https address of an image; nil for the gateway's own mark.
     package let logo: String?
@@ -14,6 +14,10 @@ package struct ClientBrand: Sendable, Hashable {
     package let privacy: String?
     /// An https or mailto address.
     package let support: String?
+    /// The app's own address, for the way back from the account page.
+    package let home: String?
+    /// The sender of mails, and the name of the service in messages; nil for the service's own name.
+    package let senderName: String?
 
     /// The grounds of the pages: text in the accent colour must be readable on them.
     package static let lightGround = AccentColour(red: 0xF3, green: 0xF5, blue: 0xF8)
@@ -29,6 +33,7 @@ package struct ClientBrand: Sendable, Hashable {
     /// The members of a brand, each an absent, null or text value.
     package static let members = [
         "logo_url", "logo_dark_url", "accent", "accent_dark", "terms_url", "privacy_url", "support_url",
+        "home_url", "sender_name",
     ]
 
     /// Parses the members of a brand; nil if all are absent.
@@ -43,9 +48,13 @@ package struct ClientBrand: Sendable, Hashable {
         terms = try Self.address("terms_url", json)
         privacy = try Self.address("privacy_url", json)
         support = try Self.address("support_url", json, allowsMail: true)
+        home = try Self.address("home_url", json)
+        senderName = try Self.name("sender_name", json)
         if darkLogo != nil, logo == nil { throw Fault(member: "logo_url", reason: "required") }
         if darkAccent != nil, accent == nil { throw Fault(member: "accent", reason: "required") }
-        guard [logo, terms, privacy, support].contains(where: { $0 != nil }) || accent != nil else { return nil }
+        guard [logo, terms, privacy, support, home, senderName].contains(where: { $0 != nil }) || accent != nil else {
+            return nil
+        }
     }
 
     /// Parses as many members as possible, and finds every fault.
@@ -69,7 +78,7 @@ package struct ClientBrand: Sendable, Hashable {
     /// The members that are present.
     package var json: JSON {
         var json: JSONObject = [:]
-        let values = [logo, darkLogo, accent?.text, darkAccent?.text, terms, privacy, support]
+        let values = [logo, darkLogo, accent?.text, darkAccent?.text, terms, privacy, support, home, senderName]
         for (member, value) in zip(Self.members, values) where value != nil { json[member] = value.map(JSON.string) }
         return .object(json)
     }
@@ -89,6 +98,24 @@ package struct ClientBrand: Sendable, Hashable {
         }
         return text
     }
+
+    /// A name that fits into one line of a mail's header.
+    private static func name(_ member: String, _ json: JSONObject) throws(Fault) -> String? {
+        guard let text = try text(member, json) else { return nil }
+        guard text.count <= longestName, text.unicodeScalars.allSatisfy(isShown), text.contains(where: { $0 != " " })
+        else { throw Fault(member: member, reason: "malformed") }
+        return text
+    }
+
+    /// Whether it is no control character and does not reorder the text around it.
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+        default: true
+        }
+    }
+
+    private static let longestName = 100
 
     /// A colour that is readable on the pages' ground.
     private static func colour(

@@ -9,6 +9,12 @@ import Synchronization
 package final class ClientRegistry: Sendable {
     private struct Held {
         var clients: [String: Client] = [:]
+        /// By the ids of their Cognito app clients.
+        var cognitoApps: [String: Client] = [:]
+        /// By the ids of their native applications.
+        var nativeApps: [String: Client] = [:]
+        /// The usable access keys of their back ends, by id.
+        var accessKeys: [String: AccessKey] = [:]
         /// The paths that each registered browser origin may call, in addition to the apps' own API.
         var origins: [String: Set<Audience>] = [:]
         /// The ids of the clients with relaxed rotation.
@@ -41,6 +47,35 @@ package final class ClientRegistry: Sendable {
     /// Returns the client with that id, unless it is unknown or disabled.
     package func client(_ id: String) -> Client? { held.withLock { $0.clients[id] } }
 
+    /// Returns the client with that Cognito app client, unless it is unknown or disabled.
+    package func cognitoClient(_ id: String) -> Client? { held.withLock { $0.cognitoApps[id] } }
+
+    /// Returns the client with that application of native authentication, unless it is unknown or disabled.
+    package func nativeClient(_ id: String) -> Client? { held.withLock { $0.nativeApps[id.lowercased()] } }
+
+    /// The application of native authentication with that tenant; nil for an unknown tenant.
+    package func nativeTenant(_ segment: String) -> NativeAuthApp? {
+        held.withLock { held in
+            held.nativeApps.values.lazy.compactMap(\.dialects.nativeAuth).first { $0.isTenant(segment) }
+        }
+    }
+
+    /// Returns the access key with that id and its client, unless the key is revoked or the client disabled.
+    package func accessKey(_ id: String) -> (key: AccessKey, client: Client)? {
+        held.withLock { held in
+            guard let key = held.accessKeys[id], let client = held.clients[key.clientID] else { return nil }
+            return (key, client)
+        }
+    }
+
+    /// Whether any client speaks a vendor's dialect.
+    var speaksVendorsDialect: Bool { held.withLock { !$0.cognitoApps.isEmpty || !$0.nativeApps.isEmpty } }
+
+    /// Whether a client has this Cognito user pool.
+    package func hasPool(_ id: String) -> Bool {
+        held.withLock { $0.cognitoApps.values.contains { $0.dialects.cognito?.poolID == id } }
+    }
+
     /// The ids of the clients with refresh tokens that a refresh at this door keeps.
     ///
     /// A refresh need not name its client, so the statement finds it among these.
@@ -56,29 +91,55 @@ package final class ClientRegistry: Sendable {
     }
 
     package func reload() async throws {
-        let clients = try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
-                       refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
-                       k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
-                       c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed, c.guests, c.brand::text
-                  from clients c left join client_claims k on k.client_id = c.id
-                 where disabled_at is null
-                """
-            ).map { try self.client(of: $0) }
+        let (clients, keys) = try await pool.withConnection { connection in
+            (try self.clients(connection), try self.accessKeys(connection))
         }
         let byID = Dictionary(clients.map { ($0.id, $0) }) { first, _ in first }
         let origins = Dictionary(
             clients.flatMap { client in client.origins.map { ($0, client.audiences) } },
             uniquingKeysWith: { $0.union($1) })
         let relaxed = TokenDialect.allCases.map { ($0, Self.relaxed(clients, at: $0)) }
-        let new = Held(clients: byID, origins: origins, relaxed: Dictionary(relaxed) { first, _ in first })
+        let apps = clients.compactMap { client in client.dialects.cognito.map { ($0.clientID, client) } }
+        let natives = clients.compactMap { client in client.dialects.nativeAuth.map { ($0.applicationID, client) } }
+        let new = Held(
+            clients: byID, cognitoApps: Dictionary(apps) { first, _ in first },
+            nativeApps: Dictionary(natives) { first, _ in first }, accessKeys: keys, origins: origins,
+            relaxed: Dictionary(relaxed) { first, _ in first })
         held.withLock { $0 = new }
     }
 
+    private func clients(_ connection: Connection) throws -> [Client] {
+        try connection.query(
+            """
+            select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
+                   refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
+                   k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
+                   c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed, c.guests, c.brand::text, c.bot_check,
+                   c.dialects::text
+              from clients c left join client_claims k on k.client_id = c.id
+             where disabled_at is null
+            """
+        ).map { try self.client(of: $0) }
+    }
+
+    /// The keys that are not revoked, without those that can't be opened.
+    private func accessKeys(_ connection: Connection) throws -> [String: AccessKey] {
+        let rows = try connection.query("select id, client_id, secret_sealed from access_keys where revoked_at is null")
+        var keys: [String: AccessKey] = [:]
+        for row in rows {
+            let (id, client, sealed): (String, String, [UInt8]) = (try row.value(0), try row.value(1), try row.value(2))
+            do throws(SealedBoxError) {
+                keys[id] = try AccessKey(id: id, clientID: client, sealed: sealed, box)
+            } catch {
+                logger.error(
+                    "an access key can't be opened: is its master key still configured?", metadata: ["key": "\(id)"])
+            }
+        }
+        return keys
+    }
+
     private static func relaxed(_ clients: [Client], at dialect: TokenDialect) -> [String] {
-        clients.filter { TokenProfile(of: $0, at: dialect).refresh.rotation == .relaxed }.map(\.id)
+        clients.filter { (try? TokenProfile(of: $0, at: dialect))?.refresh.rotation == .relaxed }.map(\.id)
     }
 
     /// Adds a client if its id is free; an existing client stays unchanged.
@@ -126,13 +187,15 @@ package final class ClientRegistry: Sendable {
             signUpNames: audiences.contains(.administration)
                 ? [] : try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
             attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),
-            brand: try brand(of: row), claims: try Self.claims(row), allowsGuests: try row.value(27),
+            brand: try brand(of: row),
+            botCheck: BotCheckPolicy(rawValue: try row.value(29, as: String.self)) ?? .beyondBudget,
+            claims: try Self.claims(row), allowsGuests: try row.value(27),
             hasCustomChallenge: try row.value(13),
             accessTokenLife: Int(try row.value(7, as: Int32.self)),
             refreshIdle: min(Int(try row.value(8, as: Int32.self)), limits?.idle ?? .max),
             refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max),
             refreshRotation: TokenProfile.Rotation(rawValue: try row.value(25, as: String.self)) ?? .always,
-            audiences: audiences)
+            dialects: try dialects(of: row), audiences: audiences)
     }
 
     /// Nil if it can't be opened: the client can't authenticate until it has a new secret, or the master key is back.
@@ -161,6 +224,20 @@ package final class ClientRegistry: Sendable {
                 "a client's brand can't be used",
                 metadata: ["client": "\(id)", "member": "\(error.member)"])
             return nil
+        }
+    }
+
+    /// None for a form that this release does not know: the client then speaks only the gateway's own API.
+    private func dialects(of row: Row) throws -> ClientDialects {
+        let json = try JSON(parsing: try row.value(30, as: String.self)).object ?? [:]
+        let id: String = try row.value(0)
+        do throws(ClientDialects.Fault) {
+            return try ClientDialects(parsing: json)
+        } catch {
+            logger.error(
+                "a client's dialects can't be used",
+                metadata: ["client": "\(id)", "member": "\(error.path.joined(separator: "."))"])
+            return .none
         }
     }
 

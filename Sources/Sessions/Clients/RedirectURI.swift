@@ -9,7 +9,8 @@ package struct RedirectURI: Sendable, Equatable {
         case loopback
         /// A website under development: `http://localhost:3000/path`.
         case localhost
-        /// An app's own scheme, a reversed domain name: `org.example.app:/path` (RFC 8252 §7.1).
+        /// An app's own scheme, a reversed domain name: `org.example.app:/path` (RFC 8252 §7.1). Also the form of MSAL on
+        /// Android, `msauth://<package>/<signature>`.
         case customScheme
     }
 
@@ -40,7 +41,8 @@ package struct RedirectURI: Sendable, Equatable {
             self.kind = kind
             origin = "\(scheme)://\(authority.text)"
         default:
-            guard Self.isReversedDomain(scheme), rest.hasPrefix("/") else { return nil }
+            guard Self.isReversedDomain(scheme) ? rest.hasPrefix("/") : scheme == "msauth" && Self.isSignedPackage(rest)
+            else { return nil }
             (kind, origin) = (.customScheme, nil)
         }
         self.text = text
@@ -105,6 +107,13 @@ package struct RedirectURI: Sendable, Equatable {
             && labels.allSatisfy { label in
                 !label.isEmpty && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
             } && scheme.utf8.first.map { (0x61...0x7A).contains($0) } ?? false
+    }
+
+    /// `//<package>/<signature>` of MSAL on Android: the package name and the SHA-1 of its signing key, in Base64.
+    ///
+    /// Any app may claim it, like every scheme of an app: the code challenge protects the code (RFC 8252 §8.1).
+    private static func isSignedPackage(_ rest: Substring) -> Bool {
+        rest.wholeMatch(of: /\/\/[A-Za-z][0-9A-Za-z_]*(\.[A-Za-z][0-9A-Za-z_]*)+\/[0-9A-Za-z%+\/=_-]{27,40}/) != nil
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

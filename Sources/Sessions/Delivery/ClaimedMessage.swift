@@ -15,6 +15,8 @@ struct ClaimedMessage: Sendable {
     let content: MessageContent
     /// A tag of BCP 47; nil for the service's default language.
     let language: String?
+    /// The app that it belongs to; nil for none.
+    let client: String?
     /// Counts the leases, including this one: a server with a lost lease settles nothing.
     let tries: Int
     let claimedAt: ContinuousClock.Instant

@@ -41,7 +41,7 @@ package enum Destination: Sendable, Equatable {
     }
 
     /// Nil for an invalid address of the medium.
-    init?(_ medium: Medium, _ text: String) {
+    package init?(_ medium: Medium, _ text: String) {
         switch medium {
         case .email:
             guard let address = EmailAddress(text) else { return nil }

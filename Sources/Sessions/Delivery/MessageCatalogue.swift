@@ -22,7 +22,7 @@ enum MessageCatalogueError: Error, Equatable, CustomStringConvertible {
 
 /// The texts of mails and text messages in every language, read once at the start.
 struct MessageCatalogue: Sendable {
-    private let texts: [MessageLanguage: [String: MessageText]]
+    private var texts: [MessageLanguage: [String: MessageText]]
 
     static func bundled() throws(MessageCatalogueError) -> MessageCatalogue {
         try MessageCatalogue(folder: Bundle.module.bundlePath + "/Messages")
@@ -46,6 +46,15 @@ struct MessageCatalogue: Sendable {
         }
         self.texts = texts
     }
+
+    /// The same catalogue with other texts in one language.
+    func changing(_ changed: [String: MessageText], in language: MessageLanguage) -> MessageCatalogue {
+        var copy = self
+        copy.texts[language, default: [:]].merge(changed) { _, new in new }
+        return copy
+    }
+
+    func source(of key: String, in language: MessageLanguage) -> MessageText? { texts[language]?[key] }
 
     func text(_ key: String, _ language: MessageLanguage, _ values: [String: String]) -> String {
         texts[language]?[key]?.filled(values) ?? ""
@@ -80,20 +89,20 @@ enum MessageKeys {
     ]
 
     /// The further texts of the notice about a new device.
-    private static let newDevice = [
-        "date", "app", "device", "address", "unknown", "known", "unknown_sign_in", "link",
-    ].map { "notice.new_device.\($0)" }
+    static let newDeviceParts = ["date", "app", "device", "address", "unknown", "known", "unknown_sign_in", "link"]
 
     static let all: Set<String> = {
         var keys: Set<String> = [
             "code.subject", "code.once", "code.warning", "account_exists.subject", "account_exists.text",
             "account_exists.advice", "no_account.subject", "no_account.text", "no_account.advice", "unasked",
-            "notice.advice", "life.minutes", "life.hours", "sms.account_exists", "sms.no_account", "sms.notice",
+            "invitation.subject", "invitation.text", "invitation.advice", "sms.invitation", "notice.advice",
+            "life.minutes", "life.hours", "footer.terms", "footer.privacy", "footer.support",
+            "sms.account_exists", "sms.no_account", "sms.notice",
         ]
         for purpose in CodePurpose.allCases.map(\.rawValue) {
             keys.formUnion(["code.\(purpose).lead", "code.\(purpose).unasked", "sms.code.\(purpose)"])
         }
-        keys.formUnion(newDevice)
+        keys.formUnion(newDeviceParts.map { "notice.new_device.\($0)" })
         for notice in notices.union(["other"]) {
             keys.formUnion(["notice.\(notice).subject", "notice.\(notice).text"])
         }

@@ -17,6 +17,8 @@ package enum MessageContent: Sendable, Equatable {
     case accountExists
     /// A code was requested for an address without an account.
     case noAccount
+    /// A back end made the account, with a temporary password.
+    case invitation(name: String, password: String)
     /// The account was changed.
     case notice(kind: String, detail: JSONObject)
 
@@ -26,6 +28,7 @@ package enum MessageContent: Sendable, Equatable {
         case .code(let purpose, _, _): "code.\(purpose.rawValue)"
         case .accountExists: "account_exists"
         case .noAccount: "no_account"
+        case .invitation: "invitation"
         case .notice(let kind, _): "notice.\(kind)"
         }
     }
@@ -43,6 +46,7 @@ package enum MessageContent: Sendable, Equatable {
         switch self {
         case .code(_, let code, let seconds): ["code": .string(code), "life": .integer(seconds)]
         case .accountExists, .noAccount: [:]
+        case .invitation(let name, let password): ["name": .string(name), "password": .string(password)]
         case .notice(_, let detail): detail
         }
     }
@@ -58,6 +62,9 @@ package enum MessageContent: Sendable, Equatable {
             self = .code(purpose, code, lifeSeconds: seconds)
         case ("account_exists", 1): self = .accountExists
         case ("no_account", 1): self = .noAccount
+        case ("invitation", 1):
+            guard let name = detail["name"]?.string, let password = detail["password"]?.string else { return nil }
+            self = .invitation(name: name, password: password)
         case ("notice", 2): self = .notice(kind: parts[1], detail: detail)
         default: return nil
         }

@@ -1,6 +1,6 @@
 /// A text of the catalogue with placeholders, written `{name}`.
 struct MessageText: Sendable, Equatable {
-    private let source: String
+    let source: String
     let places: Set<String>
 
     /// Nil for an empty text, a line break, or an unbalanced brace.

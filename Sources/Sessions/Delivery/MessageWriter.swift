@@ -3,8 +3,8 @@ import JSON
 
 /// Writes the text of a message.
 struct MessageWriter: Sendable {
-    let catalogue: MessageCatalogue
-    let serviceName: String
+    let texts: MessageTexts
+    let brands: MessageBrands
     /// The default for an unknown language.
     let language: MessageLanguage
     /// The host name of our pages in browsers; nil without https.
@@ -13,18 +13,20 @@ struct MessageWriter: Sendable {
     private let tickets: DisownTickets
 
     init(
-        catalogue: MessageCatalogue, serviceName: String, publicURL: String, language: String, tickets: DisownTickets
+        texts: MessageTexts, brands: MessageBrands, publicURL: String, language: String, tickets: DisownTickets
     ) {
-        (self.catalogue, self.serviceName) = (catalogue, serviceName)
+        (self.texts, self.brands) = (texts, brands)
         (self.publicURL, self.tickets) = (publicURL, tickets)
         self.language = MessageLanguage(tag: language) ?? .english
         let url = URL(string: publicURL)
         host = url?.scheme == "https" ? url?.host : nil
     }
 
-    func letter(_ content: MessageContent, _ tag: String?) -> Letter {
-        let language = language(tag)
-        let values = values(content, language)
+    /// - Parameter client: the app that the message belongs to; nil for none.
+    func letter(_ content: MessageContent, _ tag: String?, of client: String? = nil) -> Letter {
+        let (language, brand) = (language(tag), brands.brand(of: client))
+        let catalogue = texts.catalogue
+        let values = values(content, language, brand, catalogue)
         func text(_ key: String) -> Letter.Paragraph { .text(catalogue.text(key, language, values)) }
         let paragraphs: [Letter.Paragraph] =
             switch content {
@@ -35,20 +37,40 @@ struct MessageWriter: Sendable {
                 ]
             case .accountExists: [text("account_exists.text"), text("account_exists.advice"), text("unasked")]
             case .noAccount: [text("no_account.text"), text("no_account.advice"), text("unasked")]
+            case .invitation(_, let password):
+                [text("invitation.text"), .code(password), text("invitation.advice")]
             // The account is gone, so the text does not advise to sign in and check.
             case .notice("account_deleted", _): [text("notice.account_deleted.text")]
-            case .notice("new_device", let detail): newDevice(detail, language)
+            case .notice("new_device", let detail): newDevice(detail, language, brand, catalogue)
             case .notice(let kind, _): [text("notice.\(Self.words(kind)).text"), text("notice.advice")]
             }
-        return Letter(language: language, subject: subject(content, language), paragraphs: paragraphs)
+        return Letter(
+            language: language, subject: catalogue.text(Self.subjectKey(content), language, values),
+            paragraphs: paragraphs, brand: brand, links: Self.links(brand, language, catalogue))
     }
 
-    private func newDevice(_ detail: JSONObject, _ language: MessageLanguage) -> [Letter.Paragraph] {
+    /// The links of the app's brand, with their names.
+    private static func links(
+        _ brand: MessageBrand, _ language: MessageLanguage, _ catalogue: MessageCatalogue
+    ) -> [Letter.Link] {
+        let addresses = [
+            ("terms", brand.brand?.terms), ("privacy", brand.brand?.privacy), ("support", brand.brand?.support),
+        ]
+        return addresses.compactMap { name, address in
+            address.map { Letter.Link(label: catalogue.text("footer.\(name)", language, [:]), address: $0) }
+        }
+    }
+
+    private func newDevice(
+        _ detail: JSONObject, _ language: MessageLanguage, _ brand: MessageBrand, _ catalogue: MessageCatalogue
+    ) -> [Letter.Paragraph] {
         func text(_ part: String, _ values: [String: String] = [:]) -> String {
             catalogue.text("notice.new_device.\(part)", language, values)
         }
         guard let notice = NewDeviceNotice(detail) else {
-            return [.text(text("text")), .text(catalogue.text("notice.advice", language, ["service": serviceName]))]
+            return [
+                .text(text("text")), .text(catalogue.text("notice.advice", language, ["service": brand.serviceName])),
+            ]
         }
         let facts = [
             "date": notice.moment, "app": notice.app, "address": notice.address,
@@ -61,17 +83,18 @@ struct MessageWriter: Sendable {
     }
 
     /// A code's last line binds it to our pages (WICG, origin-bound one-time codes): browsers fill it in only there.
-    func sms(_ content: MessageContent, _ tag: String?) -> String {
-        let language = language(tag)
-        var values = values(content, language)
+    func sms(_ content: MessageContent, _ tag: String?, of client: String? = nil) -> String {
+        let (language, catalogue) = (language(tag), texts.catalogue)
+        var values = values(content, language, brands.brand(of: client), catalogue)
         switch content {
         case .code(let purpose, let code, _):
             let text = catalogue.text("sms.code.\(purpose.rawValue)", language, values)
             return host.map { "\(text)\n@\($0) #\(code)" } ?? text
         case .accountExists: return catalogue.text("sms.account_exists", language, values)
         case .noAccount: return catalogue.text("sms.no_account", language, values)
+        case .invitation: return catalogue.text("sms.invitation", language, values)
         case .notice:
-            values["title"] = subject(content, language)
+            values["title"] = catalogue.text(Self.subjectKey(content), language, values)
             return catalogue.text("sms.notice", language, values)
         }
     }
@@ -82,29 +105,35 @@ struct MessageWriter: Sendable {
         return MessageLanguage(tag: tag) ?? .english
     }
 
-    private func subject(_ content: MessageContent, _ language: MessageLanguage) -> String {
-        let key =
-            switch content {
-            case .code: "code.subject"
-            case .accountExists: "account_exists.subject"
-            case .noAccount: "no_account.subject"
-            case .notice(let kind, _): "notice.\(Self.words(kind)).subject"
-            }
-        return catalogue.text(key, language, values(content, language))
+    private static func subjectKey(_ content: MessageContent) -> String {
+        switch content {
+        case .code: "code.subject"
+        case .accountExists: "account_exists.subject"
+        case .noAccount: "no_account.subject"
+        case .invitation: "invitation.subject"
+        case .notice(let kind, _): "notice.\(words(kind)).subject"
+        }
     }
 
-    private func values(_ content: MessageContent, _ language: MessageLanguage) -> [String: String] {
-        var values = ["service": serviceName]
+    private func values(
+        _ content: MessageContent, _ language: MessageLanguage, _ brand: MessageBrand, _ catalogue: MessageCatalogue
+    ) -> [String: String] {
+        var values = ["service": brand.serviceName]
         if case .code(_, let code, let seconds) = content {
             values["code"] = code
-            values["life"] = life(seconds, language)
+            values["life"] = Self.life(seconds, language, catalogue)
+        }
+        if case .invitation(let name, let password) = content {
+            (values["name"], values["code"]) = (name, password)
         }
         if case .notice(_, let detail) = content { values["date"] = detail["due"]?.string ?? "" }
         return values
     }
 
     /// `10 min`; whole hours from two hours up.
-    private func life(_ seconds: Int, _ language: MessageLanguage) -> String {
+    private static func life(
+        _ seconds: Int, _ language: MessageLanguage, _ catalogue: MessageCatalogue
+    ) -> String {
         let isHours = seconds >= 7_200 && seconds % 3_600 == 0
         let count = isHours ? seconds / 3_600 : max(1, seconds / 60)
         return catalogue.text(isHours ? "life.hours" : "life.minutes", language, ["count": "\(count)"])

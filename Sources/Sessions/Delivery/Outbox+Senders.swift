@@ -26,13 +26,16 @@ package struct DeliverySettings: Sendable {
 }
 
 extension Outbox {
-    /// - Throws: if the texts of messages cannot be read.
+    /// - Parameter brand: the brand of an app; nil for a message of no app, such as a notice about the account.
     package init(
-        _ settings: DeliverySettings, pool: ConnectionPool, keys: MasterKeys,
+        _ settings: DeliverySettings, texts: MessageTexts,
+        brand: @escaping @Sendable (String?) -> ClientBrand? = { _ in nil },
+        pool: ConnectionPool, keys: MasterKeys,
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
-    ) throws {
+    ) {
         let writer = MessageWriter(
-            catalogue: try .bundled(), serviceName: settings.serviceName, publicURL: settings.publicURL,
+            texts: texts, brands: MessageBrands(serviceName: settings.serviceName, brand: brand),
+            publicURL: settings.publicURL,
             language: settings.language, tickets: DisownTickets(keys: keys))
         var couriers: [Medium: any Courier] = [
             .email: MailCourier(sender: settings.mail, from: settings.from, writer: writer)

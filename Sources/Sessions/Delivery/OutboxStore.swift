@@ -22,7 +22,7 @@ struct OutboxStore: Sendable {
         let claims = try await pool.withConnection { connection in
             try connection.query(
                 """
-                select id, tries, address, kind, language, sealed, detail::text
+                select id, tries, address, kind, language, sealed, detail::text, client_id
                   from claim_outgoing(\(medium.rawValue), \(Int32(limit)), \(Int32(Lease.seconds)), \(Int32(MessageContent.usualLife)))
                 """
             ).map { try claim($0, medium, at: now) }
@@ -43,8 +43,8 @@ struct OutboxStore: Sendable {
         return Claim(
             id: id, tries: tries,
             message: ClaimedMessage(
-                id: id, destination: destination, content: content, language: try row.value(4), tries: tries,
-                claimedAt: now))
+                id: id, destination: destination, content: content, language: try row.value(4),
+                client: try row.value(7), tries: tries, claimedAt: now))
     }
 
     private func content(_ row: Row, _ id: UUID) throws -> MessageContent? {

@@ -20,7 +20,8 @@ package struct OutgoingMessage: Sendable {
     /// The leased message, as after a claim.
     var claimed: ClaimedMessage {
         ClaimedMessage(
-            id: id, destination: destination, content: content, language: language, tries: 1, claimedAt: preparedAt)
+            id: id, destination: destination, content: content, language: language, client: client, tries: 1,
+            claimedAt: preparedAt)
     }
 }
 

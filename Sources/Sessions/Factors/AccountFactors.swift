@@ -41,13 +41,16 @@ package struct AccountFactors: Sendable, Equatable {
         let publicKey: [UInt8]
         let userHandle: [UInt8]
         let counter: Int
-        let transports: [String]
+        package let transports: [String]
         let isBackupEligible: Bool
         package let isBackedUp: Bool
         package let name: String?
         package let isPreferred: Bool
         package let addedAt: Date
         package let usedAt: Date?
+
+        /// The credential id, in Base64URL.
+        package var credentialID: String { Base64URL.encode(credential) }
     }
 
     package enum PasswordState: String, Sendable {

@@ -64,7 +64,7 @@ extension FactorService {
                 try connection.query(
                     """
                     select id, name, added_at, used_at, expires_at from remembered_devices
-                     where account_id = \(account) and expires_at > now() order by added_at
+                     where account_id = \(account) and is_remembered and expires_at > now() order by added_at
                     """
                 ).map {
                     RememberedDevice(
@@ -117,7 +117,7 @@ extension FactorService {
     }
 
     /// Runs a statement that returns an outcome.
-    private func change<Word: OutcomeWord>(
+    func change<Word: OutcomeWord>(
         _ word: Word.Type, _ statement: @Sendable @escaping (Connection) throws -> Row
     ) async throws(Rejection) {
         _ = try await rejecting(logger) {

@@ -5,6 +5,7 @@ import JSON
 import Logging
 package import Postgres
 import Providers
+import WebAuthn
 
 /// Manages the second factors of a signed-in user.
 ///
@@ -18,6 +19,7 @@ package struct FactorService: Sendable {
     private var store: FlowStore { steps.store }
     private var tools: StepTools { steps.tools }
     var logger: Logger { steps.logger }
+    var box: SealedBox { tools.box }
     var recoveryCodes: RecoveryCodes { steps.tools.recoveryCodes }
 
     package init(pool: ConnectionPool, steps: FlowService, signIn: SignInService, directory: SessionDirectory) {
@@ -32,8 +34,15 @@ package struct FactorService: Sendable {
         case passkey
     }
 
+    /// The relying party's id; nil where passkeys can't be used.
+    package var relyingPartyID: String? { tools.relyingParty?.id }
+
     package func factors(of session: SessionSnapshot) async throws(Rejection) -> AccountFactors {
-        let account = session.facts.account
+        try await factors(of: session.facts.account)
+    }
+
+    /// - Throws: `sessionEnded` without such an account.
+    package func factors(of account: UUID) async throws(Rejection) -> AccountFactors {
         let found: AccountFactors? = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.queryOne("select account_factors(\(account))::text")

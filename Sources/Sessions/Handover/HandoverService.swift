@@ -46,7 +46,7 @@ package struct HandoverService: Sendable {
         }
         let redeemed = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try Redemption.perform(code, claim, client: client.id, caller, connection)
+                try Redemption.perform(code, claim, client: client.id, at: dialect, caller, connection)
             }
         }
         directory.forget(session: code.session)
@@ -56,7 +56,7 @@ package struct HandoverService: Sendable {
             refreshToken: tokens.refreshTokens.first(for: code), refreshTokenLife: found.seconds,
             issuedAt: found.at, scopes: found.scopes, nonce: found.nonce)
         return try await tokens.issue(
-            grant, by: TokenProfile(of: client, at: dialect, administers: found.administers))
+            grant, by: try TokenProfile(of: client, at: dialect, administers: found.administers))
     }
 
     private func withClaims(
@@ -90,13 +90,14 @@ private enum Redemption: Sendable {
     }
 
     static func perform(
-        _ code: HandoverCode, _ claim: HandoverService.Claim, client: String, _ caller: Caller, _ connection: Connection
+        _ code: HandoverCode, _ claim: HandoverService.Claim, client: String, at dialect: TokenDialect,
+        _ caller: Caller, _ connection: Connection
     ) throws -> Redemption {
         let row = try connection.row(
             """
             select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, nonce
               from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(PKCE.challenge(claim.verifier)),
-                                        \(caller.address), \(caller.userAgent), \(caller.requestID))
+                                        \(caller.address), \(caller.userAgent), \(caller.requestID), \(dialect.stored))
             """)
         switch try row.value(0, as: HandoverRedemption.self) {
         case .redeemed: break

@@ -96,7 +96,7 @@ package struct PasskeySignInService: Sendable {
     private func signIn(
         _ account: UUID, _ right: Right, spending flow: UUID, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
-        let session = steps.starter.request(
+        let session = try steps.starter.request(
             for: request, provider: Self.provider, proofs: Proofs().adding(right.proof))
         let effects = JSONText(JSON.array(right.effects.map(\.json)).text)
         let challenge = Spending(

@@ -16,13 +16,16 @@ package struct PasswordChangeService: Sendable {
     private let throttles: Throttles
     private let policy: PasswordPolicy
     private let breaches: BreachedPasswords?
+    private let clients: ClientRegistry
+    private let box: SealedBox
     private let logger: Logger
 
     package init(
-        pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, policy: PasswordPolicy,
-        breaches: BreachedPasswords? = nil, logger: Logger
+        pool: ConnectionPool, clients: ClientRegistry, keys: MasterKeys, hasher: PasswordHasher, throttles: Throttles,
+        policy: PasswordPolicy, breaches: BreachedPasswords? = nil, logger: Logger
     ) {
-        (self.pool, self.hasher, self.throttles) = (pool, hasher, throttles)
+        (self.pool, self.clients, self.hasher, self.throttles) = (pool, clients, hasher, throttles)
+        box = SealedBox(keys)
         (self.policy, self.breaches, self.logger) = (policy, breaches, logger)
     }
 
@@ -44,7 +47,7 @@ package struct PasswordChangeService: Sendable {
         guard isNew else { throw .passwordUnchanged }
         try await breaches?.refuse(new)
         let verifiers = try await rejecting(logger) {
-            try await hasher.verifiers(of: PasswordPolicy.normalised(new), in: place)
+            try await hasher.verifiers(of: new, srp: srpOrder(session), in: place)
         }
         let outcome: PasswordChange = try await rejecting(logger) {
             try await pool.withConnection { connection in
@@ -59,6 +62,12 @@ package struct PasswordChangeService: Sendable {
         switch outcome {
         case .changed: return
         case .factsChanged: throw .invalidCredentials()
+        }
+    }
+
+    private func srpOrder(_ session: SessionSnapshot) -> SRPOrder? {
+        clients.client(session.facts.clientID)?.srpRealm.map {
+            SRPOrder(account: session.facts.account, realm: $0, box: box)
         }
     }
 

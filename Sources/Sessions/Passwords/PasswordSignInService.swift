@@ -104,7 +104,7 @@ package struct PasswordSignInService: Sendable {
             return try await enter(name.holder, attempt)
         } catch {
             guard case .invalidCredentials = error, let signUp = name.signUp else { throw error }
-            _ = try await check(attempt, signUp.hash, of: error.account, renews: false)
+            _ = try await check(attempt, signUp.hash, of: error.account)
             attempt.place.leave()
             let request = attempt.request
             return .nextStep(try await signUps.remind(signUp.flow, client: request.client, caller: request.caller))
@@ -115,18 +115,18 @@ package struct PasswordSignInService: Sendable {
         let (typed, request) = (attempt.typed, attempt.request)
         switch holder {
         case .account(let found):
-            let missing = try await check(attempt, found.hash, of: found.account, renews: found.isActive)
+            let missing = try await check(attempt, found.hash, of: found.account, renews: found)
             guard found.isActive else { throw .invalidCredentials(account: found.account) }
             return try await finish(found, missing, attempt)
         case .resetDue(let account, let hash?):
             // Only a caller with the former password learns that there is an account to reset.
-            _ = try await check(attempt, hash, of: account, renews: false)
+            _ = try await check(attempt, hash, of: account)
             attempt.place.leave()
-            return .nextStep(try await steps.beginReset(typed.text, request))
+            return .nextStep(try await steps.beginReset(typed.text, request, isAsked: false))
         case .resetDue(_, nil):
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password, in: attempt.place) }
             attempt.place.leave()
-            return .nextStep(try await steps.beginReset(typed.text, request))
+            return .nextStep(try await steps.beginReset(typed.text, request, isAsked: false))
         case .nobody:
             if let migration {
                 return try await migration.signIn(
@@ -142,6 +142,8 @@ package struct PasswordSignInService: Sendable {
         let account: UUID
         let isActive: Bool
         let hash: String
+        /// The realm of the SRP verifier; nil without one.
+        let srpRealm: String?
     }
 
     /// The account with a name, and any sign-up with that name that waits for its code.
@@ -170,7 +172,7 @@ package struct PasswordSignInService: Sendable {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
-                    select wait, account_id, status, password_state, hash, sign_up, sign_up_hash, known_device
+                    select wait, account_id, status, password_state, hash, sign_up, sign_up_hash, known_device, srp_realm
                       from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(client), \(price),
                                                   \(attempt.mark?.digest), \(knownPrice))
                     """)
@@ -195,22 +197,29 @@ package struct PasswordSignInService: Sendable {
         if isActive, try row.value(3, as: String.self) == AccountFactors.PasswordState.resetRequired.rawValue {
             return .resetDue(account, hash: hash)
         }
-        return hash.map { .account(Found(account: account, isActive: isActive, hash: $0)) } ?? .nobody
+        let srpRealm: String? = try row.value(8)
+        return hash.map { .account(Found(account: account, isActive: isActive, hash: $0, srpRealm: srpRealm)) }
+            ?? .nobody
     }
 
     /// Returns the verifiers to store if one is missing or outdated: a sign-in with the password can make them.
     ///
     /// It always computes one hash, and these in addition.
+    ///
+    /// - Parameter found: the account with the password; nil for a password that gets no new verifiers.
     private func check(
-        _ attempt: Attempt, _ hash: String, of account: UUID?, renews: Bool
+        _ attempt: Attempt, _ hash: String, of account: UUID?, renews found: Found? = nil
     ) async throws(Rejection) -> PasswordVerifiers? {
         let (typed, place) = (attempt.typed, attempt.place)
         return try await rejecting(logger) {
-            switch try await hasher.verify(typed.password, typed: typed.rawPassword, against: hash, in: place) {
-            case .no: throw Rejection.invalidCredentials(account: account)
-            case .yes: return nil
-            case .yesNeedsRehash: return renews ? try await hasher.verifiers(of: typed.password, in: place) : nil
-            }
+            let match = try await hasher.verify(typed.password, typed: typed.rawPassword, against: hash, in: place)
+            guard match != .no else { throw Rejection.invalidCredentials(account: account) }
+            guard let found, found.isActive else { return nil }
+            let realm = attempt.request.client.srpRealm
+            guard match == .yesNeedsRehash || realm != nil && realm != found.srpRealm else { return nil }
+            let srp = realm.map { SRPOrder(account: found.account, realm: $0, box: steps.tools.box) }
+            return try await hasher.verifiers(
+                of: String(decoding: typed.rawPassword, as: UTF8.self), srp: srp, in: place)
         }
     }
 
@@ -220,7 +229,7 @@ package struct PasswordSignInService: Sendable {
     ) async throws(Rejection) -> SignInOutcome? {
         let (price, request) = (attempt.price.filter { !$0.isOfNetwork }, attempt.request)
         let device = attempt.mark ?? devices.new(for: attempt.typed.throttleKey)
-        let session = starter.request(
+        let session = try starter.request(
             for: request, provider: Self.provider, proofs: Proofs([Proof(.password)]), name: attempt.typed.text,
             device: device)
         let (outcome, account): (PasswordSignIn, AccountSummary?) = try await rejecting(logger) {

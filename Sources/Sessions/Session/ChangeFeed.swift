@@ -6,20 +6,25 @@ import ServiceLifecycle
 
 /// Receives change notifications from the database and drops outdated cache entries.
 package struct ChangeFeed: Service {
-    package static let channels = ["gateway_sessions", "gateway_keys", "gateway_clients", "gateway_outbox"]
+    package static let channels = [
+        "gateway_sessions", "gateway_keys", "gateway_clients", "gateway_messages", "gateway_outbox",
+    ]
 
     private let listener: NotificationListener
     private let directory: SessionDirectory
     private let rereading: Rereading
     private let outbox: Outbox
 
+    /// - Parameter readTexts: reads the changed texts of messages.
     package init(
         listener: NotificationListener, directory: SessionDirectory, clients: ClientRegistry, keys: SigningKeys,
-        keyStore: SigningKeyStore, outbox: Outbox, logger: Logger
+        keyStore: SigningKeyStore, outbox: Outbox, readTexts: @escaping @Sendable () async throws -> Void = {},
+        logger: Logger
     ) {
         (self.listener, self.directory, self.outbox) = (listener, directory, outbox)
         rereading = Rereading(
-            directory: directory, clients: clients, keys: keys, keyStore: keyStore, logger: logger)
+            directory: directory, clients: clients, keys: keys, keyStore: keyStore, readTexts: readTexts,
+            logger: logger)
     }
 
     package func run() async throws {
@@ -41,6 +46,7 @@ package struct ChangeFeed: Service {
         case .notification("gateway_sessions", let payload): forget(payload)
         case .notification("gateway_keys", _): rereading.keysChanged()
         case .notification("gateway_clients", _): rereading.clientsChanged()
+        case .notification("gateway_messages", _): rereading.textsChanged()
         case .notification("gateway_outbox", _): outbox.wake()
         case .notification: break
         }

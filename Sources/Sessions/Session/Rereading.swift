@@ -2,7 +2,7 @@ import Logging
 import Postgres
 import Synchronization
 
-/// Reloads keys and clients after a change, and retries until it succeeds: giving up would keep revoked ones in use.
+/// Reloads keys, clients and texts of messages after a change, and retries until it succeeds: giving up would keep revoked ones in use.
 ///
 /// It runs in its own task, so that ended sessions do not wait for it. Reads never overlap. A change during a read
 /// causes another read.
@@ -10,6 +10,7 @@ final class Rereading: Sendable {
     private struct Due {
         var keys = false
         var clients = false
+        var texts = false
         /// Whether the feed works again while missed changes are still being read.
         var isCatchingUp = false
     }
@@ -18,6 +19,7 @@ final class Rereading: Sendable {
     private let clients: ClientRegistry
     private let keys: SigningKeys
     private let keyStore: SigningKeyStore
+    private let readTexts: @Sendable () async throws -> Void
     private let logger: Logger
     private let due = Mutex(Due())
     private let wakeUps: AsyncStream<Void>
@@ -25,10 +27,10 @@ final class Rereading: Sendable {
 
     init(
         directory: SessionDirectory, clients: ClientRegistry, keys: SigningKeys, keyStore: SigningKeyStore,
-        logger: Logger
+        readTexts: @escaping @Sendable () async throws -> Void, logger: Logger
     ) {
         (self.directory, self.clients, self.keys) = (directory, clients, keys)
-        (self.keyStore, self.logger) = (keyStore, logger)
+        (self.keyStore, self.readTexts, self.logger) = (keyStore, readTexts, logger)
         (wakeUps, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -36,8 +38,10 @@ final class Rereading: Sendable {
 
     func clientsChanged() { note { $0.clients = true } }
 
+    func textsChanged() { note { $0.texts = true } }
+
     /// Changes during an outage are unknown, so the directory uses its caches again only after every read.
-    func connected() { note { $0 = Due(keys: true, clients: true, isCatchingUp: true) } }
+    func connected() { note { $0 = Due(keys: true, clients: true, texts: true, isCatchingUp: true) } }
 
     func disconnected() {
         due.withLock { due in
@@ -67,19 +71,26 @@ final class Rereading: Sendable {
     /// - Returns: whether every read succeeded.
     private func read(afterFailures failures: Int) async -> Bool {
         let taken = due.withLock { due in
-            defer { (due.keys, due.clients) = (false, false) }
+            defer { (due.keys, due.clients, due.texts) = (false, false, false) }
             return due
         }
         var left = Due()
         // The reads are independent: a failing one delays the other only by its pauses.
         if taken.keys { left.keys = await !succeeds("signing keys", failures, readKeys) }
-        if taken.clients { left.clients = await !succeeds("clients", failures, clients.reload) }
+        if taken.clients { left.clients = await !succeeds("clients", failures, readClients) }
+        if taken.texts { left.texts = await !succeeds("texts of messages", failures, readTexts) }
         return settle(left)
     }
 
     private func readKeys() async throws {
         keys.replace(with: try await keyStore.load())
         directory.forgetTokens()
+    }
+
+    /// A client that begins to speak a vendor's dialect needs a key of another algorithm.
+    private func readClients() async throws {
+        try await clients.reload()
+        if clients.speaksVendorsDialect, !keys.has(.rs256) { try await keyStore.ensureKeys() }
     }
 
     private func succeeds(_ what: String, _ failures: Int, _ read: () async throws -> Void) async -> Bool {
@@ -101,11 +112,12 @@ final class Rereading: Sendable {
     private func settle(_ left: Due) -> Bool {
         due.withLock { due in
             (due.keys, due.clients) = (due.keys || left.keys, due.clients || left.clients)
+            due.texts = due.texts || left.texts
             if due.isCatchingUp, !due.keys, !due.clients {
                 due.isCatchingUp = false
                 directory.setFeed(isUp: true)
             }
-            return !left.keys && !left.clients
+            return !left.keys && !left.clients && !left.texts
         }
     }
 }

@@ -29,20 +29,21 @@ enum Rotation: Sendable {
     /// - Parameters:
     ///   - owner: the id of the requesting client; nil if the request names none.
     ///   - relaxed: the ids of the clients with relaxed rotation.
+    ///   - dialect: the session's; the session of another dialect is refused.
     ///   - renewal: the new claims; nil if they were not requested.
     static func statement(
         _ token: RefreshToken, _ successor: RefreshToken, owner: String?, repeats: RefreshRepeats,
-        relaxed: [String], _ renewal: ClaimsUpdate?, _ caller: Caller
+        relaxed: [String], at dialect: TokenDialect, _ renewal: ClaimsUpdate?, _ caller: Caller
     ) -> SQL {
         """
         select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes
           from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
                                     \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(RefreshRepeats.maximumLateGenerations), \(caller.address),
-                                    \(caller.requestID)\(renewing: renewal), p_relaxed => \(relaxed))
+                                    \(caller.requestID)\(renewing: renewal), p_relaxed => \(relaxed), p_dialect => \(dialect.stored))
         """
     }
 
-    /// Reads the row of ``statement(_:_:owner:repeats:relaxed:_:_:)``.
+    /// Reads the row of ``statement(_:_:owner:repeats:relaxed:at:_:_:)``.
     init(_ row: Row?, of token: RefreshToken) throws {
         guard let row else {
             self = .refused(.internalError)

@@ -129,6 +129,27 @@ package final class SessionDirectory: Sendable {
         return loaded
     }
 
+    /// The live session behind an access token of Cognito's form.
+    ///
+    /// Only sessions are cached: RS256 verifies faster than a cache of tokens would pay for.
+    ///
+    /// - Parameters:
+    ///   - scope: the scope that the token must have; nil for any.
+    ///   - now: the time of the database, see ``now``.
+    /// - Throws: `tokenInvalid` also for a session of another dialect, `audienceNotAllowed` without the scope.
+    package func checkCognito(
+        _ token: String, for scope: TokenScope? = .cognitoAPI, at now: Date
+    ) async throws(Rejection) -> SessionSnapshot {
+        let access = try issuer.verifyCognito(token, at: now)
+        guard scope.map(access.scopes.contains) ?? true else { throw .audienceNotAllowed }
+        let cached = known.withLock { $0.isFresh ? $0.sessions[access.session] : nil }
+        var live = cached.flatMap { $0.expiresAt > now ? $0 : nil }
+        if live == nil { live = try await session(access.session) }
+        guard let live else { throw await ending(of: access.session) }
+        guard live.dialect == .cognito else { throw .tokenInvalid }
+        return live
+    }
+
     /// The refusal of an ended session with its reason, for the holder of an authentic token.
     func ending(of session: UUID) async -> Rejection {
         let statement: SQL = """

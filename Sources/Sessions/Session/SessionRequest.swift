@@ -93,6 +93,8 @@ extension SQL.StringInterpolation {
         appendInterpolation(request.presentedSession)
         appendLiteral(", ")
         appendInterpolation(request.mailsNewDevice)
+        appendLiteral(", ")
+        appendInterpolation(request.order.dialect.stored)
         appendLiteral(")::session_request")
     }
 

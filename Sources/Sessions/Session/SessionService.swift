@@ -8,6 +8,7 @@ package struct DeviceSession: Sendable, Equatable {
     package let id: UUID
     package let clientID: String
     package let provider: String
+    package let dialect: TokenDialect
     package let deviceName: String?
     package let address: String?
     package let userAgent: String?
@@ -79,7 +80,7 @@ package struct SessionService: Sendable {
         try await rejecting(logger) {
             let statement = Rotation.statement(
                 link.token, link.successor, owner: owner?.id, repeats: repeats,
-                relaxed: clients.withRelaxedRotation(at: link.dialect), renewal, caller)
+                relaxed: clients.withRelaxedRotation(at: link.dialect), at: link.dialect, renewal, caller)
             return try await pool.queryOne(statement) { row in try Rotation(row, of: link.token) }
         }
     }
@@ -93,7 +94,7 @@ package struct SessionService: Sendable {
             facts: session.facts, refreshToken: token, refreshTokenLife: session.seconds, issuedAt: session.at,
             scopes: session.scopes)
         return try await tokens.issue(
-            grant, by: TokenProfile(of: client, at: dialect, administers: session.administers))
+            grant, by: try TokenProfile(of: client, at: dialect, administers: session.administers))
     }
 
     /// The claims to store with the rotation.
@@ -106,6 +107,29 @@ package struct SessionService: Sendable {
         guard client.claims != nil else { return .none }
         guard let snapshot = try await directory.session(session) else { throw .sessionEnded() }
         return try await claims.renewed(account: snapshot.account, client: client, caller)
+    }
+
+    /// The names of the account behind a refresh token: its id, sign-in names and the user name of its SRP verifier.
+    ///
+    /// Empty for an unknown session.
+    ///
+    /// - Throws: `refreshTokenMalformed` for a token that this service did not issue.
+    package func userNames(ofRefreshToken text: String) async throws(Rejection) -> [String] {
+        guard let token = tokens.refreshTokens.parse(text) else { throw .refreshTokenMalformed }
+        return try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.query(
+                    """
+                    select n.name
+                      from sessions s join accounts a on a.id = s.account_id left join passwords w on w.account_id = a.id,
+                           lateral (select a.id::text union all select a.user_name union all select (w.srp).user_id::text
+                                    union all select address from account_emails e where e.account_id = a.id
+                                    union all select phone_key from account_phones p where p.account_id = a.id) n (name)
+                     where s.id = \(token.session) and n.name is not null
+                    """
+                ).map { try $0.value(0) }
+            }
+        }
     }
 
     /// The session of a cookie, after renewing claims that are due.
@@ -126,7 +150,7 @@ package struct SessionService: Sendable {
                 try connection.query(
                     """
                     select id, client_id, provider, device_name, address, user_agent, created_at, rotated_at,
-                           least(idle_expires_at, expires_at), expires_at
+                           least(idle_expires_at, expires_at), expires_at, dialect
                       from sessions
                      where account_id = \(account) and ended_at is null and idle_expires_at > now() and expires_at > now()
                      order by rotated_at desc, id
@@ -134,6 +158,7 @@ package struct SessionService: Sendable {
                 ).map { row in
                     DeviceSession(
                         id: try row.value(0), clientID: try row.value(1), provider: try row.value(2),
+                        dialect: TokenDialect(stored: try row.value(10)),
                         deviceName: try row.value(3),
                         address: try row.value(4), userAgent: try row.value(5), createdAt: try row.value(6),
                         lastUsedAt: try row.value(7),

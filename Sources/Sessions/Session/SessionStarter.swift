@@ -34,15 +34,16 @@ package struct SessionStarter: Sendable {
     ///   - provedAt: the time of the user's last proof; nil for now.
     ///   - name: the typed name, if any.
     ///   - device: the new mark of the device.
+    /// - Throws: `clientUnknown` for a client that does not speak the dialect of the tokens.
     func request(
         for request: SignInRequest, provider: String, proofs: Proofs, provedAt: Date? = nil, name: String? = nil,
         device: KnownDevices.Mark? = nil
-    ) -> SessionRequest {
+    ) throws(Rejection) -> SessionRequest {
         let (credential, digest) = credential(request.handing)
         let now = now()
         return SessionRequest(
             credential: credential, digest: digest, client: request.client,
-            profile: TokenProfile(of: request.client, at: request.tokens.dialect), order: request.tokens,
+            profile: try TokenProfile(of: request.client, at: request.tokens.dialect), order: request.tokens,
             provider: provider,
             authTime: min(provedAt ?? now, now), madeAt: now, proofs: proofs, name: name,
             deviceName: request.device.name,

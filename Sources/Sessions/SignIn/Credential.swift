@@ -4,6 +4,8 @@ package import Providers
 package enum Credential: Sendable {
     /// A name and its password.
     case password(name: String, password: String)
+    /// A name, and the client's value of SRP in hexadecimal.
+    case srp(name: String, clientValue: String)
     /// A name alone: the person is asked for `first`, if it is offered for the name, or chooses a first factor.
     case name(String, first: FirstFactor? = nil)
     /// A name that a code is sent to.
@@ -25,7 +27,7 @@ extension Credential {
     /// A provider's id, or `guest`, `password`, `email_otp`, `sms_otp`, `passkey`.
     package var method: String {
         switch self {
-        case .password, .name, .signUp, .forgottenPassword: PasswordSignInService.provider
+        case .password, .srp, .name, .signUp, .forgottenPassword: PasswordSignInService.provider
         case .code(_, let factor): factor.rawValue
         case .guest: GuestSignInService.provider
         case .passkey: PasskeySignInService.provider

@@ -13,13 +13,22 @@ package struct FlowCall: Sendable {
     package let caller: Caller
     /// Whether the token of the flow changes with every step.
     package let renewsFlowTokens: Bool
+    /// The answer of a bot check's widget.
+    package let botToken: String?
 
     package init(
         _ flow: String, of owner: Client? = nil, device: DeviceHint = DeviceHint(), handing: SessionHanding = .tokens,
-        tokens: TokenOrder = .gateway, renewsFlowTokens: Bool = false, caller: Caller
+        tokens: TokenOrder = .gateway, renewsFlowTokens: Bool = false, botToken: String? = nil, caller: Caller
     ) {
         (self.flow, self.owner, self.device) = (flow, owner, device)
         (self.handing, self.tokens, self.caller) = (handing, tokens, caller)
-        self.renewsFlowTokens = renewsFlowTokens
+        (self.renewsFlowTokens, self.botToken) = (renewsFlowTokens, botToken)
+    }
+
+    /// The same call about the flow after its next step.
+    package func at(_ flow: String) -> FlowCall {
+        FlowCall(
+            flow, of: owner, device: device, handing: handing, tokens: tokens, renewsFlowTokens: renewsFlowTokens,
+            botToken: botToken, caller: caller)
     }
 }

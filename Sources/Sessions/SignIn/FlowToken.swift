@@ -105,7 +105,7 @@ extension FlowTokens {
             flow,
             SignInRequest(
                 client: client, device: call.device, handing: call.handing, tokens: call.tokens,
-                renewsFlowTokens: call.renewsFlowTokens, caller: call.caller)
+                renewsFlowTokens: call.renewsFlowTokens, botToken: call.botToken, caller: call.caller)
         )
     }
 }

@@ -24,7 +24,7 @@ package struct GuestSignInService: Sendable {
         guard request.client.acceptsGuests else { throw .guestsNotAllowed }
         try await pay(request)
         let account = starter.newID()
-        let session = starter.request(for: request, provider: Self.provider, proofs: Proofs())
+        let session = try starter.request(for: request, provider: Self.provider, proofs: Proofs())
         let (outcome, created): (GuestSignIn, Date) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.row(

@@ -1,4 +1,5 @@
 package import Accounts
+package import Foundation
 package import Providers
 
 /// Every way to sign in, for every front door: begin, answer, resend, show again; link and step up.
@@ -29,13 +30,16 @@ package struct SignInFlows: Sendable {
         switch credential {
         case .password(let name, let password):
             return try await passwords.signIn(name: name, password: password, request)
+        case .srp(let name, let clientValue):
+            return .nextStep(try await steps.beginSRP(name, clientValue, request))
         case .name(let name, let first): return .nextStep(try await steps.beginSelection(name, first, request))
         case .code(let name, let factor): return .nextStep(try await steps.beginCode(name, by: factor, request))
         case .guest: return try await guests.signIn(request)
         case .passkey: return .nextStep(try passkeys.begin(client: request.client))
         case .provider(let id, let credential): return try await begin(id, credential, request)
         case .signUp(let form): return try await signUps.begin(form, request)
-        case .forgottenPassword(let name): return .nextStep(try await steps.beginReset(name, request))
+        case .forgottenPassword(let name):
+            return .nextStep(try await steps.beginReset(name, request, isAsked: true))
         }
     }
 
@@ -72,8 +76,11 @@ package struct SignInFlows: Sendable {
         case .signIn, .provider:
             let resets = kind == .signIn && purpose == .passwordReset
             let (result, request) = try await steps.answer(response, call, kind, resets: resets)
+            if case .unconfirmed(let signUp) = result {
+                return .nextStep(try await signUps.remind(signUp, client: request.client, caller: request.caller))
+            }
             return try await providerLed.finish(result, request)
-        case .signUp: return try await signUps.confirm(response, call)
+        case .signUp: return try await signUps.answer(response, call)
         case .factor, .address: throw .flowExpired
         }
     }
@@ -100,6 +107,23 @@ package struct SignInFlows: Sendable {
         case .signIn, .provider, .factor, .address: return try await steps.waiting(call, kind)
         case .signUp, .linkAccount, .passkey: throw .flowExpired
         }
+    }
+
+    /// The step of a pending sign-up.
+    package func waiting(signUp call: FlowCall) async throws(Rejection) -> PendingStep {
+        try await signUps.waiting(call)
+    }
+
+    /// Whether a name has an account, for apps that reveal it; charged to the caller's network.
+    package func hasAccount(_ name: String, caller: Caller) async throws(Rejection) -> Bool {
+        try await steps.hasAccount(name, caller: caller)
+    }
+
+    /// The id that the account of a pending sign-up will have.
+    ///
+    /// A sign-up for a name with an account has such an id, too.
+    package func account(ofSignUp pending: PendingStep) throws(Rejection) -> UUID {
+        try signIn.flows.parse(pending.flow, .signUp).id
     }
 
     /// The kind of flow that a token names; nil for a token that this server did not make.
@@ -153,6 +177,9 @@ extension SignInFlows {
 
     /// Whether a provider of that id takes tokens.
     package func takesToken(of provider: String) -> Bool { signIn.hasProvider(provider) }
+
+    /// The widget of an app's bot checks; nil without any.
+    package func botWidget(for client: Client) -> BotWidget? { steps.bots?.widget(for: client) }
 
     /// A nonce for an app to hand to a provider, and its life in seconds.
     package func issueNonce() -> (nonce: String, expiresIn: Int) { signIn.issueNonce() }

@@ -4,6 +4,7 @@ package import Foundation
 /// A session that was just made, with the tokens that only its owner ever sees.
 package struct IssuedSession: Sendable, Equatable {
     package let id: UUID
+    package let account: UUID
     package let accessToken: String
     /// In seconds.
     package let accessTokenLife: Int
@@ -61,9 +62,11 @@ package struct DeviceHint: Sendable, Equatable {
     package let token: String?
     /// The session of a cookie that we made for this browser.
     package let session: UUID?
+    /// The name of a device that proves itself by a secret, as ``DeviceSecret`` has it.
+    package let confirmed: String?
 
-    package init(name: String? = nil, token: String? = nil, session: UUID? = nil) {
-        (self.name, self.token, self.session) = (name, token, session)
+    package init(name: String? = nil, token: String? = nil, session: UUID? = nil, confirmed: String? = nil) {
+        (self.name, self.token, self.session, self.confirmed) = (name, token, session, confirmed)
     }
 }
 
@@ -80,17 +83,20 @@ package struct SignInRequest: Sendable {
     package let renewsFlowTokens: Bool
     /// The tokens that the session gets.
     package let tokens: TokenOrder
+    /// The answer of a bot check's widget.
+    package let botToken: String?
     package let caller: Caller
     /// The accompanying session of an earlier call, in place of a bearer token; front doors never set it.
     private(set) var accompanying: AccompanyingSession?
 
     package init(
         client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil,
-        handing: SessionHanding = .tokens, tokens: TokenOrder = .gateway, renewsFlowTokens: Bool = false, caller: Caller
+        handing: SessionHanding = .tokens, tokens: TokenOrder = .gateway, renewsFlowTokens: Bool = false,
+        botToken: String? = nil, caller: Caller
     ) {
         (self.client, self.device, self.linkFlow) = (client, device, linkFlow)
         (self.bearer, self.handing, self.tokens, self.caller) = (bearer, handing, tokens, caller)
-        self.renewsFlowTokens = renewsFlowTokens
+        (self.renewsFlowTokens, self.botToken) = (renewsFlowTokens, botToken)
     }
 
     /// Whether an access token came with the sign-in.

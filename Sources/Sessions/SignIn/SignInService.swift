@@ -109,7 +109,7 @@ package struct SignInService: Sendable {
         let flow = token.id
         let state = try await rejecting(logger) { try await store.linkFlow(flow, client: request.client.id) }
         guard let state else { throw .flowExpired }
-        let session = starter.request(
+        let session = try starter.request(
             for: request, provider: state.identity.provider, proofs: Proofs([state.identity.proof]),
             provedAt: state.provedAt)
         var presented = SignInStore.Presented(
@@ -178,7 +178,7 @@ package struct SignInService: Sendable {
         let identity = VerifiedIdentity(external)
         return SignInStore.Presented(
             identity: identity, spending: spending, token: sealed(external), linkFlow: linkFlow,
-            session: starter.request(
+            session: try starter.request(
                 for: request, provider: external.provider.rawValue, proofs: Proofs([identity.proof]),
                 provedAt: external.provedAt(now())),
             price: price)

@@ -11,6 +11,8 @@ package enum SignInStep: Sendable, Equatable {
     case firstFactorCode(SentCode, StepOptions)
     /// A password, as first or second factor.
     case password(StepOptions)
+    /// The proof of a password by SRP.
+    case passwordProof(SRPChallenge)
     /// A passkey, as first or second factor.
     case passkey(PasskeyOptions, StepOptions)
 
@@ -19,6 +21,8 @@ package enum SignInStep: Sendable, Equatable {
     case secondFactorCode(SentCode, StepOptions)
     case totpCode(StepOptions)
     case recoveryCode(StepOptions)
+    /// The secret of a confirmed device by SRP, in place of these; nil until the device has sent its value.
+    case deviceProof(SRPChallenge?, [StepChoice])
     /// A question of the operator's service, or of a provider.
     case customChallenge(ChallengePrompt, StepOptions)
 
@@ -35,7 +39,7 @@ package enum SignInStep: Sendable, Equatable {
     case recoveryCodes
 
     // Password
-    /// Another password in place of a temporary one, with these attributes.
+    /// A new password, in place of a temporary one or for a sign-up after its code, with these attributes.
     case newPassword(requiredAttributes: [String])
     /// A code and another password; without delivery where the code was sent earlier.
     case resetPassword(SentCode?)
@@ -45,7 +49,7 @@ package enum SignInStep: Sendable, Equatable {
     // Sign-up
     /// The code of a sign-up; without delivery where it was sent earlier.
     case confirmSignUp(SentCode?)
-    /// The attributes that a provider's sign-up lacks.
+    /// The attributes that a sign-up lacks after its code.
     case attributes([String])
 
     // Elsewhere

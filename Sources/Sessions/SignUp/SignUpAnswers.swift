@@ -13,13 +13,18 @@ struct SignUpMessages: Sendable {
 /// The data of a pending sign-up that a call needs.
 struct WaitingSignUp: Sendable {
     let contact: Destination
-    let hasPassword: Bool
+    var hasPassword: Bool
+    let demand: SignUpDemand
+    var attributes: JSONObject
+    /// Whether the code was answered, and data is missing.
+    let isProved: Bool
 
     /// Nil for an ended or expired one.
     static func load(_ flow: UUID, _ connection: Connection) throws -> WaitingSignUp? {
         let row = try connection.queryOne(
             """
-            select address_key, coalesce(state->>'email', state->>'address'), state ? 'password'
+            select address_key, coalesce(state->>'email', state->>'address'), state ? 'password',
+                   coalesce(state->>'asks_later', 'nothing'), coalesce(state->'attributes', '{}')::text, state ? 'proved'
               from flows where id = \(flow) and kind = 'sign_up' and expires_at > now()
             """)
         guard let row else { return nil }
@@ -27,7 +32,17 @@ struct WaitingSignUp: Sendable {
         let email = try row.value(1, as: String?.self).flatMap(EmailAddress.init)
         let contact =
             if let email, email.key == key { Destination.email(email) } else { PhoneNumber(key).map(Destination.phone) }
-        return contact.map { WaitingSignUp(contact: $0, hasPassword: (try? row.value(2)) ?? false) }
+        guard let contact else { return nil }
+        return WaitingSignUp(
+            contact: contact, hasPassword: try row.value(2),
+            demand: SignUpDemand(rawValue: try row.value(3)) ?? .nothing,
+            attributes: try JSON(parsing: try row.value(4, as: String.self)).object ?? [:], isProved: try row.value(5))
+    }
+
+    /// The data that it lacks; nil if nothing is missing.
+    func lack(_ client: Client) -> SignUpLack? {
+        SignUpLack(
+            demand, of: contact, hasPassword: hasPassword, attributes: Set(attributes.members.map(\.name)), client)
     }
 }
 
@@ -36,34 +51,62 @@ enum Confirmation: Sendable {
     case signedIn(AccountSummary)
     /// The account exists, but a further step is due before the session.
     case further
+    /// The code is right, and data is missing.
+    case proved
     case refused(Rejection)
 
+    /// - Parameter flow: its id becomes the account's.
     static func perform(
-        _ flow: UUID, _ digest: [UInt8], _ waiting: WaitingSignUp, _ account: UUID, _ session: SessionRequest,
+        _ flow: UUID, _ digest: [UInt8], _ waiting: WaitingSignUp, asks: Bool, _ session: SessionRequest,
         _ asking: [Throttle], _ connection: Connection
     ) throws -> Confirmation {
         let row = try connection.row(
             """
             \(handingOver: session)select outcome, tries_left, wait, display_name, email, account_created
-              from confirm_sign_up(\(flow), \(digest), \(FlowLimits.signUp), \(account), \(session),
+              from confirm_sign_up(\(flow), \(digest), \(FlowLimits.signUp), \(flow), \(asks), \(session),
                                    \(gate: session), \(asking))\(handedOver: session)
             """)
         switch try row.outcome(0, SignUpConfirmation.self, RefusalWord.self) {
-        case .own(.signedIn):
-            let email: String? = try row.value(4)
-            return .signedIn(
-                AccountSummary(
-                    id: account, displayName: try row.value(3), email: email,
-                    emailVerified: email != nil && waiting.contact.medium == .email, createdAt: try row.value(5)))
+        case .own(.signedIn): return .signedIn(try waiting.account(flow, row, from: 3))
         case .own(.nextStep): return .further
+        case .own(.proved): return .proved
         case .own(.codeWrong): return .refused(.codeWrong(triesLeft: try row.value(1)))
         case .own(.wait): return .refused(.throttled(retryAfter: try row.wholeSeconds(2)))
         case .refused(let word): return .refused(Rejection(word))
         }
     }
 
+    /// Adds the missing data (`sign_up/complete_sign_up.sql`).
+    static func complete(
+        _ flow: UUID, _ added: JSONObject, _ waiting: WaitingSignUp, asks: Bool, _ session: SessionRequest,
+        _ connection: Connection
+    ) throws -> Confirmation {
+        let row = try connection.row(
+            """
+            \(handingOver: session)select outcome, display_name, email, account_created
+              from complete_sign_up(\(flow), \(JSONText(JSON.object(added).text)), \(asks), \(session),
+                                    \(gate: session))\(handedOver: session)
+            """)
+        return switch try row.outcome(0, SignUpCompletion.self, RefusalWord.self) {
+        case .own(.signedIn): .signedIn(try waiting.account(flow, row, from: 1))
+        case .own(.nextStep): .further
+        case .own(.proved): .proved
+        case .refused(let word): .refused(Rejection(word))
+        }
+    }
+
     var rejection: Rejection {
         if case .refused(let rejection) = self { rejection } else { .internalError }
+    }
+}
+
+extension WaitingSignUp {
+    /// The account that was made: display name, address and time from a column on.
+    fileprivate func account(_ id: UUID, _ row: Row, from column: Int) throws -> AccountSummary {
+        let email: String? = try row.value(column + 1)
+        return AccountSummary(
+            id: id, displayName: try row.value(column), email: email,
+            emailVerified: email != nil && contact.medium == .email, createdAt: try row.value(column + 2))
     }
 }
 

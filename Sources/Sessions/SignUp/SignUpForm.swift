@@ -15,6 +15,8 @@ package struct SignUpForm: Sendable {
     package var phone: String?
     package var displayName: String?
     package var attributes: JSONObject
+    /// The data that is asked for after the code.
+    package var asksLater = SignUpDemand.nothing
 
     package init(
         username: String, password: String?, email: String? = nil, phone: String? = nil, displayName: String? = nil,
@@ -22,6 +24,50 @@ package struct SignUpForm: Sendable {
     ) {
         (self.username, self.password, self.email, self.phone) = (username, password, email, phone)
         (self.displayName, self.attributes) = (displayName, attributes)
+    }
+}
+
+/// The data that a sign-up asks for after its code.
+package enum SignUpDemand: String, Sendable {
+    /// The form must be complete.
+    case nothing
+    /// The data that the form lacks: required attributes, and a password if no code can sign in.
+    case missing
+    /// The same, and a password wherever the app takes passwords.
+    case password
+}
+
+/// The data that a sign-up with a proved address lacks.
+struct SignUpLack: Sendable, Equatable {
+    let needsPassword: Bool
+    /// The names of required attributes.
+    let attributes: [String]
+
+    /// Nil for a sign-up that lacks nothing.
+    init?(
+        _ demand: SignUpDemand, of contact: Destination, hasPassword: Bool, attributes: Set<String>, _ client: Client
+    ) {
+        guard demand != .nothing else { return nil }
+        let wantsPassword = demand == .password && client.allows(provider: FirstFactor.password.rawValue)
+        needsPassword = !hasPassword && (wantsPassword || !client.signsIn(byCodeTo: contact))
+        self.attributes = client.attributes.filter { $0.isRequired && !attributes.contains($0.name) }.map(\.name)
+        if !needsPassword, self.attributes.isEmpty { return nil }
+    }
+
+    /// The question for it.
+    var step: SignInStep {
+        needsPassword ? .newPassword(requiredAttributes: attributes) : .attributes(attributes)
+    }
+}
+
+extension Client {
+    /// Whether a code to this destination can sign in.
+    fileprivate func signsIn(byCodeTo contact: Destination?) -> Bool {
+        switch contact {
+        case .email?: allows(provider: FirstFactor.emailCode.rawValue)
+        case .phone?: allows(provider: FirstFactor.smsCode.rawValue)
+        case nil: false
+        }
     }
 }
 
@@ -33,6 +79,7 @@ struct NewAccount: Sendable {
     let password: String?
     let displayName: String?
     let attributes: JSONObject
+    let asksLater: SignUpDemand
 
     init(_ form: SignUpForm, _ client: Client, _ policy: PasswordPolicy) throws(Rejection) {
         guard let name = SignInName(form.username), client.signUpNames.contains(name.kind) else {
@@ -45,7 +92,10 @@ struct NewAccount: Sendable {
             name.kind == .phone ? name.text : form.phone, .phone, .notAPhoneNumber, PhoneNumber.init)
         password = form.password
         displayName = form.displayName.flatMap { DisplayName.clean($0, limit: 200) }
-        attributes = try client.attributes.checked(form.attributes, isComplete: true)
+        // Without a destination no code follows, so nothing can be asked for later.
+        let hasContact = name.kind != .userName || email != nil || phone != nil
+        asksLater = hasContact ? form.asksLater : .nothing
+        attributes = try client.attributes.checked(form.attributes, isComplete: asksLater == .nothing)
         try checkPassword(client, policy)
     }
 
@@ -59,13 +109,7 @@ struct NewAccount: Sendable {
 
     private func checkPassword(_ client: Client, _ policy: PasswordPolicy) throws(Rejection) {
         if let password { return try policy.check(password, email) }
-        let code: FirstFactor? =
-            switch contact {
-            case .email?: .emailCode
-            case .phone?: .smsCode
-            case nil: nil
-            }
-        guard let code, client.allows(provider: code.rawValue) else {
+        guard asksLater != .nothing || client.signsIn(byCodeTo: contact) else {
             throw .invalidField(.password, .required)
         }
     }
@@ -101,6 +145,7 @@ struct NewAccount: Sendable {
         }
         state["password"] = password?.json
         state["display_name"] = displayName.map(JSON.string)
+        if asksLater != .nothing { state["asks_later"] = .string(asksLater.rawValue) }
         return .object(state)
     }
 }

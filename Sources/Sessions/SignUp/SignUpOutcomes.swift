@@ -25,6 +25,18 @@ enum SignUpConfirmation: String, OutcomeWord {
     case signedIn = "signed_in"
     case nextStep = "next_step"
     case codeWrong = "code_wrong"
+    /// The code is right, and data is missing.
+    case proved
+}
+
+/// The outcomes of `complete_sign_up`.
+enum SignUpCompletion: String, OutcomeWord {
+    static let functions = ["complete_sign_up"]
+
+    case signedIn = "signed_in"
+    case nextStep = "next_step"
+    /// Data is still missing.
+    case proved
 }
 
 /// The outcomes of `renew_sign_up_code`.

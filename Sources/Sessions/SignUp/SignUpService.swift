@@ -11,19 +11,19 @@ import Providers
 /// No account exists before that, so a sign-up with another user's address leaves nothing behind. Only the mailbox
 /// learns whether the address has an account: the answers, their time and the mail's path are equal.
 package struct SignUpService: Sendable {
-    private let pool: ConnectionPool
-    private let clients: ClientRegistry
-    private let hasher: PasswordHasher
-    private let throttles: Throttles
-    private let flows: FlowTokens
-    private let devices: KnownDevices
+    let pool: ConnectionPool
+    let clients: ClientRegistry
+    let hasher: PasswordHasher
+    let throttles: Throttles
+    let flows: FlowTokens
+    let devices: KnownDevices
     private let outbox: Outbox
-    private let policy: PasswordPolicy
-    private let starter: SessionStarter
-    private let steps: FlowService
-    private let codeKey: [UInt8]
+    let policy: PasswordPolicy
+    let starter: SessionStarter
+    let steps: FlowService
+    let codeKey: [UInt8]
     private let random: RandomBytes
-    private let logger: Logger
+    let logger: Logger
 
     /// The lifetime of a sign-up code, in seconds.
     static let life = 86_400
@@ -55,13 +55,15 @@ package struct SignUpService: Sendable {
         }
         let new = try NewAccount(form, request.client, policy)
         try outbox.admit(new.contact)
-        let verifiers = try await payAndHash(new, request)
+        try await steps.bots?.admit(request)
+        // The id of the flow becomes the account's, so that a password's verifier can name it.
+        let flow = starter.newID()
+        let verifiers = try await payAndHash(new, flow, request)
         // Guesses count by the code's destination, because a new user name costs nothing.
         let bucket = throttles.guessBucket(for: SignInName.throttleKey(new.contact?.text ?? new.name.text))
         let state = new.stored(verifiers, guessBucket: bucket)
-        guard let contact = new.contact else { return try await makeAtOnce(new, state, request) }
+        guard let contact = new.contact else { return try await makeAtOnce(new, flow, state, request) }
         guard outbox.reaches(contact.medium) else { throw .deliveryUnavailable }
-        let flow = starter.newID()
         let code = OneTimeCode.sixDigits(random)
         let messages = messages(code, to: contact, client: request.client.id, request.caller)
         let known = try await open(flow, code, contact, state, request, messages)
@@ -69,33 +71,39 @@ package struct SignUpService: Sendable {
         return .nextStep(pending(flow, contact, client: request.client.id))
     }
 
-    /// Checks the typed code: creates an account and a session, or refuses with the number of attempts left.
-    func confirm(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
-        let (token, request) = try flows.open(call, .signUp, clients)
-        let flow = token.id
-        let code = try response.answer.typedCode()
-        let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
-        let account = starter.newID()
-        let waiting = try await waiting(flow)
-        let device = devices.new(for: SignInName.throttleKey(waiting.contact.text))
-        let session = starter.request(
-            for: request, provider: waiting.provider, proofs: Proofs([waiting.proof]), name: waiting.contact.text,
-            device: device)
-        let asking = throttles.wrongAnswers(address: call.caller.address)
-        let confirmed = try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try Confirmation.perform(flow, digest, waiting, account, session, asking, connection)
-            }
+    func verifiers(
+        of password: String, _ account: UUID, _ request: SignInRequest, in place: HashingPlace
+    ) async throws(Rejection) -> PasswordVerifiers {
+        try await steps.tools.breaches?.refuse(password)
+        return try await rejecting(logger) {
+            try await hasher.verifiers(
+                of: password,
+                srp: request.client.srpRealm.map { SRPOrder(account: account, realm: $0, box: steps.tools.box) },
+                in: place)
         }
-        if case .further = confirmed { return try await steps.goOn(session.id, request) }
-        guard case .signedIn(let summary) = confirmed else { throw confirmed.rejection }
-        return .signedIn(
-            try await starter.signedIn(
-                session, account: summary, identity: nil, isNew: true, deviceToken: device.token))
+    }
+
+    /// The step of a pending sign-up, without another code.
+    func waiting(_ call: FlowCall) async throws(Rejection) -> PendingStep {
+        let (token, request) = try flows.open(call, .signUp, clients)
+        let waiting = try await waiting(token.id)
+        return try pending(token.id, waiting, request.client, isProved: waiting.isProved)
+    }
+
+    func pending(
+        _ flow: UUID, _ waiting: WaitingSignUp, _ client: Client, isProved: Bool
+    ) throws(Rejection) -> PendingStep {
+        guard isProved else { return pending(flow, waiting.contact, client: client.id) }
+        guard let lack = waiting.lack(client) else { throw .flowExpired }
+        return PendingStep(
+            flow: flows.text(FlowReference(flow, .signUp, client: client.id)), expiresIn: FlowService.life,
+            step: lack.step)
     }
 
     /// Sends a new code, which invalidates the earlier one.
-    func resend(_ call: FlowCall) async throws(Rejection) -> PendingStep {
+    ///
+    /// - Parameter isAsked: whether the user asked for it. If a password attempt leads here, that was charged already.
+    func resend(_ call: FlowCall, isAsked: Bool = true) async throws(Rejection) -> PendingStep {
         let (token, request) = try flows.open(call, .signUp, clients)
         let flow = token.id
         let (client, caller) = (request.client.id, call.caller)
@@ -105,6 +113,7 @@ package struct SignUpService: Sendable {
         if contact.medium == .email, try await rejecting(logger, { try await outbox.hasBounced(contact) }) {
             throw .deliveryRefused
         }
+        if isAsked { try await steps.bots?.admit(request) }
         let code = OneTimeCode.sixDigits(random)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let messages = messages(code, to: contact, client: client, caller)
@@ -127,7 +136,7 @@ package struct SignUpService: Sendable {
     func remind(_ flow: UUID, client: Client, caller: Caller) async throws(Rejection) -> PendingStep {
         let text = flows.text(FlowReference(flow, .signUp, client: client.id))
         do throws(Rejection) {
-            return try await resend(FlowCall(text, caller: caller))
+            return try await resend(FlowCall(text, caller: caller), isAsked: false)
         } catch {
             switch error {
             case .resendTooSoon, .tooManyResends, .throttled:
@@ -159,7 +168,7 @@ package struct SignUpService: Sendable {
             accountExists: contact.medium == .email ? message(.accountExists) : nil)
     }
 
-    private func waiting(_ flow: UUID) async throws(Rejection) -> WaitingSignUp {
+    func waiting(_ flow: UUID) async throws(Rejection) -> WaitingSignUp {
         let waiting = try await rejecting(logger) {
             try await pool.withConnection { connection in try WaitingSignUp.load(flow, connection) }
         }
@@ -191,12 +200,11 @@ package struct SignUpService: Sendable {
         }
     }
 
-    private func makeAtOnce(_ new: NewAccount, _ state: JSON, _ request: SignInRequest) async throws(Rejection)
-        -> SignInOutcome
-    {
-        let account = starter.newID()
+    private func makeAtOnce(
+        _ new: NewAccount, _ account: UUID, _ state: JSON, _ request: SignInRequest
+    ) async throws(Rejection) -> SignInOutcome {
         let device = devices.new(for: SignInName.throttleKey(new.name.text))
-        let session = starter.request(
+        let session = try starter.request(
             for: request, provider: PasswordSignInService.provider, proofs: Proofs([Proof(.password)]),
             name: new.name.text, device: device)
         let (outcome, created): (SignUpAtOnce, Date) = try await rejecting(logger) {
@@ -222,7 +230,7 @@ package struct SignUpService: Sendable {
 
     /// The charge precedes the costly hash and follows the hashing place, so that a 503 costs no attempt.
     private func payAndHash(
-        _ new: NewAccount, _ request: SignInRequest
+        _ new: NewAccount, _ account: UUID, _ request: SignInRequest
     ) async throws(Rejection) -> PasswordVerifiers? {
         guard let password = new.password else {
             try await pay(for: new, request)
@@ -231,10 +239,7 @@ package struct SignUpService: Sendable {
         let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }
         defer { place.leave() }
         try await pay(for: new, request)
-        try await steps.tools.breaches?.refuse(password)
-        return try await rejecting(logger) {
-            try await hasher.verifiers(of: PasswordPolicy.normalised(password), in: place)
-        }
+        return try await verifiers(of: password, account, request, in: place)
     }
 
     private func pay(for new: NewAccount, _ request: SignInRequest) async throws(Rejection) {
@@ -254,15 +259,5 @@ package struct SignUpService: Sendable {
         PendingStep(
             flow: flows.text(FlowReference(flow, .signUp, client: client)), expiresIn: Self.life,
             step: .confirmSignUp(contact.delivery))
-    }
-}
-
-extension WaitingSignUp {
-    /// The proof that the confirmation yields.
-    fileprivate var proof: Proof { hasPassword ? Proof(.password) : contact.proof }
-
-    fileprivate var provider: String {
-        if hasPassword { return PasswordSignInService.provider }
-        return contact.medium == .email ? FirstFactor.emailCode.rawValue : FirstFactor.smsCode.rawValue
     }
 }

@@ -113,6 +113,10 @@ struct ResetPasswordStep: FlowStep {
     }
 
     func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+        if case .code = response.answer {
+            let code = try response.answer.typedCode()
+            return .right(Right(code: code, next: ResetWithProvedCodeStep(destination)))
+        }
         let (code, password) = try response.answer.typedReset(most: PasswordPolicy.maximumBytes + 1)
         // Checked before the code and without the account's own address: a complaint costs no try and reveals neither.
         try context.tools.policy.check(password, context.flow.name.flatMap(EmailAddress.init))
@@ -124,8 +128,32 @@ struct ResetPasswordStep: FlowStep {
         try await context.tools.breaches?.refuse(password)
         // The time of the hash can reveal a right code among many concurrent answers. Each of those uses up a try, even
         // beyond the budget (judge_flow_answer), so the code is no longer valid by then.
-        let hash = try await hash(newPassword: password, context, in: place)
-        return .right(Right(proof: destination.proof, code: code, newPassword: hash))
+        let verifiers = try await verifiers(of: password, context, in: place)
+        return .right(Right(proof: destination.proof, code: code, newPassword: verifiers))
+    }
+}
+
+/// The new password of a reset with a code that was proved before.
+struct ResetWithProvedCodeStep: FlowStep {
+    static let kind = "reset_with_proved_code"
+    private let destination: Destination
+
+    init(_ destination: Destination) { self.destination = destination }
+
+    var isFirst: Bool { true }
+    var isSprayed: Bool { false }
+
+    func shown(_ context: StepContext) -> SignInStep { .newPassword(requiredAttributes: []) }
+
+    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+        let password = try response.answer.typedNewPassword(most: PasswordPolicy.maximumBytes + 1).password
+        try context.tools.policy.check(password, context.flow.name.flatMap(EmailAddress.init))
+        let place = try await context.hashingPlace()
+        guard context.account != nil else { return .wrong }
+        guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
+        try await context.tools.breaches?.refuse(password)
+        let verifiers = try await verifiers(of: password, context, in: place)
+        return .right(Right(proof: destination.proof, newPassword: verifiers))
     }
 }
 

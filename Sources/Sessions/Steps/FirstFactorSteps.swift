@@ -72,7 +72,7 @@ extension FirstFactor {
     /// The first factor of a step; nil for other steps.
     init?(of step: any FlowStep) {
         switch step {
-        case is PasswordStep: self = .password
+        case is PasswordStep, is SRPStep: self = .password
         case is PasskeyStep: self = .passkey
         case let step as CodeStep: self = step.dispatch?.destination.medium == .sms ? .smsCode : .emailCode
         default: return nil

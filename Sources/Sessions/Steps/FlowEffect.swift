@@ -1,3 +1,4 @@
+import Accounts
 import Cryptography
 import Foundation
 import JSON
@@ -8,13 +9,13 @@ enum FlowEffect: Sendable, Equatable {
     case usedFactor(UUID)
     /// One of these is the code's, according to the master key of its day.
     case usedRecoveryCode(digests: [[UInt8]])
-    case rehash(old: String, new: String)
+    case rehash(old: String, new: PasswordVerifiers)
     /// With the digests of new recovery codes; nil keeps the present ones.
     case addFactor(NewFactor, recoveryCodes: [[UInt8]]?)
     case addPasskey(NewPasskey)
     case usedPasskey(UUID, counter: Int, isBackedUp: Bool)
     /// `through`: the mailbox or number that received the code of the reset, as ``Proof/thing`` names it.
-    case setPassword(hash: String, reason: String, through: String?)
+    case setPassword(PasswordVerifiers, reason: String, through: String?)
     case rememberDevice(id: UUID, digest: [UInt8], name: String?, life: Int)
     /// The device with this mark replaces the second factor; refused if the device is no longer remembered.
     case usedRememberedDevice(digest: [UInt8])
@@ -25,7 +26,7 @@ enum FlowEffect: Sendable, Equatable {
             ["kind": "totp_used", "factor": .string(factor.text), "counter": .integer(step)]
         case .usedFactor(let factor): ["kind": "factor_used", "factor": .string(factor.text)]
         case .usedRecoveryCode(let digests): ["kind": "recovery_code", "digests": .hex(digests)]
-        case .rehash(let old, let new): ["kind": "rehash", "old": .string(old), "hash": .string(new)]
+        case .rehash(let old, let new): JSONObject.with(new, ["kind": "rehash", "old": .string(old)])
         case .addFactor(let factor, let codes):
             ["kind": "add_factor", "factor": factor.json, "recovery_codes": codes.map(JSON.hex) ?? .null]
         case .addPasskey(let passkey): ["kind": "add_passkey", "passkey": passkey.json]
@@ -34,11 +35,10 @@ enum FlowEffect: Sendable, Equatable {
                 "kind": "passkey_used", "passkey": .string(passkey.text), "counter": .integer(counter),
                 "backed_up": .bool(isBackedUp),
             ]
-        case .setPassword(let hash, let reason, let through):
-            [
-                "kind": "password", "hash": .string(hash), "reason": .string(reason),
-                "through": through.map(JSON.string) ?? .null,
-            ]
+        case .setPassword(let verifiers, let reason, let through):
+            JSONObject.with(
+                verifiers,
+                ["kind": "password", "reason": .string(reason), "through": through.map(JSON.string) ?? .null])
         case .usedRememberedDevice(let digest):
             ["kind": "remembered_device", "digest": .string(Hex.encode(digest))]
         case .rememberDevice(let id, let digest, let name, let life):
@@ -68,6 +68,15 @@ struct NewFactor: Sendable, Equatable {
         object["address_key"] = addressKey.map(JSON.string)
         object["sealed"] = sealed.map { .string(Data($0).base64EncodedString()) }
         object["counter"] = counter.map(JSON.integer)
+        return .object(object)
+    }
+}
+
+extension JSONObject {
+    /// An object with the members of `password_verifiers`, too.
+    fileprivate static func with(_ verifiers: PasswordVerifiers, _ members: JSONObject) -> JSON {
+        var object = members
+        for member in verifiers.json.object?.members ?? [] { object[member.name] = member.value }
         return .object(object)
     }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import Cryptography
 import Foundation
 
@@ -6,8 +7,10 @@ struct FlowProgress: Codable, Sendable {
     private var pending: StoredStep?
     /// The first factors that were offered.
     var firstFactors: [FirstFactor] = []
-    /// The hash of a password that was chosen in this flow; it counts at the end.
-    var newPassword: String?
+    /// The verifiers of a password that was chosen in this flow; it counts at the end.
+    var newPassword: PasswordVerifiers?
+    /// The digest of the device that proved itself in place of the second factor.
+    var provedDevice: [UInt8]?
     /// Whether this device is to be remembered.
     var remembersDevice = false
 

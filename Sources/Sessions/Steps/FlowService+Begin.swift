@@ -13,6 +13,7 @@ extension FlowService {
         guard let name = SignInName(typed), let step = try await codeStep(factor, for: name) else {
             throw .invalidField(.username, factor == .smsCode ? .notAPhoneNumber : .notAnEmailAddress)
         }
+        try await bots?.admit(request)
         return try await begin(step, name, provider: factor.rawValue, action: "code_sent", request)
     }
 
@@ -42,6 +43,7 @@ extension FlowService {
             return try await begin(
                 selection, name, provider: "password", action: "sign_in_started", firstFactors: offered, request)
         }
+        if step.dispatch != nil { try await bots?.admit(request) }
         return try await begin(
             step, name, provider: factor.rawValue, action: "sign_in_started", firstFactors: offered, request)
     }
@@ -63,6 +65,24 @@ extension FlowService {
         return first
     }
 
+    /// Whether a name has an account.
+    ///
+    /// - Throws: `throttled` for a network that asks too often: each answer reveals a user.
+    func hasAccount(_ typed: String, caller: Caller) async throws(Rejection) -> Bool {
+        guard let name = SignInName(typed) else { return false }
+        let price = throttles.start(address: caller.address)
+        let (wait, isKnown): (Double, Bool) = try await rejecting(logger) {
+            try await store.pool.withConnection { connection in
+                let row = try connection.row(
+                    "select take_from_throttles(\(price)), account_by_name(\(name.kind.rawValue), \(name.key)) is not null"
+                )
+                return (try row.value(0), try row.value(1))
+            }
+        }
+        guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
+        return isKnown
+    }
+
     private func offered(for name: SignInName, by client: Client) -> [FirstFactor] {
         FirstFactor.offered(for: name, by: client).filter { $0.step(for: name.text, tools) != nil }
     }
@@ -80,11 +100,16 @@ extension FlowService {
     }
 
     /// Sends a code that lets its reader choose another password.
-    func beginReset(_ typed: String, _ request: SignInRequest) async throws(Rejection) -> PendingStep {
+    ///
+    /// - Parameter isAsked: whether the user asked for it. If a password attempt leads here, that was charged already.
+    func beginReset(
+        _ typed: String, _ request: SignInRequest, isAsked: Bool
+    ) async throws(Rejection) -> PendingStep {
         guard request.client.allows(provider: "password") else { throw .providerNotAllowed }
         guard let name = SignInName(typed) else {
             throw .invalidField(.username, .notASignInName)
         }
+        if isAsked { try await bots?.admit(request) }
         let destination = try await mailbox(of: name)
         return try await begin(
             ResetPasswordStep(destination), name, provider: "password", action: "reset_started", request)
@@ -110,7 +135,7 @@ extension FlowService {
         return EmailAddress("\(letters[0])\(letters[1])@\(letters[2]).com")
     }
 
-    private func begin(
+    func begin(
         _ step: any FlowStep, _ name: SignInName, provider: String, action: String, firstFactors: [FirstFactor] = [],
         _ request: SignInRequest
     ) async throws(Rejection) -> PendingStep {

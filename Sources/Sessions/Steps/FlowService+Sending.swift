@@ -26,6 +26,7 @@ extension FlowService {
         {
             throw .deliveryRefused
         }
+        try await admit(step, turn)
         let sending = sending(step, turn)
         let refusal = try await rejecting(logger) {
             try await store.resend(turn.flow, revision: turn.loaded.revision, sending, turn.request.caller)
@@ -33,6 +34,13 @@ extension FlowService {
         if let refusal { throw refusal }
         try await send(sending, dispatch.purpose, of: flow)
         return try pending(flow, turn)
+    }
+
+    /// Asks for a bot check before a message of a flow that proves nothing yet.
+    func admit(_ step: any FlowStep, _ turn: Turn) async throws(Rejection) {
+        let flow = turn.loaded.flow
+        guard step.dispatch != nil, flow.proofs.list.isEmpty, flow.session == nil else { return }
+        try await bots?.admit(turn.request)
     }
 
     /// Whether the answer may reveal that messages bounce: after a proof, or for the address that was typed.

@@ -27,6 +27,9 @@ extension FlowService {
         case .inBrowser(let provider):
             _ = try await end(turn)
             return .inBrowser(provider: provider)
+        case .unconfirmed(let signUp):
+            guard try await end(turn) else { throw .flowExpired }
+            return .unconfirmed(signUp: signUp)
         case .verified(let proof):
             guard try await end(turn) else { throw .flowExpired }
             return .verified(proof)
@@ -43,6 +46,7 @@ extension FlowService {
         var flow = turn.context.flow
         flow.proofs = flow.proofs.adding(right.proof)
         flow.progress.newPassword = right.newPassword ?? flow.progress.newPassword
+        flow.progress.provedDevice = right.device ?? flow.progress.provedDevice
         // A new factor proves nothing about the account: only factors that it had before count.
         if right.proof != nil, right.enrols == nil { flow.provedAt = tools.now() }
         if response.remembersDevice { flow.progress.remembersDevice = true }
@@ -81,6 +85,7 @@ extension FlowService {
 
     /// Replaces the step after an answer that proved nothing.
     private func replace(with step: any FlowStep, _ turn: Turn) async throws(Rejection) -> PendingStep {
+        try await admit(step, turn)
         let step = try await step.opened(turn.context)
         do throws(Rejection) {
             return try await open(step, turn)
@@ -106,7 +111,7 @@ extension FlowService {
 
     /// Opens the step that is due, or ends in a session.
     func rest(_ turn: Turn) async throws(Rejection) -> SignInOutcome {
-        guard let step = try nextStep(turn.context.flow, turn.context) else {
+        guard let step = try await stepDue(turn.context.flow, turn) else {
             return try await write(Right(), turn.context.flow, turn)
         }
         return .nextStep(try await open(try await available(step, turn.context), turn))
@@ -123,8 +128,16 @@ extension FlowService {
         }
     }
 
+    /// The step that is due; a confirmed device proves itself in place of an enrolled second factor.
+    private func stepDue(_ flow: SignInFlow, _ turn: Turn) async throws(Rejection) -> (any FlowStep)? {
+        guard let step = try nextStep(flow, turn.context) else { return nil }
+        return try await deviceStep(flow, turn) ?? step
+    }
+
     private func nextStep(_ flow: SignInFlow, _ context: StepContext) throws(Rejection) -> (any FlowStep)? {
-        switch context.course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil) {
+        var course = context.course
+        if flow.progress.provedDevice != nil { course.isRemembered = true }
+        switch course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil) {
         case .signedIn: return nil
         case .secondFactor(let candidates):
             if let preferred = candidates.first(where: \.isPreferred) { return preferred.step(tools) }
@@ -143,11 +156,11 @@ extension FlowService {
         _ right: Right?, _ flow: SignInFlow, _ turn: Turn
     ) async throws(Rejection) -> SignInOutcome {
         let codes = right?.enrols.flatMap { newRecoveryCodes($0, turn.context) }
-        let (next, refusal) = right == nil ? (flow, nil) : try await standing(flow, codes, turn)
+        let (next, refusal) = right == nil ? (flow, nil) : try await standing(flow, right?.next, codes, turn)
         let device = deviceMark(flow, turn)
         var effects = right.map { changes($0, codes, turn) } ?? []
         if next == nil { effects += finalEffects(flow, device, turn) }
-        let session = starter.request(
+        let session = try starter.request(
             for: turn.request, provider: flow.provider, proofs: flow.proofs,
             provedAt: flow.provedAt ?? Date(timeIntervalSince1970: 0), device: device)
         let answer = FlowStore.Answer(
@@ -175,13 +188,17 @@ extension FlowService {
     ///
     /// A dead end is a flow without a step, with a refusal for a right answer. The database decides whether it is right.
     private func standing(
-        _ flow: SignInFlow, _ codes: [String]?, _ turn: Turn
+        _ flow: SignInFlow, _ completing: (any FlowStep)?, _ codes: [String]?, _ turn: Turn
     ) async throws(Rejection) -> (flow: SignInFlow?, refusal: Rejection?) {
         // A browser that has left for the app can not show the codes: it waits until they are written down.
         let isShowing = codes != nil && turn.request.handing != .tokens
         var flow = flow
+        if let completing {
+            flow.progress.step = completing
+            return (flow, nil)
+        }
         do throws(Rejection) {
-            guard let step = isShowing ? RecoveryCodesStep() : try nextStep(flow, turn.context) else {
+            guard let step = isShowing ? RecoveryCodesStep() : try await stepDue(flow, turn) else {
                 return (nil, nil)
             }
             var context = turn.context
@@ -225,15 +242,17 @@ extension FlowService {
     /// The effects of the last answer: a new password, a remembered device.
     private func finalEffects(_ flow: SignInFlow, _ device: KnownDevices.Mark, _ turn: Turn) -> [FlowEffect] {
         var effects: [FlowEffect] = []
-        if let hash = flow.progress.newPassword {
+        if let verifiers = flow.progress.newPassword {
             let isOwn = flow.proofs.has(.password)
             effects.append(
                 .setPassword(
-                    hash: hash, reason: isOwn ? "temporary" : "reset",
+                    verifiers, reason: isOwn ? "temporary" : "reset",
                     through: isOwn ? nil : flow.proofs.list.first?.thing
                 ))
         }
-        if turn.context.course.reliesOnRememberedDevice(flow.proofs) {
+        if let digest = flow.progress.provedDevice {
+            effects.append(.usedRememberedDevice(digest: digest))
+        } else if turn.context.course.reliesOnRememberedDevice(flow.proofs) {
             effects.append(.usedRememberedDevice(digest: device.digest))
         }
         if flow.progress.remembersDevice, flow.proofs.isMultiFactor {

@@ -20,6 +20,8 @@ package struct FlowService: Sendable {
     let starter: SessionStarter
     let outbox: Outbox
     let tools: StepTools
+    /// Nil where no bot check is configured.
+    let bots: BotGate?
     var logger: Logger { tools.logger }
 
     /// The lifetime of a step, in seconds; each new step starts it again.
@@ -37,12 +39,14 @@ package struct FlowService: Sendable {
     package init(
         pool: ConnectionPool, clients: ClientRegistry, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys,
         policy: PasswordPolicy, starter: SessionStarter, outbox: Outbox, relyingParty: RelyingParty?,
-        challenge: ChallengeWebhook?, breaches: BreachedPasswords? = nil, providers: ProviderRegistry,
+        challenge: ChallengeWebhook?, breaches: BreachedPasswords? = nil, bots: BotGate? = nil,
+        providers: ProviderRegistry,
         serviceName: String,
         random: RandomBytes = .system,
         logger: Logger, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         store = FlowStore(pool: pool, box: SealedBox(keys))
+        self.bots = bots
         (self.clients, self.throttles, self.starter, self.outbox) = (clients, throttles, starter, outbox)
         flows = FlowTokens(keys: keys)
         devices = KnownDevices(keys: keys)
@@ -108,7 +112,8 @@ package struct FlowService: Sendable {
         let isRemembered = mark.map { factors.remembered.contains(Hex.encode($0.digest)) } ?? false
         let wait = max(loaded.guessWait, countsByAddress(loaded, request) ? loaded.strangerWait : 0)
         return StepContext(
-            flowID: flow, client: request.client.id, flow: loaded.flow, account: loaded.account,
+            flowID: flow, client: request.client.id, srpRealm: request.client.srpRealm, flow: loaded.flow,
+            account: loaded.account,
             failures: loaded.failures, guessWait: wait, codeDigest: loaded.codeDigest, factors: factors,
             passwordHash: loaded.passwordHash, replacedHashes: loaded.replacedHashes,
             course: SignInCourse(

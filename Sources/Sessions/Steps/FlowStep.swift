@@ -61,7 +61,8 @@ enum FlowSteps {
         TOTPStep.self, RecoveryCodeStep.self, PasswordStep.self, NewPasswordStep.self, SecondFactorSelectionStep.self,
         SetUpSelectionStep.self, TOTPSetUpStep.self, AddressSetUpStep.self, CodeStep.self, CodeSetUpStep.self,
         ResetPasswordStep.self, FirstFactorSelectionStep.self, PasskeyStep.self, PasskeySetUpStep.self,
-        RecoveryCodesStep.self, CustomChallengeStep.self, ProviderLedStep.self,
+        RecoveryCodesStep.self, CustomChallengeStep.self, SRPStep.self, DeviceStep.self,
+        ResetWithProvedCodeStep.self, ProviderLedStep.self,
     ]
 }
 

@@ -32,7 +32,8 @@ struct PasswordStep: FlowStep {
             case .no: return .wrong
             case .yes: return .right(Right(proof: Proof(.password)))
             case .yesNeedsRehash:
-                let rehash = FlowEffect.rehash(old: hash, new: try await hasher.hash(password, in: place))
+                let new = try await hasher.verifiers(of: typed, srp: context.srpOrder, in: place)
+                let rehash = FlowEffect.rehash(old: hash, new: new)
                 return .right(Right(proof: Proof(.password), effects: [rehash]))
             }
         }
@@ -55,7 +56,7 @@ struct NewPasswordStep: FlowStep {
         let place = try await context.hashingPlace()
         guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
         try await context.tools.breaches?.refuse(password)
-        return .right(Right(newPassword: try await hash(newPassword: password, context, in: place)))
+        return .right(Right(newPassword: try await verifiers(of: password, context, in: place)))
     }
 }
 
@@ -69,12 +70,12 @@ extension FlowStep {
         }
     }
 
-    /// The hash that is to be the account's.
-    func hash(
-        newPassword: String, _ context: StepContext, in place: HashingPlace
-    ) async throws(Rejection) -> String {
+    /// The verifiers that are to be the account's.
+    func verifiers(
+        of newPassword: String, _ context: StepContext, in place: HashingPlace
+    ) async throws(Rejection) -> PasswordVerifiers {
         try await rejecting(context.tools.logger) {
-            try await context.tools.hasher.hash(PasswordPolicy.normalised(newPassword), in: place)
+            try await context.tools.hasher.verifiers(of: newPassword, srp: context.srpOrder, in: place)
         }
     }
 }

@@ -79,6 +79,8 @@ package struct ProviderLedSignInService: Sendable {
     func finish(_ result: FlowResult, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         switch result {
         case .outcome(let outcome): return outcome
+        // Only a flow of a password leads there, and ``SignInFlows`` goes on with its sign-up.
+        case .unconfirmed: throw .internalError
         case .inBrowser(let provider): return .nextStep(try inBrowser(provider, request))
         case .verified(let proof):
             let request = proof.accompanying.map { request.continuing(accompaniedBy: $0) } ?? request

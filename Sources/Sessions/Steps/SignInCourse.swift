@@ -51,6 +51,12 @@ struct SignInCourse: Sendable, Equatable {
         isRemembered && factors.isProtected && !proofs.isMultiFactor
     }
 
+    /// Whether a device may replace the second factor that is due now.
+    func mayRelyOnDevice(_ proofs: Proofs, choosesPassword: Bool) -> Bool {
+        factors.isProtected && !proofs.list.isEmpty && !proofs.isMultiFactor
+            && !changesPassword(proofs, choosesPassword)
+    }
+
     private func isSecondFactorDue(_ proofs: Proofs, _ choosesPassword: Bool) -> Bool {
         guard factors.isProtected || factors.isDemanded || isDemandedByClient, !proofs.isMultiFactor else {
             return false

@@ -8,6 +8,10 @@ package enum StepAnswer: Sendable, Equatable {
     /// A code that was sent, or the code of an authenticator app.
     case code(String)
     case password(String)
+    /// The proof of a password by SRP.
+    case passwordProof(SRPProof)
+    /// The first value of a device's SRP, with the device's name.
+    case deviceValue(String, device: String)
     /// In place of a password: the provider sends a code for another one.
     case passwordForgotten
     /// The password, with the attributes that a provider demands, by name.
@@ -23,6 +27,8 @@ package enum StepAnswer: Sendable, Equatable {
     case passkey(PasskeyAnswer)
     /// Attributes that a provider demands, by name.
     case attributes([String: String])
+    /// The data that a sign-up asks for after its code.
+    case signUpData(SignUpData)
     /// Declines a link: the identity gets an account of its own.
     case separateAccount
     /// Nothing: the step only waits, or shows something to write down.
@@ -121,7 +127,7 @@ extension StepAnswer {
     /// Whether a password has to be hashed for it.
     var hasPassword: Bool {
         switch self {
-        case .password, .newPassword, .resetPassword: true
+        case .password, .newPassword, .resetPassword, .passwordProof: true
         default: false
         }
     }

@@ -11,6 +11,8 @@ struct StepContext: Sendable {
     let flowID: UUID
     /// The client's id.
     let client: String
+    /// The realm of SRP verifiers that the client needs; nil for none.
+    var srpRealm: String?
     var flow: SignInFlow
     /// Nil for an unknown name: every answer is wrong, and none reveals it.
     let account: UUID?
@@ -38,6 +40,12 @@ struct StepContext: Sendable {
         let next = course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil)
         guard case .secondFactor(let candidates) = next else { return [] }
         return candidates
+    }
+
+    /// The SRP verifier to make with a password of the account.
+    var srpOrder: SRPOrder? {
+        guard let account, let srpRealm else { return nil }
+        return SRPOrder(account: account, realm: srpRealm, box: tools.box)
     }
 
     /// A step-up proves a second factor now, on every device.

@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import Providers
 
@@ -15,6 +16,8 @@ enum Verdict: Sendable {
     case verified(ProviderProof)
     /// A provider ended the sign-in.
     case ended(Rejection)
+    /// The password of a sign-up that waits for its code was proved.
+    case unconfirmed(signUp: UUID)
     /// A provider continues in a browser only, from the beginning.
     case inBrowser(provider: String)
 }
@@ -34,8 +37,12 @@ struct Right: Sendable {
     var code: String?
     /// The new factor.
     var enrols: Enrolment?
-    /// The hash of the new password, which counts at the end of the flow.
-    var newPassword: String?
+    /// The next step where the course does not decide it: a step that completes this one.
+    var next: (any FlowStep)?
+    /// The digest of the device that replaces the second factor.
+    var device: [UInt8]?
+    /// The new password, which counts at the end of the flow.
+    var newPassword: PasswordVerifiers?
 }
 
 /// The user as a provider proved them, at the end of the steps that it led.
@@ -54,6 +61,8 @@ enum FlowResult: Sendable {
     case outcome(SignInOutcome)
     /// The flow has ended in the proof of a provider, with which the sign-in continues.
     case verified(ProviderProof)
+    /// The flow has ended: the sign-up must be confirmed first.
+    case unconfirmed(signUp: UUID)
     /// The flow has ended: the sign-in begins again in a browser.
     case inBrowser(provider: String)
 }

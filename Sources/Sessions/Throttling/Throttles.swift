@@ -104,6 +104,9 @@ package struct Throttles: Sendable {
         return [everywhere] + hourly("guest address", address, limits.mailAddressPerHour) + fromAddress(address)
     }
 
+    /// The bucket of sign-ups, resets and code requests without a bot check: by network.
+    func uncheckedRequest(address: String, perHour: Int) -> [Throttle] { hourly("unchecked", address, perHour) }
+
     /// The bucket of the message that an address has no account: one a day at most.
     func noAccountNotice(to mailbox: EmailAddress) -> Throttle {
         throttle("no account", mailbox.throttleKey, burst: 1, period: Self.noAccountPeriodMilliseconds)

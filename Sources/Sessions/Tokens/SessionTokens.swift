@@ -29,13 +29,14 @@ package struct SessionTokens: Sendable {
     ///
     /// - Throws: `sessionEnded` if an ID token needs the data of an account that is no longer active.
     func issue(_ grant: Grant, by profile: TokenProfile) async throws(Rejection) -> IssuedSession {
+        let scopes = grant.scopes.intersection(profile.id.scopes)
         guard
             let access = try? issuer.issue(
-                grant.facts, generation: grant.refreshToken.generation, at: grant.issuedAt, by: profile.access)
+                grant.facts, scopes, generation: grant.refreshToken.generation, at: grant.issuedAt, by: profile.access)
         else { throw .internalError }
-        let scopes = grant.scopes.intersection(profile.id.scopes)
         return IssuedSession(
-            id: grant.facts.session, accessToken: access, accessTokenLife: profile.access.life,
+            id: grant.facts.session, account: grant.facts.account, accessToken: access,
+            accessTokenLife: profile.access.life,
             refreshToken: refreshTokens.text(grant.refreshToken), refreshTokenLife: grant.refreshTokenLife,
             idToken: try await idToken(grant, scopes, access, profile.id), scopes: scopes)
     }
@@ -43,10 +44,10 @@ package struct SessionTokens: Sendable {
     private func idToken(
         _ grant: Grant, _ scopes: Set<TokenScope>, _ access: String, _ terms: TokenProfile.IDToken
     ) async throws(Rejection) -> String? {
-        guard scopes.contains(.openid) else { return nil }
+        guard terms.isIssued(for: scopes) else { return nil }
         let facts = IDTokenFacts(
             session: grant.facts, scopes: scopes, nonce: grant.nonce,
-            profile: try await profile(of: grant.facts.account, scopes))
+            profile: terms.needsProfile(for: scopes) ? try await profile(of: grant.facts.account) : nil)
         guard
             let token = try? issuer.idToken(
                 facts, generation: grant.refreshToken.generation, beside: access, at: grant.issuedAt, by: terms)
@@ -54,9 +55,8 @@ package struct SessionTokens: Sendable {
         return token
     }
 
-    /// The account's data, if the scopes select any.
-    private func profile(of account: UUID, _ scopes: Set<TokenScope>) async throws(Rejection) -> AccountProfile? {
-        guard scopes != [.openid] else { return nil }
+    /// The account's data.
+    private func profile(of account: UUID) async throws(Rejection) -> AccountProfile {
         let profile = try await rejecting(logger) { try await accounts.profile(account) }
         guard let profile else { throw .sessionEnded() }
         return profile

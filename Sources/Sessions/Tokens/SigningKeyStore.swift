@@ -22,58 +22,76 @@ package struct SigningKeyStore: Sendable {
         return try await pool.withConnection { connection in
             try connection.query(
                 """
-                select id, published_at, activates_at, retires_at, public_jwk::text, sealed from signing_keys
+                select id, published_at, activates_at, retires_at, public_jwk::text, sealed, algorithm from signing_keys
                  where retires_at is null or retires_at > now()
                 """
             ).map { row in try Self.key(row, box) }
         }
     }
 
-    /// Creates the first key and the next one if there are none.
+    /// Creates the first key and the next one if there are none, for each algorithm that a client's tokens need.
     package func ensureKeys() async throws {
         let box = box
         try await pool.withTransaction { connection in
             try Self.hold(connection)
-            let states = try connection.query("select activates_at is null from signing_keys where retires_at is null")
-                .map { try $0.value(0, as: Bool.self) }
-            if !states.contains(false) { try Self.insert(connection, box, active: true) }
-            if !states.contains(true) { try Self.insert(connection, box, active: false) }
+            for algorithm in try Self.needed(connection) {
+                let states = try connection.query(
+                    "select activates_at is null from signing_keys where retires_at is null and algorithm = \(algorithm.rawValue)"
+                ).map { try $0.value(0, as: Bool.self) }
+                if !states.contains(false) { try Self.insert(algorithm, connection, box, active: true) }
+                if !states.contains(true) { try Self.insert(algorithm, connection, box, active: false) }
+            }
         }
     }
 
-    /// Activates the next key, retires the current one, and publishes another next key.
+    /// RSA keys are made only for clients that speak a vendor's dialect.
+    private static func needed(_ connection: Connection) throws -> [TokenProfile.Algorithm] {
+        let needsRSA: Bool? = try connection.queryOne("select exists (select from clients where dialects <> '{}')")?
+            .value(0)
+        return needsRSA == true ? [.es256, .rs256] : [.es256]
+    }
+
+    /// Activates the next key of each algorithm, retires the current one, and publishes another next key.
     ///
     /// - Parameters:
     ///   - lead: seconds between a key's publication and its activation; verifiers cache a key set that long.
     ///   - overlap: seconds that the old key stays public, at least the lifetime of an access token; nil removes it at
     ///     once, and with it every token that it signed.
-    /// - Returns: the activation of the next key.
+    /// - Returns: the latest activation of a next key.
     package func rotate(lead: Int, overlap: Int?, reason: String, requestID: String) async throws -> Date {
         let box = box
         return try await pool.withTransaction { connection in
             try Self.hold(connection)
-            let row = try connection.queryOne(
+            let promoted = try connection.query(
                 """
                 update signing_keys set activates_at = greatest(now() + interval '2 seconds', published_at + make_interval(secs => \(lead)))
-                 where activates_at is null returning id, activates_at
-                """)
-            guard let row else { throw Rejection.notFound }
-            let promoted: String = try row.value(0)
-            let moment: Date = try row.value(1)
-            try connection.execute(
+                 where activates_at is null returning id, activates_at, algorithm
                 """
-                update signing_keys set retires_at = coalesce(\(moment) + make_interval(secs => \(overlap)), now())
-                 where activates_at is not null and id <> \(promoted)
-                   and (retires_at is null or (\(overlap == nil) and retires_at > now()))
-                """)
-            try Self.insert(connection, box, active: false)
-            try connection.execute(
-                """
-                insert into audit_inbox (action, outcome, reason, request_id, detail)
-                values ('signing_key_rotated', 'done', \(reason), \(requestID), jsonb_build_object('key', \(promoted)::text))
-                """)
-            return moment
+            ).map { Promoted(id: try $0.value(0), moment: try $0.value(1), algorithm: try Self.algorithm($0, 2)) }
+            for key in promoted {
+                try connection.execute(
+                    """
+                    update signing_keys set retires_at = coalesce(\(key.moment) + make_interval(secs => \(overlap)), now())
+                     where activates_at is not null and id <> \(key.id) and algorithm = \(key.algorithm.rawValue)
+                       and (retires_at is null or (\(overlap == nil) and retires_at > now()))
+                    """)
+                try Self.insert(key.algorithm, connection, box, active: false)
+                try connection.execute(
+                    """
+                    insert into audit_inbox (action, outcome, reason, request_id, detail)
+                    values ('signing_key_rotated', 'done', \(reason), \(requestID), jsonb_build_object('key', \(key.id)::text))
+                    """)
+            }
+            guard let last = promoted.map(\.moment).max() else { throw Rejection.notFound }
+            return last
         }
+    }
+
+    /// A key that a rotation activates.
+    private struct Promoted {
+        let id: String
+        let moment: Date
+        let algorithm: TokenProfile.Algorithm
     }
 
     /// The activation of the current key, on which the rotation schedule depends.
@@ -89,14 +107,16 @@ package struct SigningKeyStore: Sendable {
         try connection.execute("select pg_advisory_xact_lock(\(lock))")
     }
 
-    private static func insert(_ connection: Connection, _ box: SealedBox, active: Bool) throws {
-        let key = try PrivateKey.generateP256()
+    private static func insert(
+        _ algorithm: TokenProfile.Algorithm, _ connection: Connection, _ box: SealedBox, active: Bool
+    ) throws {
+        let key = try algorithm.makeKey()
         let id = Base64URL.encode(RandomBytes.system(9))
-        let jwk = key.publicKey.jwk(id: id, algorithm: .ES256)
+        let jwk = key.publicKey.jwk(id: id, algorithm: algorithm.signature)
         try connection.execute(
             """
             insert into signing_keys (id, algorithm, sealed, public_jwk, activates_at)
-            values (\(id), 'ES256', \(box.seal(key.pkcs8DER, purpose: purpose)), \(JSONText(jwk.text)),
+            values (\(id), \(algorithm.rawValue), \(box.seal(key.pkcs8DER, purpose: purpose)), \(JSONText(jwk.text)),
                     case when \(active) then now() end)
             """)
     }
@@ -104,10 +124,36 @@ package struct SigningKeyStore: Sendable {
     private static func key(_ row: Row, _ box: SealedBox) throws -> SigningKey {
         let id: String = try row.value(0)
         let privateKey = try PrivateKey(pkcs8DER: box.open(try row.value(5), purpose: purpose))
+        let algorithm = try algorithm(row, 6)
         return SigningKey(
             id: id, publishedAt: try row.value(1), activatesAt: try row.value(2), retiresAt: try row.value(3),
-            algorithm: .es256, publicJWK: try JSON(parsing: try row.value(4, as: String.self)),
+            algorithm: algorithm, publicJWK: try JSON(parsing: try row.value(4, as: String.self)),
             publicKey: privateKey.publicKey,
-            signer: JWTSigner(key: privateKey, keyID: id, algorithm: .ES256, type: TokenIssuer.type))
+            signer: JWTSigner(
+                key: privateKey, keyID: id, algorithm: algorithm.signature, type: TokenIssuer.type))
+    }
+
+    private static func algorithm(_ row: Row, _ column: Int) throws -> TokenProfile.Algorithm {
+        guard let algorithm = TokenProfile.Algorithm(rawValue: try row.value(column)) else {
+            throw PostgresError.decoding(column: "algorithm")
+        }
+        return algorithm
+    }
+}
+
+extension TokenProfile.Algorithm {
+    fileprivate var signature: SignatureAlgorithm {
+        switch self {
+        case .es256: .ES256
+        case .rs256: .RS256
+        }
+    }
+
+    /// A new key; RSA takes some tenths of a second.
+    fileprivate func makeKey() throws -> PrivateKey {
+        switch self {
+        case .es256: try PrivateKey.generateP256()
+        case .rs256: try PrivateKey.generateRSA(bits: 2_048)
+        }
     }
 }

@@ -26,7 +26,7 @@ package final class SigningKeys: Sendable {
     private struct Held {
         var keys: [SigningKey] = []
         var byID: [String: SigningKey] = [:]
-        var document: [UInt8] = []
+        var documents: [TokenProfile.Algorithm: [UInt8]] = [:]
     }
 
     private let held = Mutex(Held())
@@ -38,18 +38,25 @@ package final class SigningKeys: Sendable {
 
     package func replace(with keys: [SigningKey]) {
         let newestFirst = keys.sorted { ($0.activatesAt ?? .distantFuture) > ($1.activatesAt ?? .distantFuture) }
-        let document: JSON = ["keys": .array(newestFirst.map(\.publicJWK))]
+        let documents = Dictionary(grouping: newestFirst, by: \.algorithm).mapValues { keys in
+            JSON.object(["keys": .array(keys.map(\.publicJWK))]).bytes()
+        }
         let byID = Dictionary(newestFirst.map { ($0.id, $0) }) { first, _ in first }
-        held.withLock { $0 = Held(keys: newestFirst, byID: byID, document: document.bytes()) }
+        held.withLock { $0 = Held(keys: newestFirst, byID: byID, documents: documents) }
     }
 
     package var isEmpty: Bool { held.withLock { $0.keys.isEmpty } }
 
+    /// Whether there is a key of the algorithm.
+    func has(_ algorithm: TokenProfile.Algorithm) -> Bool { held.withLock { $0.documents[algorithm] != nil } }
+
     /// The latest activation of any key.
     package var newestActivation: Date? { held.withLock { $0.keys.compactMap(\.activatesAt).max() } }
 
-    /// The public set as JSON (RFC 7517 §5).
-    package var document: [UInt8] { held.withLock { $0.document } }
+    /// The public set of an algorithm's keys as JSON (RFC 7517 §5).
+    package func document(of algorithm: TokenProfile.Algorithm = .es256) -> [UInt8] {
+        held.withLock { $0.documents[algorithm] } ?? JSON.object(["keys": []]).bytes()
+    }
 
     /// The key with this id, until it retires.
     func publicKey(_ id: String, at now: Date) -> PublicKey? {

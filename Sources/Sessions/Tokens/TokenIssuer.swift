@@ -7,14 +7,19 @@ package struct TokenIssuer: Sendable {
     /// The `iss` claim: the configured public address.
     package let issuer: String
     private let keys: SigningKeys
+    /// The issuer of a Cognito app client's tokens; nil for an unknown one.
+    private let poolIssuer: @Sendable (_ clientID: String) -> String?
 
     /// The `typ` that distinguishes access tokens from other tokens of the same key (RFC 9068 §2.1).
     static let type = "at+jwt"
     /// In bytes; longer tokens are refused unread.
     private static let maximumLength = 8_192
 
-    package init(issuer: String, keys: SigningKeys) {
-        (self.issuer, self.keys) = (issuer, keys)
+    package init(
+        issuer: String, keys: SigningKeys,
+        poolIssuer: @escaping @Sendable (_ clientID: String) -> String? = { _ in nil }
+    ) {
+        (self.issuer, self.keys, self.poolIssuer) = (issuer, keys, poolIssuer)
     }
 
     /// The token of one link of a session's chain.
@@ -22,14 +27,32 @@ package struct TokenIssuer: Sendable {
     /// The same link and time give the same claims, `jti` included, on every server. The signature differs each time.
     ///
     /// - Parameters:
+    ///   - scopes: stated by the form of Cognito only.
     ///   - generation: the number of rotations of the session.
     func issue(
-        _ facts: AccessTokenFacts, generation: Int, at issuedAt: Date, by terms: TokenProfile.AccessToken
+        _ facts: AccessTokenFacts, _ scopes: Set<TokenScope> = [], generation: Int, at issuedAt: Date,
+        by terms: TokenProfile.AccessToken
     ) throws -> String {
-        let claims = facts.claims(
-            issuer: issuer, tokenID: tokenID("access token ", facts.session, generation, issuedAt),
-            audiences: terms.audiences, issuedAt: issuedAt, life: terms.life)
-        return try keys.signer(terms.algorithm, at: issuedAt).sign(claims)
+        let tokenID = tokenID("access token ", facts.session, generation, issuedAt)
+        let signer = try keys.signer(terms.algorithm, at: issuedAt)
+        switch terms.form {
+        case .gateway:
+            return try signer.sign(
+                facts.claims(
+                    issuer: issuer, tokenID: tokenID, audiences: terms.audiences, issuedAt: issuedAt, life: terms.life))
+        case .cognito(let app):
+            return try signer.typed(nil).sign(
+                CognitoClaims.access(facts, scopes, of: app, issue(app, tokenID, issuedAt, terms.life)))
+        case .nativeAuth(let app):
+            return try signer.typed("JWT").sign(
+                NativeAuthClaims.access(
+                    facts, scopes, of: app,
+                    DialectIssue(app.issuer(at: issuer), tokenID: tokenID, at: issuedAt, life: terms.life)))
+        }
+    }
+
+    private func issue(_ app: CognitoApp, _ tokenID: String, _ issuedAt: Date, _ life: Int) -> DialectIssue {
+        DialectIssue(app.issuer(at: issuer), tokenID: tokenID, at: issuedAt, life: life)
     }
 
     /// The ID token of the same link.
@@ -41,11 +64,27 @@ package struct TokenIssuer: Sendable {
         _ facts: IDTokenFacts, generation: Int, beside access: String, at issuedAt: Date,
         by terms: TokenProfile.IDToken
     ) throws -> String {
-        let claims = facts.claims(
-            issuer: issuer, audience: terms.audience,
-            tokenID: tokenID("id token ", facts.session.session, generation, issuedAt), accessToken: access,
-            issuedAt: issuedAt, life: terms.life)
-        return try keys.signer(terms.algorithm, at: issuedAt).typed("JWT").sign(claims)
+        let tokenID = tokenID("id token ", facts.session.session, generation, issuedAt)
+        let signer = try keys.signer(terms.algorithm, at: issuedAt)
+        switch terms.form {
+        case .gateway:
+            return try signer.typed("JWT").sign(
+                facts.claims(
+                    issuer: issuer, audience: terms.audience, tokenID: tokenID, accessToken: access,
+                    issuedAt: issuedAt, life: terms.life))
+        case .cognito(let app):
+            guard let profile = facts.profile else { throw Rejection.internalError }
+            return try signer.typed(nil).sign(
+                CognitoClaims.identity(
+                    facts.session, profile.keeping(attributes: terms.attributes), of: app, nonce: facts.nonce,
+                    issue(app, tokenID, issuedAt, terms.life)))
+        case .nativeAuth(let app):
+            guard let profile = facts.profile else { throw Rejection.internalError }
+            return try signer.typed("JWT").sign(
+                NativeAuthClaims.identity(
+                    facts.session, profile.keeping(attributes: terms.attributes), of: app, nonce: facts.nonce,
+                    DialectIssue(app.issuer(at: issuer), tokenID: tokenID, at: issuedAt, life: terms.life)))
+        }
     }
 
     /// `jti`: a digest of the kind, the session, the generation and the second of issue.
@@ -70,6 +109,17 @@ package struct TokenIssuer: Sendable {
     func audiences(_ claims: JSONObject) -> Set<Audience> {
         let names = (claims["aud"]?.array ?? []).compactMap(\.string)
         return Set(Audience.allCases.filter { names.contains($0.name(issuer: issuer)) })
+    }
+
+    /// Verifies an access token of Cognito's form: a key of this service, RS256, and the issuer of the app client's pool.
+    func verifyCognito(_ token: String, at now: Date) throws(Rejection) -> CognitoClaims.Access {
+        guard let jwt = try? JWT(parsing: token, maximumLength: Self.maximumLength) else { throw .tokenMalformed }
+        guard jwt.algorithmName == "RS256", let key = jwt.keyID.flatMap({ keys.publicKey($0, at: now) }),
+            jwt.isSigned(by: key, .RS256), let access = CognitoClaims.Access(jwt.claims),
+            poolIssuer(access.clientID) == access.issuer
+        else { throw .tokenInvalid }
+        guard access.expires > now else { throw .tokenExpired }
+        return access
     }
 
     /// Verifies a token and returns its content.

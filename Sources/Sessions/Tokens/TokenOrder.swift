@@ -3,6 +3,11 @@ package enum TokenScope: String, Sendable, CaseIterable {
     /// Requests an ID token.
     case openid
     case profile, email, phone
+    /// Lets an access token of Cognito's form call its API.
+    case cognitoAPI = "aws.cognito.signin.user.admin"
+
+    /// The scopes of the gateway's own tokens.
+    package static let own: [TokenScope] = [.openid, .profile, .email, .phone]
 
     /// The claims that the scope adds to the ID token.
     package var claims: [String] {
@@ -11,6 +16,7 @@ package enum TokenScope: String, Sendable, CaseIterable {
         case .profile: ["name", "preferred_username"]
         case .email: ["email", "email_verified"]
         case .phone: ["phone_number", "phone_number_verified"]
+        case .cognitoAPI: []
         }
     }
 }
@@ -35,10 +41,14 @@ package struct TokenOrder: Sendable, Equatable {
     package static let longestNonce = 512
 
     /// No ID token.
-    package static let gateway = TokenOrder(dialect: .gateway)
+    package static let gateway = TokenOrder(.gateway, [])
+    /// As every sign-in through Cognito's API: an access token for that API, and an ID token.
+    package static let cognito = TokenOrder(.cognito, [.cognitoAPI])
+    /// As every sign-in through native authentication: an access token and an ID token.
+    package static let nativeAuth = TokenOrder(.nativeAuth, Set(TokenScope.own))
 
-    private init(dialect: TokenDialect) {
-        (self.dialect, scopes, nonce) = (dialect, [], nil)
+    private init(_ dialect: TokenDialect, _ scopes: Set<TokenScope>) {
+        (self.dialect, self.scopes, nonce) = (dialect, scopes, nil)
     }
 
     /// Reads `scope` and `nonce` of an authentication request (OpenID Connect Core §3.1.2.1).

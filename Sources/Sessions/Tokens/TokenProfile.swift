@@ -1,16 +1,37 @@
 /// The protocol of the door through which a session gets its tokens.
-package enum TokenDialect: Sendable, Hashable, CaseIterable {
+package enum TokenDialect: String, Sendable, Hashable, CaseIterable {
     /// The gateway's own: `/v1` and the hosted pages.
     case gateway
+    /// The API of Amazon Cognito user pools.
+    case cognito
+    /// Microsoft's native authentication API.
+    case nativeAuth = "native_auth"
+
+    /// The dialects that an app enables.
+    package static let ofVendors = allCases.filter { $0 != .gateway }
+
+    /// The name in the database: null for the gateway's own.
+    var stored: String? { self == .gateway ? nil : rawValue }
+
+    /// - Parameter stored: null for the gateway's own.
+    init(stored: String?) { self = stored.flatMap(TokenDialect.init(rawValue:)) ?? .gateway }
 }
 
 /// The tokens that a session gets: their algorithms, audiences, lifetimes, claims and rotation.
 ///
-/// ``init(of:at:administers:)`` is the only place that chooses them.
+/// ``init(of:at:administers:)`` is the only place that chooses them. The forms of the claims follow from the dialect.
 package struct TokenProfile: Sendable, Equatable {
     /// The signature algorithm of a token.
     package enum Algorithm: String, Sendable, CaseIterable {
         case es256 = "ES256"
+        case rs256 = "RS256"
+    }
+
+    /// The claims of the tokens.
+    package enum Form: Sendable, Equatable {
+        case gateway
+        case cognito(CognitoApp)
+        case nativeAuth(NativeAuthApp)
     }
 
     /// The rule for the refresh token of a refresh.
@@ -28,6 +49,7 @@ package struct TokenProfile: Sendable, Equatable {
         let audiences: Set<Audience>
         /// In seconds.
         let life: Int
+        var form = Form.gateway
     }
 
     /// The terms of ID tokens; a session without the scope `openid` gets none.
@@ -39,6 +61,15 @@ package struct TokenProfile: Sendable, Equatable {
         let life: Int
         /// The scopes that select claims.
         let scopes: Set<TokenScope>
+        var form = Form.gateway
+        /// The names of the app's attributes; only the form of Cognito has them.
+        var attributes: [String] = []
+
+        /// Whether a session with these scopes gets an ID token; Cognito's SDKs fail without one.
+        func isIssued(for scopes: Set<TokenScope>) -> Bool { form != .gateway || scopes.contains(.openid) }
+
+        /// Whether the token states data of the account.
+        func needsProfile(for scopes: Set<TokenScope>) -> Bool { form != .gateway || scopes != [.openid] }
     }
 
     /// The terms of refresh tokens.
@@ -62,17 +93,34 @@ package struct TokenProfile: Sendable, Equatable {
     /// The session of an operator always rotates its refresh token.
     ///
     /// - Parameter administers: see ``Client/audiences(administers:)``; true for a new session.
-    package init(of client: Client, at dialect: TokenDialect, administers: Bool = true) {
+    /// - Throws: `clientUnknown` for a client that does not speak the dialect.
+    package init(
+        of client: Client, at dialect: TokenDialect, administers: Bool = true
+    ) throws(Rejection) {
+        let mayRelax = !client.audiences.contains(.administration)
+        refresh = RefreshToken(
+            idle: client.refreshIdle, maximum: client.refreshMaximum,
+            rotation: mayRelax ? client.refreshRotation : .always)
         switch dialect {
         case .gateway:
             access = AccessToken(
                 algorithm: .es256, audiences: client.audiences(administers: administers), life: client.accessTokenLife)
             id = IDToken(
-                algorithm: .es256, audience: client.id, life: Self.idTokenLife, scopes: Set(TokenScope.allCases))
-            let mayRelax = !client.audiences.contains(.administration)
-            refresh = RefreshToken(
-                idle: client.refreshIdle, maximum: client.refreshMaximum,
-                rotation: mayRelax ? client.refreshRotation : .always)
+                algorithm: .es256, audience: client.id, life: Self.idTokenLife, scopes: Set(TokenScope.own))
+        case .cognito:
+            guard let app = client.dialects.cognito else { throw .clientUnknown }
+            access = AccessToken(
+                algorithm: .rs256, audiences: [], life: client.accessTokenLife, form: .cognito(app))
+            id = IDToken(
+                algorithm: .rs256, audience: app.clientID, life: client.accessTokenLife,
+                scopes: Set(TokenScope.allCases), form: .cognito(app), attributes: client.attributes.map(\.name))
+        case .nativeAuth:
+            guard let app = client.dialects.nativeAuth else { throw .clientUnknown }
+            access = AccessToken(
+                algorithm: .rs256, audiences: [], life: client.accessTokenLife, form: .nativeAuth(app))
+            id = IDToken(
+                algorithm: .rs256, audience: app.applicationID, life: client.accessTokenLife,
+                scopes: Set(TokenScope.own), form: .nativeAuth(app), attributes: client.attributes.map(\.name))
         }
     }
 }

@@ -26,7 +26,7 @@ struct PasswordVerifierTests {
                   from finish_password_sign_in(
                       \(account), 'h1', \(new), '{}', '{}', '{}', null,
                       row(gen_random_uuid(), 'app', 'password', sha256('refresh'), now(), array['pwd'], '1', 3600, 7200, null,
-                          'net', null, 'test', null, false, 600, 60, 8, null, null, null, true)::session_request,
+                          'net', null, 'test', null, false, 600, 60, 8, null, null, null, true, null)::session_request,
                       '{"demanded": false, "proofs": []}')
                 """
             }
@@ -101,7 +101,7 @@ struct PasswordVerifierTests {
     /// Statements that would leave a verifier of something else, or half of one.
     static let stale = [
         "hash = 'h2'", "account_id = gen_random_uuid()", "srp.hash = 'h2'", "srp.account_id = gen_random_uuid()",
-        "srp.sealed = null", "srp.group_id = null", "srp.salt = null", "srp.realm = null",
+        "srp.sealed = null", "srp.group_id = null", "srp.salt = null", "srp.realm = null", "srp.user_id = null",
     ]
 
     @Test("P-18: the schema refuses a verifier of another password or account", arguments: stale)
@@ -153,7 +153,8 @@ private struct Person: Sendable {
         PasswordVerifiers(
             hash: hash,
             srp: SealedSRPVerifier(
-                account: account, realm: "Pool", group: .modp3072SHA256, salt: SHA256.hash("salt of \(hash)"),
+                account: account, user: session, realm: "Pool", group: .modp3072SHA256,
+                salt: SHA256.hash("salt of \(hash)"),
                 sealed: SHA256.hash("verifier of \(hash)")))
     }
 
@@ -167,14 +168,15 @@ private struct Person: Sendable {
         try await database.pool.withConnection { connection in
             let row = try connection.row(
                 """
-                select hash, (srp).realm, (srp).group_id, (srp).salt, (srp).sealed, (srp).account_id
+                select hash, (srp).realm, (srp).group_id, (srp).salt, (srp).sealed, (srp).account_id, (srp).user_id
                   from passwords where account_id = \(account)
                 """)
             var srp: SealedSRPVerifier?
             if let realm: String = try row.value(1) {
                 let group: String = try row.value(2)
                 srp = SealedSRPVerifier(
-                    account: try row.value(5), realm: realm, group: try #require(.init(rawValue: group)),
+                    account: try row.value(5), user: try row.value(6), realm: realm,
+                    group: try #require(.init(rawValue: group)),
                     salt: try row.value(3), sealed: try row.value(4))
             }
             return PasswordVerifiers(hash: try row.value(0), srp: srp)

@@ -5,7 +5,7 @@ enum LockArguments {
         "p outgoing_message":
             #"row(gen_random_uuid(),'email','m@example.org','code','en','app',null,'\x00'::bytea,10,600)::outgoing_message"#,
         "p session_request":
-            "row(gen_random_uuid(),'app','apple',sha256(random()::text::bytea),now(),array['x'],'2',3600,7200,null,'net',null,'req',null,false,600,60,8,null, null, null, true)::session_request",
+            "row(gen_random_uuid(),'app','apple',sha256(random()::text::bytea),now(),array['x'],'2',3600,7200,null,'net',null,'req',null,false,600,60,8,null, null, null, true, null)::session_request",
         "p_absorbed uuid": "fid(1,$m)",
         "p_account uuid": "fid(1,$n)",
         "p_action text": "'code_asked'",
@@ -148,10 +148,18 @@ enum LockArguments {
         "confirm_sign_up_code.p_account": "gen_random_uuid()",
         "confirm_sign_up.p_flow": "fid(8,$n)",
         "confirm_sign_up_code.p_flow": "fid(8,$n)",
-        "create_password_account.p_account": "gen_random_uuid()",
+        "create_account.p_account": "gen_random_uuid()",
+        "create_account.p_message":
+            #"row(gen_random_uuid(),'email','m@example.org','code','en','app',null,'\x00'::bytea,10,600)::outgoing_message"#,
+        "create_account.p_password_state": "'temporary'",
+        "create_account.p_proved": "array['shared@example.org']",
+        "create_account.p_state": #"'{"email":"shared@example.org","email_key":"shared@example.org"}'"#,
+        "change_user.p_change": "'{}'",
         "import_accounts.p_run": "null",
         "import_transferred_identity.p_realm": "'R2'",
         "import_transferred_identity.p_subject": "'n-$n'",
+        "issue_access_key.p_key":
+            "'GW'||translate(upper(left(encode(sha256(random()::text::bytea),'hex'),18)),'0189','2345')",
         "keep_flow_step.p_flow": "fid(9,$n)",
         "link_identity.p_identity": "gen_random_uuid()",
         "merge_own_accounts.p_identity": "null",

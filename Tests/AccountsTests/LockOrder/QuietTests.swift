@@ -6,7 +6,9 @@ import Testing
 /// A notification takes a lock of the whole server at its commit, so the common requests send none.
 @Suite("Notifications of the request path", .timeLimit(.minutes(2)))
 struct QuietTests {
-    private static let channels = ["gateway_sessions", "gateway_outbox", "gateway_clients", "gateway_keys"]
+    private static let channels = [
+        "gateway_sessions", "gateway_outbox", "gateway_clients", "gateway_messages", "gateway_keys",
+    ]
 
     /// A call of the fixture's first account, with values in place of the usual ones.
     private static func call(_ name: String, _ values: [String: String], _ connection: Connection) throws -> String {

@@ -49,7 +49,8 @@ struct WritingCall: Sendable {
     /// account.
     private static let parts: Set<String> = [
         "fid", "add_factor", "add_identity", "add_signed_up_account", "apply_email_event", "apply_flow_effect",
-        "apply_link_flow", "apply_provider_event", "charge_wrong_answer", "clear_unproved_claims",
+        "apply_link_flow", "apply_profile_change", "apply_provider_event", "charge_wrong_answer",
+        "clear_unproved_claims",
         "clear_unproved_numbers", "close_account", "close_account_without_sign_in_method", "elect_mains",
         "end_account_sessions",
         "end_identity_sessions", "end_revocation", "enqueue", "erase_account", "fail_flow_answer",

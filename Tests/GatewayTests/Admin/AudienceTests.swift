@@ -148,6 +148,9 @@ struct AudienceTests {
             #expect(try await gateway.audit(refused).map(\.reason) == ["audience_not_allowed"], "\(path)")
         }
         #expect(try await browser.visit("/account/delete").status == 403)
+        for section in AccountSection.allCases {
+            #expect(try await browser.visit(section.address).status == 403, "\(section)")
+        }
         #expect(try await browser.visit("/account/merge?ticket=x").status == 403)
     }
 

@@ -140,11 +140,11 @@ struct FactorRemovalServerTests {
         try await console.confirm("lost the phone")
         #expect(console.page.text.contains("The second factors will be removed. The user was notified."))
         #expect(console.offered.contains("keep_factors") && !console.offered.contains("remove_factors"))
-        try await browser.visit("/account")
+        try await browser.visit("/account/activity")
         #expect(browser.page.text.contains("Removal of two-step verification requested"))
         try await browser.submit("/account/factor-removal/cancel")
         #expect(browser.page.text.contains("Two-step verification stays on."))
-        #expect(try await browser.visit("/account").text.contains("Two-step verification kept"))
+        #expect(try await browser.visit("/account/activity").text.contains("Two-step verification kept"))
         try await console.visit(path)
         #expect(console.offered.contains("remove_factors"))
     }

@@ -23,13 +23,14 @@ extension BrowserTests {
                 try await browser.signUp(Fresh.email(), gateway: gateway)
                 let account = try await browser.accountID()
                 let session = try await browser.cookie("__Host-session")
+                try await browser.open(.signInMethods)
                 try await browser.click("#link-\(provider)")
                 try await browser.allow(as: Fresh.email())
-                try await browser.arrive(at: "/account")
+                try await browser.arrive(at: "/account/sign-in-methods")
                 try await browser.waitFor("#done")
+                #expect(try await !browser.has("#link-\(provider)"))
                 #expect(try await browser.accountID() == account)
                 #expect(try await browser.cookie("__Host-session") == session)
-                #expect(try await !browser.has("#link-\(provider)"))
                 #expect(try await identities(account) == [provider])
             }
         }
@@ -40,6 +41,7 @@ extension BrowserTests {
             try await Browser.run(gateway) { browser in
                 try await browser.signUp(Fresh.email(), gateway: gateway)
                 let account = try await browser.accountID()
+                try await browser.open(.signInMethods)
                 try await browser.click("#link-\(provider)")
                 try await browser.click("#cancel")
                 try await browser.waitFor("main.card .actions")

@@ -141,6 +141,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case audit, auditExport = "audit-export", providers, overview, clients, client, clientForm = "client-form"
     case newClient = "new-client", clientSecret = "client-secret", live
     case endpoints, endpoint, newEndpoint = "new-endpoint", endpointAct = "endpoint-act"
+    case messages, message, accessKeys = "access-keys"
 
     var testDescription: String { rawValue }
 
@@ -161,6 +162,13 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
 
     /// Events while the page is open.
     func happen(_ gateway: GatewayProcess, _ browser: Browser, _ account: String) async throws {
+        if self == .accessKeys {
+            try await browser.fill("#reason", "the back end of the shop")
+            try await browser.click("#issue")
+            try await browser.waitFor("#secret")
+            try await browser.click("#go-on")
+            try await browser.waitFor("#keys")
+        }
         guard self == .live else { return }
         try await browser.liveState("connected")
         try await gateway.writeEvents(3, Self.cause, account: account, words: "by telephone", actor: account)
@@ -180,7 +188,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
             "Ann Lee", "Bea Ray", "Cleo Fox", "Dora Kim", "Eva Moor", "Fay Hill", "Gwen Ash", "Hana Ito", "Ida Lund",
             "June Park", "Kaya Boyd", "Lena Voss", "Mia Stone", "Nell Cole", "Olive Hart", "Pia Holm", "Quinn Dale",
             "Rosa Vale", "Sara West", "Tess Lowe", "Uma Frost", "Vera Nash", "Wanda Roe", "Xenia Bell", "Yara Holt",
-            "Zoe Pratt", "Abby Dunn",
+            "Zoe Pratt", "Abby Dunn", "Bibi Ames", "Cora Lind", "Dana Ross",
         ]
         return names[place]
     }
@@ -207,6 +215,8 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         case .endpoint: "/admin/events/\(one)"
         case .newEndpoint: "/admin/new-endpoint"
         case .endpointAct: "/admin/events/\(one)/act?do=replay_dead"
+        case .messages: "/admin/messages?language=de"
+        case .message: "/admin/messages/code-sign-in?language=en"
         case .auditExport: "/admin/audit/export?outcome=refused&provider=google"
         case .providers: "/admin/providers"
         case .overview: "/admin/overview?span=month"
@@ -215,6 +225,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         case .clientForm: "/admin/clients/\(Self.app)/change"
         case .newClient: "/admin/new-client"
         case .clientSecret: "/admin/clients/\(Self.app)/secret"
+        case .accessKeys: "/admin/clients/\(Self.app)/access-keys"
         }
     }
 }

@@ -11,11 +11,12 @@ extension BrowserTests {
             let gateway = try GatewayProcess.current
             try await Browser.run(gateway) { browser in
                 try await browser.signUp(Fresh.email(), gateway: gateway)
+                try await browser.open(.signInMethods)
                 try await browser.click("#link-apple")
                 try await browser.waitFor("#allow")
                 _ = try await browser.requests()
                 try await browser.allow(as: Fresh.email())
-                try await browser.arrive(at: "/account")
+                try await browser.arrive(at: "/account/sign-in-methods")
                 let posts = try await browser.requests().filter { $0.method == "POST" }
                 let crossing = try #require(posts.first { $0.address == browser.origin + "/login/apple/callback" })
                 #expect(crossing.cookies.count == 1)
@@ -40,11 +41,12 @@ extension BrowserTests {
             let gateway = try GatewayProcess.current
             try await Browser.run(gateway) { browser in
                 try await browser.signUp(Fresh.email(), gateway: gateway)
+                try await browser.open(.signInMethods)
                 try await browser.click("#link-google")
                 try await browser.waitFor("#allow")
                 _ = try await browser.requests()
                 try await browser.allow(as: Fresh.email())
-                try await browser.arrive(at: "/account")
+                try await browser.arrive(at: "/account/sign-in-methods")
                 let landing = try #require(
                     try await browser.requests().first {
                         $0.address.hasPrefix(browser.origin + "/login/google/callback?")

@@ -27,6 +27,7 @@ extension BrowserTests {
                 try await browser.type("seven quiet barges at dusk \(Fresh.text())", into: "#new-password")
                 try await browser.click("#go-on")
                 try await browser.arrive(at: "/account")
+                try await browser.open(.activity)
                 #expect(try await browser.text(of: "#event-list").contains("New device"))
                 #expect(try await browser.complaints() == [])
                 try await browser.visit(link)

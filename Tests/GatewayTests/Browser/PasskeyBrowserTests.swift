@@ -16,6 +16,7 @@ extension BrowserTests {
                 let authenticator = try await browser.addAuthenticator()
                 try await person.signIn(browser)
                 try await browser.arrive(at: "/account")
+                try await browser.open(.twoStep)
                 try await browser.click("#add-passkey")
                 try await browser.click("#use-passkey")
                 try await browser.waitFor("#done")
@@ -34,6 +35,7 @@ extension BrowserTests {
                     try await gateway.count(
                         "select count(*) from sessions where account_id = \(account)::uuid and provider = 'passkey'")
                         == 1)
+                try await browser.open(.twoStep)
                 try await browser.click("[id^=remove-]")
                 try await browser.waitFor("#done")
                 #expect(try await !browser.has("[id^=remove-]"))
@@ -56,6 +58,7 @@ extension BrowserTests {
                 let authenticator = try await browser.addAuthenticator()
                 try await person.signIn(browser)
                 try await browser.arrive(at: "/account")
+                try await browser.open(.twoStep)
                 try await browser.click("#add-passkey")
                 try await browser.click("#use-passkey")
                 try await browser.waitFor("#done")

@@ -16,6 +16,9 @@ struct ClientsApplyTests {
             providers: [password]
             redirect_uris: [https://ducks.org/in]
             second_factor: required
+            dialects:
+              cognito: {pool_id: eu-central-1_Abc123XYZ, client_id: "012345"}
+              native_auth: {tenant_id: 6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0, application_id: "01234567"}
           - {id: geese, providers: [], attributes: [{name: pond}]}
         """
 
@@ -29,6 +32,8 @@ struct ClientsApplyTests {
             let made = try await Self.apply(Self.file, deployment)
             #expect(made.exitCode == 0 && made.output.hasSuffix("2 new, 0 changed, 0 unchanged.\n"))
             let exported = try await deployment.run("clients", "export")
+            #expect(exported.output.contains("client_id: \"012345\"\n"), "\(exported.output)")
+            #expect(exported.output.contains("application_id: \"01234567\"\n"), "\(exported.output)")
             let again = try await Self.apply(exported.output, deployment)
             #expect(
                 again.output == "= ducks  unchanged\n= geese  unchanged\n0 new, 0 changed, 2 unchanged.\n", "\(again)")
@@ -39,8 +44,11 @@ struct ClientsApplyTests {
     func difference() async throws {
         try await withDeployment { deployment in
             _ = try await Self.apply(Self.file, deployment)
-            let changed =
-                #"{"clients": [{"id": "ducks", "providers": ["password"], "redirect_uris": ["https://ducks.org/app"]}]}"#
+            let changed = """
+                {"clients": [{"id": "ducks", "providers": ["password"], "redirect_uris": ["https://ducks.org/app"],
+                  "dialects": {"cognito": {"pool_id": "eu-central-1_Abc123XYZ", "client_id": "012345"},
+                    "native_auth": {"tenant_id": "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0", "application_id": "01234567"}}}]}
+                """
             let result = try await Self.apply(changed, deployment)
             #expect(
                 result.output == """
@@ -63,6 +71,10 @@ struct ClientsApplyTests {
         (
             "clients:\n  - id: ducks\n    providers: [apple,\n      aple]\n", 1,
             "App ducks: clients/0/providers/1 (line 4, column 7): unknown_provider."
+        ),
+        (
+            "clients:\n  - id: ducks\n    providers: []\n    dialects:\n      cognito: {pool_id: eu-central-1}\n", 1,
+            "clients/0/dialects/cognito/pool_id (line 5, column 26): malformed."
         ),
         ("clients: [\n", 65, "is no valid YAML: 2:1"),
         ("{\n\"clients\": [}", 65, "is no valid JSON: unexpectedByte, line 2"),

@@ -42,6 +42,76 @@ struct ClientsCommandTests {
         }
     }
 
+    @Test("Cognito's API is turned on and off, and a refused value names the option")
+    func dialects() async throws {
+        try await withDeployment { deployment in
+            let app = #"{"cognito": {"pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example"}}"#
+            let made = try await Self.run(deployment, "create", "ducks", "--provider", "-", "--dialects", app)
+            let stored: JSON = [
+                "cognito": [
+                    "pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example", "reveals_users": false,
+                    "remembers_devices": "never",
+                ]
+            ]
+            #expect(made["dialects"] == stored)
+            _ = try await Self.run(deployment, "create", "geese", "--provider", "-")
+            let server = try await deployment.run("clients", "create", "server", "--provider", "-", "--confidential")
+            #expect(server.exitCode == 0, "\(server.errors)")
+            for (client, value, error) in [
+                ("geese", "{", "--dialects is no valid JSON. Write an object such as {\"cognito\": {"),
+                ("geese", #"{"cognito": {"pool_id": "x"}}"#, "--dialects (cognito, pool_id) is not valid."),
+                ("geese", app, "--dialects (cognito, client_id) is taken already."),
+                (
+                    "server", app.replacing("4example", with: "5example"),
+                    "--dialects (cognito) needs a sealed secret first. Run: gateway clients replace-secret APP --sealed"
+                ),
+            ] {
+                let result = try await deployment.run("clients", "change", client, "--dialects", value)
+                #expect(result.exitCode != 0 && result.errors.contains(error), "\(result.errors)")
+            }
+            #expect(try await Self.run(deployment, "change", "ducks", "--dialects", "{}")["dialects"] == [:])
+        }
+    }
+
+    @Test("native authentication is turned on and off, and a refused value names the option")
+    func nativeAuthentication() async throws {
+        try await withDeployment { deployment in
+            let tenant = "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0"
+            let app = #"{"native_auth": {"tenant_id": "\#(tenant)", "application_id": "0F1E-2D3C"}}"#
+            let made = try await Self.run(deployment, "create", "ducks", "--provider", "-", "--dialects", app)
+            let stored: JSON = [
+                "native_auth": [
+                    "tenant_id": .string(tenant), "application_id": "0f1e-2d3c", "reveals_users": false,
+                ]
+            ]
+            #expect(made["dialects"] == stored)
+            _ = try await Self.run(deployment, "create", "geese", "--provider", "-")
+            for (value, error) in [
+                (#"{"native_auth": {"tenant_id": "contoso"}}"#, "--dialects (native_auth, tenant_id) is not valid."),
+                (app, "--dialects (native_auth, application_id) is taken already."),
+            ] {
+                let result = try await deployment.run("clients", "change", "geese", "--dialects", value)
+                #expect(result.exitCode == 1 && result.errors.contains(error), "\(result.errors)")
+            }
+            #expect(try await Self.run(deployment, "change", "ducks", "--dialects", "{}")["dialects"] == [:])
+        }
+    }
+
+    @Test("the next secret of a confidential app with Cognito's API is sealed")
+    func sealedSecret() async throws {
+        try await withDeployment { deployment in
+            let app = #"{"cognito": {"pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example"}}"#
+            let made = try await deployment.run(
+                "clients", "create", "server", "--provider", "-", "--confidential", "--dialects", app)
+            #expect(made.exitCode == 0, "\(made.errors)")
+            #expect(try await Self.run(deployment, "show", "server")["secret_kept"] == "sealed")
+            let refused = try await deployment.run("clients", "replace-secret", "server")
+            #expect(refused.exitCode == 1 && refused.errors.contains("Run the command with --sealed"), "\(refused)")
+            let replaced = try await deployment.run("clients", "replace-secret", "server", "--sealed")
+            #expect(replaced.exitCode == 0 && replaced.output.count > 40, "\(replaced)")
+        }
+    }
+
     @Test("U4: an app is not made without its sign-in methods, and an unreadable option is named")
     func unreadable() async throws {
         try await withDeployment { deployment in

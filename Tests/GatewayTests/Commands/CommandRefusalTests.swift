@@ -13,6 +13,10 @@ struct CommandRefusalTests {
         ),
         (.invalidMember(pointer: "/providers", reason: "required"), "--provider is missing."),
         (
+            .invalidMember(pointer: "/texts/code.subject", reason: "code_required"),
+            "--text (code.subject) needs the placeholder {code}."
+        ),
+        (
             .invalidMember(pointer: "/providers/1", reason: "unknown_provider"),
             "--provider (entry 2) names a provider that is not configured. See: gateway providers list."
         ),

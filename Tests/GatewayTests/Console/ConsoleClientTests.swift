@@ -169,7 +169,12 @@ struct ConsoleClientTests {
         ("claims_attributes", "company:org"), ("claims_refresh_seconds", "600"), ("access_token_seconds", "300"),
         ("brand_logo_url", "https://ducks.example.com/logo.svg"), ("brand_accent", "#1B6E3C"),
         ("brand_support_url", "mailto:help@ducks.example.com"), ("refresh_idle_seconds", "86400"),
-        ("refresh_max_seconds", "172800"), ("refresh_rotation", "relaxed"),
+        ("refresh_max_seconds", "172800"), ("refresh_rotation", "relaxed"), ("bot_check", "always"),
+        ("cognito_pool_id", " eu-central-1_Abc123XYZ "), ("cognito_client_id", "4everything"),
+        ("cognito_reveals_users", "1"), ("cognito_remembers_devices", "opt_in"),
+        ("native_auth_tenant_id", "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0"),
+        ("native_auth_tenant_name", "contoso.onmicrosoft.com"), ("native_auth_application_id", " 0f1e-everything "),
+        ("native_auth_reveals_users", "1"),
     ]
 
     @Test("U4: the console sets everything that an app has, and the form shows it again")
@@ -201,12 +206,26 @@ struct ConsoleClientTests {
             "support_url": "mailto:help@ducks.example.com",
         ]
         #expect(services["brand"] == brand)
+        let dialects: JSON = [
+            "cognito": [
+                "pool_id": "eu-central-1_Abc123XYZ", "client_id": "4everything", "reveals_users": true,
+                "remembers_devices": "opt_in",
+            ],
+            "native_auth": [
+                "tenant_id": "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0", "tenant_name": "contoso.onmicrosoft.com",
+                "application_id": "0f1e-everything", "reveals_users": true,
+            ],
+        ]
+        #expect(services["dialects"] == dialects)
         let again = try HTMLDocument(Array(try await browser.visit("/admin/clients/\(id)/change").text.utf8))
         for (name, value) in Self.complete where name.hasPrefix("claims_") && name != "claims_failure" {
             let field = try #require(again.element(id: name), "\(name)")
             #expect(
                 field.attributes["value"] == value || field.text.trimmingCharacters(in: .newlines) == value, "\(name)")
         }
+        #expect(again.element(id: "cognito_pool_id")?.attributes["value"] == "eu-central-1_Abc123XYZ")
+        #expect(again.element(id: "native_auth_application_id")?.attributes["value"] == "0f1e-everything")
+        #expect(again.element(id: "cognito_reveals_users")?.attributes["checked"] != nil)
         #expect(again.element(id: "provider-passkey")?.attributes["checked"] != nil)
         #expect(again.element(id: "sign-up-name-email").map { $0.attributes["checked"] == nil } == true)
     }

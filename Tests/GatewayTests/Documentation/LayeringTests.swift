@@ -92,6 +92,8 @@ struct LayeringTests {
         "Sources/Gateway/FrontDoors/REST/RESTAccountDoor+Profile.swift": ["Providers"],
         "Sources/Gateway/FrontDoors/REST/RESTNextStep.swift": ["Providers"],
         "Sources/Gateway/FrontDoors/Web/StepForm.swift": ["Providers"],
+        "Sources/Gateway/FrontDoors/Cognito/CognitoChallenge.swift": ["Providers"],
+        "Sources/Gateway/FrontDoors/Cognito/CognitoFederation.swift": ["Providers"],
     ]
 
     @Test("a front door calls services: no database, no provider, no key")

@@ -9,6 +9,8 @@ import Sessions
 /// The routes of the real doors, mounted on a real router without a connection or a call.
 enum MountedRoutes {
     /// `GET /v1/session` and so on, of both ports, without the HEAD of every GET.
+    ///
+    /// The doors of other vendors' protocols are described in docs/compatibility, by their vendors' names.
     static func all() throws -> Set<String> {
         Set(try router().routes.map { "\($0.method.rawValue) \($0.path.description)" })
     }
@@ -16,7 +18,9 @@ enum MountedRoutes {
     /// All routes on one router.
     static func router() throws -> Router<GatewayContext> {
         let router = Router(context: GatewayContext.self)
-        for door in try services().frontDoors { door.mount(on: router) }
+        let services = try services()
+        for door in services.rest + services.web { door.mount(on: router) }
+        for door in services.operators { door.mount(on: router) }
         OperationsDoor(registry: MetricsRegistry(), health: HealthChecks([])).mount(on: router)
         return router
     }
@@ -47,7 +51,8 @@ enum MountedRoutes {
             delivery: DeliverySettings(
                 mail: FileSender(directory: "/nowhere") { _ in }, from: try MailAddress("login@ducks.org"), sms: nil,
                 serviceName: "Ducks", publicURL: "https://ducks.org", language: "en"),
-            callouts: OutboundServices.callouts(try Configurations.read(), HTTPClient()), certificateEnd: { nil },
+            callouts: OutboundServices.callouts(try Configurations.read(), HTTPClient(), logger),
+            certificateEnd: { nil },
             pool: pool,
             logger: logger)
     }

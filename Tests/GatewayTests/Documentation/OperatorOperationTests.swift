@@ -29,7 +29,7 @@ struct OperatorOperationTests {
         let pages: [ConsoleAction] = [.merge, .split, .undo]
         let known =
             ConsoleAction.allCases.filter { !pages.contains($0) }.map(\.rawValue)
-            + EndpointAction.allCases.map(\.rawValue)
+            + EndpointAction.allCases.map(\.rawValue) + MessageAction.allCases.map(\.rawValue)
         #expect(listed.sorted() == known.sorted())
     }
 
@@ -44,7 +44,7 @@ struct OperatorOperationTests {
     func commands() {
         let groups: [any ParsableCommand.Type] = [
             AccountsCommand.self, ClientsCommand.self, ProvidersCommand.self, AuditCommand.self, AdminCommand.self,
-            EventsCommand.self, SessionsCommand.self,
+            EventsCommand.self, SessionsCommand.self, MessagesCommand.self,
         ]
         let known = groups.flatMap { group in
             group.configuration.subcommands.map { "\(Self.name(group)) \(Self.name($0))" }

@@ -44,7 +44,7 @@ struct ClockTests {
                 let email = Fresh.email()
                 _ = try await gateway.signUp(email)
                 let browser = try await PageBrowser.signedIn(gateway, email)
-                let page = try await browser.visit("/account")
+                let page = try await browser.visit("/account/sign-in-methods")
                 let link = try #require(page.links.first { $0.hasPrefix("/login/google?ticket=") }, "\(page.text)")
                 let text = String(link.dropFirst("/login/google?ticket=".count))
                 let tickets = WebTickets(keys: try MasterKeys(deployment.environment["MASTER_KEYS"] ?? ""))

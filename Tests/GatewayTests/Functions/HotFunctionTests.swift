@@ -50,6 +50,7 @@ struct HotFunctionTests {
         "answer_sign_in_flow": .other("a flow is found by its id, and may have no account"),
         "begin_provider_flow": .other("a flow of nobody, until the provider has answered"),
         "begin_sign_up_flow": .other("a flow without an account"),
+        "complete_sign_up": .other("a flow is found by its id, and has no account yet"),
         "confirm_sign_up": .other("a flow is found by its id, and has no account yet"),
         "keep_flow_step": .other("a flow is found by its id, and may have no account"),
         "load_flow": .other("a flow is found by its id, and may have no account"),

@@ -68,6 +68,7 @@ struct LockLineTests {
         "answer_sign_in_flow": "lose_try is all that a refused answer locks",
         "apply_provider_notification":
             "the row of a notification's id: only a repetition of the same notification waits for it",
+        "complete_sign_up": "reach_session without a link flow locks no identity",
         "confirm_sign_up": "reach_session without a link flow locks no identity",
         "import_accounts": "the run's own row: only another call of the same import waits for it",
         "operator_end_sessions": "either one session, or the account with all of them",

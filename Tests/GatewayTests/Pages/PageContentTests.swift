@@ -22,13 +22,17 @@ struct PageContentTests {
             (sample.signUp, ["create-without-password", "attribute-0", "attribute-3", "attribute-4-yes"]),
             (sample.confirm, ["code", "confirm", "resend"]),
             (sample.link, ["provider-apple", "password-form", "username", "password", "sign-in", "decline"]),
-            (sample.account, ["display-name", "save", "sign-out", "sign-out-everywhere", "link-microsoft"]),
-            (sample.account, ["unlink-id-Goog", "end-01a1fe3f-0002"]),
-            (sample.account, ["prefer-f2", "remove-f1", "add-totp", "add-passkey", "new-codes", "forget-d2"]),
-            (sample.account, ["address-main-1", "address-prove-2", "address-remove-0", "add-address", "add-number"]),
-            (sample.account, ["add-email", "add-sms"]), (sample.step(.newAddress), ["email", "go-on", "back"]),
-            (sample.step(.newNumber), ["phone", "go-on"]),
-            (sample.account, ["current-password", "new-password", "change-password"]),
+            (sample.account(.profile), ["display-name", "save", "sign-out", "sign-out-everywhere", "to-app"]),
+            (sample.account(.profile), ["address-main-1", "address-prove-2", "address-remove-0"]),
+            (sample.account(.profile), ["add-address", "add-number", "section-activity"]),
+            (sample.account(.signInMethods), ["link-microsoft", "unlink-id-Goog"]),
+            (sample.account(.signInMethods), ["current-password", "new-password", "change-password"]),
+            (sample.account(.twoStep), ["prefer-f2", "remove-f1", "add-totp", "add-passkey", "new-codes"]),
+            (sample.account(.twoStep), ["add-email", "add-sms"]),
+            (sample.account(.devices), ["end-01a1fe3f-0002", "forget-d2"]),
+            (sample.account(.activity), ["event-list", "older"]),
+            (sample.account(.data), ["export"]),
+            (sample.step(.newAddress), ["email", "go-on", "back"]), (sample.step(.newNumber), ["phone", "go-on"]),
             (sample.login, ["passkey-form", "use-passkey"]),
             (sample.password, ["password-form", "password", "sign-in", "use-code", "use-passkey", "back"]),
             (sample.forgot, ["username", "send-code"]),
@@ -38,7 +42,7 @@ struct PageContentTests {
             (sample.step(.authenticatorSetUp), ["qr", "secret", "open-app", "code"]),
             (sample.step(.passkey), ["passkey-form", "use-passkey", "passkey-problem"]),
             (sample.recoveryCodes(onwardAddress: nil), ["codes", "download", "go-on"]),
-            (sample.repost, ["repost", "continue"]),
+            (sample.botCheck, ["bot-check-form", "go-on", "back"]), (sample.repost, ["repost", "continue"]),
             (sample.notice, ["action-try_again", "action-sign_in_another_way"]),
         ]
         for (page, ids) in expected {
@@ -57,6 +61,7 @@ struct PageContentTests {
             (sample.loginWithoutProvider, "password-form", "/login", ["username", "password"]),
             (sample.forgot, "forgot-form", "/forgot", ["username"]),
             (sample.link, "password-form", "/login", ["username", "password"]),
+            (sample.botCheck, "bot-check-form", "/login", []),
             (sample.repost, "repost", "/login/apple/complete", []),
         ]
         for (page, id, address, names) in expected {
@@ -77,14 +82,16 @@ struct PageContentTests {
         #expect(try actions(sample.step(.passkeySetUp)).first == "/account/factors/confirm")
         #expect(try actions(sample.step(.newAddress)).first == "/account/addresses")
         #expect(try actions(sample.recoveryCodes(onwardAddress: nil)) == ["/recovery-codes", "/login/step"])
-        let account = try actions(sample.account)
-        #expect(account.first == "/account/deletion/cancel")
-        #expect(account.contains("/account/profile") && account.contains("/account/export"))
-        #expect(try actions(sample.accountWithLittle).first == "/account/profile")
         #expect(try actions(sample.delete) == ["/account/delete"])
-        #expect(account.contains("/account/identities/id-Goog/unlink"))
-        #expect(account.contains("/account/sessions/01a1fe3f-0002/end"))
-        #expect(account.suffix(2) == ["/logout", "/logout"])
+        let own = ["/account/deletion/cancel"]
+        for page in sample.account {
+            #expect(try actions(page).first == own[0] && actions(page).suffix(2) == ["/logout", "/logout"])
+        }
+        #expect(try actions(sample.account(.profile)).contains("/account/profile"))
+        #expect(try actions(sample.account(.data)) == own + ["/account/export", "/logout", "/logout"])
+        #expect(try actions(sample.account(.signInMethods)).contains("/account/identities/id-Goog/unlink"))
+        #expect(try actions(sample.account(.devices)).contains("/account/sessions/01a1fe3f-0002/end"))
+        #expect(try actions(sample.accountWithLittle[0]).first == "/account/profile")
     }
 
     private func actions(_ page: any Page) throws -> [String] {
@@ -93,7 +100,7 @@ struct PageContentTests {
 
     @Test("the sign-out page states its scope")
     func scopes() throws {
-        let scopes = try document(SamplePages().account).all("input").filter { $0.attributes["name"] == "scope" }
+        let scopes = try document(SamplePages().account[0]).all("input").filter { $0.attributes["name"] == "scope" }
         #expect(scopes.map { $0.attributes["value"] } == ["local", "global"])
     }
 
@@ -103,9 +110,34 @@ struct PageContentTests {
         #expect(try document(SamplePages().link).element(id: "provider-google")?.name == "a")
     }
 
+    @Test("the navigation names every section and marks the current one")
+    func navigation() throws {
+        for page in SamplePages().account {
+            let document = try document(page)
+            for section in AccountSection.allCases {
+                let link = document.element(id: "section-\(section.rawValue)")
+                #expect(link?.attributes["href"] == section.address)
+                #expect((link?.attributes["aria-current"] == "page") == (section == page.section))
+            }
+        }
+    }
+
+    @Test("a session is described by its method and its times")
+    func sessions() throws {
+        let list = try document(SamplePages().account(.devices)).within("content").filter { $0.name == "li" }
+            .map(\.text)
+            .map { $0.replacing("\u{a0}", with: " ") }
+        #expect(list.contains { $0.contains("Signed in on 18 November 2026, 08:30 UTC with: Google") }, "\(list)")
+        #expect(
+            list.contains { $0.contains("with: Password") && $0.contains("Last used on 20 November 2026, 09:00") },
+            "\(list)")
+        let through = list.filter { $0.contains("through Amazon Cognito's API") }
+        #expect(through.count == 1 && through.first?.hasPrefix("Ann's phone") == true, "\(list)")
+    }
+
     @Test("this device isn't offered for sign-out in the list")
     func currentDevice() throws {
-        #expect(try document(SamplePages().account).element(id: "end-01a1fe3f-0001") == nil)
+        #expect(try document(SamplePages().account(.devices)).element(id: "end-01a1fe3f-0001") == nil)
     }
 
     @Test(
@@ -186,14 +218,8 @@ struct PageContentTests {
 
     private func done(_ notice: String) throws -> String? {
         let page = AccountPage(
-            name: nil, email: nil, accountID: "a", hasPassword: true, identities: [],
-            linkable: [], addresses: [],
-            security: AccountPage.Security(
-                factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil, minimumPasswordLength: 8,
-                remembered: []),
-            devices: [], merges: [], privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: [],
-            done: notice,
-            problem: nil)
+            name: nil, email: nil, content: .data, links: [], app: nil, deletionDue: nil, removalDue: nil, hidden: [],
+            done: notice, problem: nil)
         return try document(page).element(id: "done")?.text
     }
 }

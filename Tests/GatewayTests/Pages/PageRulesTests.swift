@@ -35,9 +35,11 @@ struct PageRulesTests {
                 #expect(element.names.allSatisfy { $0 != "style" && !$0.hasPrefix("on") }, "\(element)")
                 for attribute in ["href", "src", "action"] {
                     guard let address = element.attributes[attribute] else { continue }
+                    // Links out of our pages: to an authenticator app, to the app of the sign-in.
                     let isForApp =
                         attribute == "href"
-                        && (address.hasPrefix("otpauth://totp/") || element.attributes["id"] == "go-elsewhere")
+                        && (address.hasPrefix("otpauth://totp/")
+                            || ["go-elsewhere", "to-app"].contains(element.attributes["id"]))
                     #expect(address.hasPrefix("/") && !address.hasPrefix("//") || isForApp, "\(address)")
                 }
             }

@@ -1,4 +1,5 @@
 @testable import Gateway
+@testable import Sessions
 
 /// Every page with all its parts, and in its reduced forms.
 struct SamplePages {
@@ -9,7 +10,16 @@ struct SamplePages {
 
     static let providerIDs = ["apple", "google", "microsoft", "amazon", "github", "acme"]
 
-    var all: [(name: String, page: any Page)] {
+    typealias Named = (name: String, page: any Page)
+
+    var all: [Named] {
+        let steps = StepPage.Kind.allCases.map { kind -> Named in ("step-\(kind.rawValue)", step(kind)) }
+        let own = account.map { page -> Named in ("account-\(page.section.rawValue)", page) }
+        let bare = accountWithLittle.map { page -> Named in ("account-bare-\(page.section.rawValue)", page) }
+        return single + steps + own + bare
+    }
+
+    private var single: [Named] {
         [
             ("login", login), ("login-problem", loginProblem), ("login-signed-in", loginSignedIn),
             ("login-no-password", loginWithoutPassword), ("login-no-provider", loginWithoutProvider),
@@ -17,15 +27,15 @@ struct SamplePages {
             ("sign-up", signUp), ("sign-up-code", signUpWithoutPassword), ("confirm", confirm),
             ("confirm-text", confirmText), ("forgot", forgot),
             ("forgot-no-provider", forgotWithoutProvider),
-            ("link", link), ("link-no-password", linkWithoutPassword), ("account", account),
-            ("account-bare", accountWithLittle), ("delete", delete), ("delete-at-once", deleteAtOnce), ("merge", merge),
+            ("link", link), ("link-no-password", linkWithoutPassword), ("delete", delete),
+            ("delete-at-once", deleteAtOnce), ("merge", merge),
             ("disown", disown), ("disown-bare", disownWithLittle),
             ("merge-little", mergeOfLittle),
-            ("repost", repost), ("notice", notice), ("signed-out", signedOut),
+            ("bot-check", botCheck), ("repost", repost), ("notice", notice), ("signed-out", signedOut),
             ("error", ErrorPage(ErrorCatalogue.all[0])), ("errors", ErrorListPage(entries: [])),
             ("recovery-codes", recoveryCodes(onwardAddress: nil)),
             ("recovery-codes-account", recoveryCodes(onwardAddress: address("/account"))),
-        ] + StepPage.Kind.allCases.map { ("step-\($0.rawValue)", step($0)) }
+        ]
     }
 
     var hidden: [HiddenField] {
@@ -112,6 +122,12 @@ extension SamplePages {
     var linkWithoutPassword: LinkPage { link(allowsPassword: false) }
     var repost: RepostPage { RepostPage(action: address("/login/apple/complete"), hidden: hidden) }
 
+    var botCheck: BotCheckPage {
+        BotCheckPage(
+            clientName: text("Duck Shop"), action: address("/login"), hidden: hidden,
+            backAddress: address("/login?client_id=shop"), problem: PageProblem("bot_check_failed"))
+    }
+
     var notice: NoticePage {
         NoticePage(
             code: "provider_unavailable", arguments: ["provider": text("Microsoft")], requestID: text("0123456789abc"),
@@ -159,40 +175,80 @@ extension SamplePages {
 }
 
 extension SamplePages {
-    var account: AccountPage {
+    /// Every section with all its parts.
+    var account: [AccountPage] {
+        [
+            .profile(profile), .signInMethods(signInMethods), .twoStep(twoStep), .devices(devices), .activity(activity),
+            .data,
+        ]
+        .map { account($0) }
+    }
+
+    func account(_ section: AccountSection) -> AccountPage { account.first { $0.section == section } ?? account[0] }
+
+    private func account(_ content: AccountPage.Content) -> AccountPage {
         AccountPage(
-            name: text("Ann Müller"), email: text("ann@example.com"),
-            accountID: text("01a1fe3f-ad60-7aaa-8bbb-0123456789ab"), hasPassword: true,
+            name: text("Ann Müller"), email: text("ann@example.com"), content: content, links: sections,
+            app: AccountPage.AppLink(name: text("Duck Shop"), address: address("https://ducks.example.com/")),
+            deletionDue: text("2026-12-05T13:14:19Z"), removalDue: nil, hidden: hidden, done: "saved",
+            problem: PageProblem("last_credential"))
+    }
+
+    /// Every section of a new account.
+    var accountWithLittle: [AccountPage] {
+        let contents: [AccountPage.Content] = [
+            .profile(.init(accountID: text("01a1fe3f"), addresses: [], canAddPhone: false)),
+            .signInMethods(
+                .init(
+                    hasPassword: false, minimumPasswordLength: 8,
+                    identities: [identity("apple", "Apple", email: nil)], linkable: [], merges: [])),
+            .twoStep(.init(factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil)),
+            .devices(.init(sessions: [device("01a1fe3f-0001", "Safari", isCurrent: true)], remembered: [])),
+            .activity(.init(events: [], olderAddress: nil)), .data,
+        ]
+        return contents.map { content in
+            AccountPage(
+                name: nil, email: nil, content: content, links: sections, app: nil, deletionDue: nil, removalDue: nil,
+                hidden: hidden, done: text("no such notice"), problem: nil)
+        }
+    }
+
+    private var sections: [AccountPage.SectionLink] {
+        AccountSection.allCases.map { .init(section: $0, address: address($0.address)) }
+    }
+
+    private var profile: AccountPage.Profile {
+        .init(
+            accountID: text("01a1fe3f-ad60-7aaa-8bbb-0123456789ab"), addresses: addresses, canAddPhone: true)
+    }
+
+    private var signInMethods: AccountPage.SignInMethods {
+        .init(
+            hasPassword: true, minimumPasswordLength: 8,
             identities: [
                 identity("google", "Google", email: "ann@gmail.com"),
                 identity(text("acme"), "Rindfleischetikettierungsüberwachungsaufgabengesetz", email: nil),
             ],
-            linkable: Array(providers("/account/link/").suffix(4)), addresses: addresses,
-            security: security,
-            devices: [
+            linkable: Array(providers("/account/link/").suffix(4)),
+            merges: [
+                .init(id: text("01a1fe44"), madeAt: text("2026-11-20T09:00:00Z"), until: text("2026-11-27T09:00:00Z"))
+            ])
+    }
+
+    private var devices: AccountPage.Devices {
+        .init(
+            sessions: [
                 device("01a1fe3f-0001", "Firefox on Windows", isCurrent: true),
                 device("01a1fe3f-0002", "Ann's phone", isCurrent: false),
             ],
-            merges: [
-                .init(id: text("01a1fe44"), madeAt: text("2026-11-20T09:00:00Z"), until: text("2026-11-27T09:00:00Z"))
-            ],
-            privacy: privacy, hidden: hidden, done: "saved", problem: PageProblem("last_credential"))
+            remembered: [
+                .init(id: text("d1"), name: text("Firefox"), expiresAt: text("2026-12-21T09:00:00Z")),
+                .init(id: text("d2"), name: nil, expiresAt: text("2026-12-21T09:00:00Z")),
+            ])
     }
 
-    var accountWithLittle: AccountPage {
-        AccountPage(
-            name: nil, email: nil, accountID: text("01a1fe3f"), hasPassword: false,
-            identities: [identity("apple", "Apple", email: nil)], linkable: [], addresses: [],
-            security: AccountPage.Security(
-                factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil, minimumPasswordLength: 8,
-                remembered: []),
-            devices: [device("01a1fe3f-0001", "Safari", isCurrent: true)], merges: [],
-            privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: hidden, done: text("no such notice"),
-            problem: nil)
-    }
-
-    private var privacy: AccountPage.Privacy {
-        AccountPage.Privacy(
+    private var activity: AccountPage.Activity {
+        .init(
             events: [
                 AccountPage.Event(
                     what: "signed_in", author: nil, choice: nil, means: text("Google"),
@@ -201,20 +257,15 @@ extension SamplePages {
                 AccountPage.Event(
                     what: "factor_added", author: "support", choice: "totp", means: nil, place: nil,
                     at: text("2026-11-20T09:00:00Z")),
-            ], deletionDue: text("2026-12-05T13:14:19Z"))
+            ], olderAddress: address("/account/activity?cursor=AAAA"))
     }
 
-    private var security: AccountPage.Security {
-        AccountPage.Security(
+    private var twoStep: AccountPage.TwoStep {
+        .init(
             factors: [
                 factor("f1", "totp", detail: nil, isPreferred: true), factor("f2", "email", detail: "a@b.example"),
                 factor("f3", "passkey", detail: "Chrome, macOS"), factor("f4", text("odd"), detail: "?"),
-            ], canAddPasskey: true, canAddPhone: true, recoveryCodesLeft: text("9"), minimumPasswordLength: 8,
-            remembered: [
-                AccountPage.RememberedDevice(
-                    id: text("d1"), name: text("Firefox"), expiresAt: text("2026-12-21T09:00:00Z")),
-                AccountPage.RememberedDevice(id: text("d2"), name: nil, expiresAt: text("2026-12-21T09:00:00Z")),
-            ])
+            ], canAddPasskey: true, canAddPhone: true, recoveryCodesLeft: text("9"))
     }
 
     private var addresses: [AccountPage.Address] {
@@ -253,7 +304,9 @@ extension SamplePages {
     private func device(_ id: String, _ name: String, isCurrent: Bool) -> AccountPage.Device {
         AccountPage.Device(
             id: text(id), name: text(name), clientName: text("Duck Shop"), address: text("2001:db8::17"),
-            lastUsedAt: text("2026-11-20T09:00:00Z"), isCurrent: isCurrent)
+            method: isCurrent ? "google" : "password", methodName: text("Google"),
+            dialect: isCurrent ? .gateway : .cognito,
+            signedInAt: text("2026-11-18T08:30:00Z"), lastUsedAt: text("2026-11-20T09:00:00Z"), isCurrent: isCurrent)
     }
 }
 

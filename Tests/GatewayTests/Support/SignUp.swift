@@ -50,6 +50,7 @@ struct TestMail: Sendable {
 
     var recipient: String { header("To") }
     var subject: String { header("Subject") }
+    var sender: String { header("From") }
     var messageID: String { header("Message-ID") }
 
     /// The six digits at the beginning of a subject.

@@ -37,7 +37,7 @@ struct AccountFactorTests {
         #expect(wrong.text.contains("Incorrect code"))
         try await browser.submit(Self.confirm, ["code": code])
         #expect(browser.page.forms.contains { $0.action == "/recovery-codes" })
-        try await browser.visit("/account")
+        try await browser.visit("/account/two-step")
         #expect(browser.page.text.contains(place))
         try await browser.submit("/logout")
         try await browser.visit("/login")
@@ -55,7 +55,7 @@ struct AccountFactorTests {
         #expect(linked.status == 201)
         let browser = try await PageBrowser.signedIn(gateway, email)
         try await enrol("email", mailbox, try await PageBrowser.signedIn(gateway, email))
-        try await browser.visit("/account")
+        try await browser.visit("/account/sign-in-methods")
         let link = try #require(browser.page.text.firstMatch(of: /"(\/login\/apple\?ticket=[^"]+)"/)?.output.1)
         let unlink = try #require(browser.page.forms.first { $0.action.hasSuffix("/unlink") })
         try await browser.visit(String(link))
@@ -65,7 +65,7 @@ struct AccountFactorTests {
         #expect(try await gateway.identities(person) == ["google"])
         let code = try await gateway.mailedCode(to: mailbox, number: 3)
         try await browser.submit("/login/step", ["code": code])
-        try await browser.visit("/account")
+        try await browser.visit("/account/sign-in-methods")
         let again = try #require(browser.page.forms.first { $0.action.hasSuffix("/unlink") })
         try await browser.post(again.action, again.fields)
         #expect(!browser.page.forms.contains { $0.action.hasSuffix("/unlink") })
@@ -94,7 +94,7 @@ struct AccountFactorTests {
         #expect(browser.page.text.contains("default"))
         try await browser.submit("/account/recovery-codes")
         #expect(browser.page.forms.contains { $0.action == "/recovery-codes" })
-        try await browser.visit("/account")
+        try await browser.visit("/account/two-step")
         for _ in 0..<2 {
             let remove = try #require(
                 browser.page.forms.first { $0.action.hasSuffix("/remove") && $0.action.hasPrefix(Self.add) })
@@ -132,14 +132,14 @@ struct AccountFactorTests {
             let email = Fresh.email()
             _ = try await gateway.signUp(email)
             let browser = try await PageBrowser.signedIn(gateway, email)
-            #expect(browser.offers(Self.add, "type", "email"))
-            for (action, type) in [(Self.add, "sms"), ("/account/addresses", "phone")] {
+            for (action, type, section) in [(Self.add, "sms", "/two-step"), ("/account/addresses", "phone", "")] {
+                try await browser.visit("/account\(section)")
+                #expect(browser.offers(action, "type", "email"))
                 #expect(!browser.offers(action, "type", type))
                 let fields = try #require(browser.page.forms.first { $0.action == action }).fields
                 let answer = try await browser.post(
                     action, fields.filter { $0.0 != "type" } + [("type", type), ("phone", Fresh.phone())])
                 #expect(try await gateway.audit(answer).map(\.reason) == ["invalid_request"], "\(type)")
-                try await browser.visit("/account")
             }
         }
     }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Gateway
+
 /// A user's actions on the account page, with ``PageBrowser``.
 extension PageBrowser {
     /// Signs in with the password, and opens the account page.
@@ -16,10 +18,22 @@ extension PageBrowser {
     func press(
         _ action: String, _ name: String, _ value: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> TestAnswer {
+        try await openSection(of: action)
         let form = try #require(
             page.forms.first { $0.action == action && $0.fields.contains { $0 == (name, value) } },
             "No form leads to \(action) with \(value): \(page.text)", sourceLocation: sourceLocation)
         return try await post(action, form.fields)
+    }
+
+    /// Opens the section of the account page with such a content, if the browser is on a section without it.
+    func openSection(until isFound: (TestAnswer) -> Bool) async throws {
+        let sections = page.links.filter { AccountSection.allCases.map(\.address).contains($0) }
+        for address in sections where !isFound(page) { try await visit(address) }
+    }
+
+    /// Opens the section of the account page with that form.
+    func openSection(of action: String) async throws {
+        try await openSection { page in page.forms.contains { $0.action == action } }
     }
 
     /// Whether the page has such a form.

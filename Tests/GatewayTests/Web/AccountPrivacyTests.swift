@@ -16,7 +16,7 @@ struct AccountPrivacyTests {
         let command = try await gateway.deployment.run("accounts", "demand-second-factor", person.account, "--off")
         #expect(command.exitCode == 0, "\(command.errors)")
         let browser = try await PageBrowser.signedIn(gateway, email)
-        try await browser.visit("/account")
+        try await browser.visit("/account/activity")
         let entries = try browser.entries(of: "event-list")
         #expect(entries.count == 3)
         #expect(entries[0].contains("Signed in") && entries[0].contains("127.0.0.1"))

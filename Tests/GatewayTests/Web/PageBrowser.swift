@@ -60,6 +60,7 @@ final class PageBrowser {
     func submit(
         _ action: String, _ typed: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> TestAnswer {
+        try await openSection(of: action)
         let form = try #require(
             page.forms.first { $0.action == action }, "No form leads to \(action): \(page.text)",
             sourceLocation: sourceLocation)

@@ -228,7 +228,7 @@ struct PasswordPageTests {
         #expect(browser.page.text.contains("Anna"))
         let other = try await PageBrowser.open(gateway, "/login")
         try await other.passwordSignIn(email, GatewayProcess.password)
-        try await browser.visit("/account")
+        try await browser.visit("/account/devices")
         let end = try #require(browser.page.forms.first { $0.action.hasSuffix("/end") })
         try await browser.submit(end.action)
         #expect(try await other.visit("/account").text.contains("id=\"password-form\""))

@@ -44,6 +44,7 @@ extension PageBrowser {
 
     /// Follows one of the page's own links to a provider.
     func follow(link provider: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
+        try await openSection { page in page.links.contains { $0.hasPrefix("/login/\(provider)?") } }
         let link = try #require(
             page.links.first { $0.hasPrefix("/login/\(provider)?") }, "\(page.text)", sourceLocation: sourceLocation)
         try await visit(link)

@@ -65,7 +65,7 @@ struct ReauthenticationTests {
         try await browser.comeBack(try await gateway.simulator.authorize(address, person))
         let session = try await browser.send(TestRequest("GET", "/v1/session"))
         #expect(session.status == 200)
-        try await browser.visit("/account")
+        try await browser.visit("/account/sign-in-methods")
         let link = try #require(browser.page.links.first { $0.hasPrefix("/login/google?ticket=") })
         let refused = try await browser.visit(link)
         #expect(refused.status == 403)

@@ -52,7 +52,7 @@ import Testing
         let browser = try await PageBrowser.open(gateway, "/login")
         try await browser.signIn("google", as: ["email": .string(email)])
         #expect(try await account(browser) == owner)
-        try await browser.visit("/account")
+        try await browser.visit("/account/sign-in-methods")
         let words = "Connected automatically"
         #expect(browser.page.text.contains(words), "\(browser.page.text)")
         // A method that the user connected needs no such words.
@@ -124,7 +124,7 @@ import Testing
             return proved < (session.json["session"]?["created_at"]?.string ?? "") ? () : nil
         }
         // A return that is too late, and a start that would be too late.
-        try await browser.visit("/account")
+        try await browser.visit("/account/sign-in-methods")
         let link = try #require(browser.page.links.first { $0.hasPrefix("/login/google?ticket=") })
         for answer in [try await browser.comeBack(back), try await browser.visit(link)] {
             #expect(answer.status == 403)
@@ -140,6 +140,7 @@ import Testing
     func foreignTicket() async throws {
         let gateway = try GatewayProcess.current
         let attacker = try await signedUp(Fresh.email())
+        try await attacker.visit("/account/sign-in-methods")
         let link = try #require(attacker.page.links.first { $0.hasPrefix("/login/google?ticket=") })
         let victim = try await signedUp(Fresh.email())
         let answer = try await victim.visit(link)
@@ -262,6 +263,7 @@ import Testing
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
         try await browser.signIn("github", as: ["email": .string(Fresh.email())])
+        try await browser.visit("/account/sign-in-methods")
         let only = try #require(browser.page.forms.first { $0.action.hasSuffix("/unlink") })
         let refused = try await browser.submit(only.action)
         #expect(refused.status == 409)

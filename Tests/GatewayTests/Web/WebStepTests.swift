@@ -210,7 +210,7 @@ struct WebStepTests {
         let again = try await browser.submit("/account/factors/confirm", ["code": "nothing"])
         #expect(again.status == 400)
         #expect(again.text.contains("id=\"qr\""))
-        try await browser.visit("/account")
+        try await browser.visit("/account/two-step")
         let remove = try #require(browser.page.forms.first { $0.action.hasPrefix("/account/factors/") })
         try await browser.submit(remove.action)
         #expect(browser.page.text.contains("Removed."))

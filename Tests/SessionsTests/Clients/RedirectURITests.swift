@@ -11,6 +11,8 @@ import Testing
             ("http://localhost:3000/signed-in", .localhost), ("http://127.0.0.1/signed-in", .loopback),
             ("http://127.0.0.1:51004/signed-in", .loopback), ("http://[::1]:51004/signed-in", .loopback),
             ("org.example.app:/signed-in", .customScheme), ("org.example.app://signed-in", .customScheme),
+            ("msauth://org.example.app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8%3D", .customScheme),
+            ("msauth://org.example.app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8=", .customScheme),
         ])
     func kinds(_ text: String, _ kind: RedirectURI.Kind) throws {
         let uri = try #require(RedirectURI(text))
@@ -28,6 +30,9 @@ import Testing
             "https://ok.example:0/", "https://ok.example:080/", "https://ok.example:65536/", "https://ok.example:/",
             "https://ok%2eexample/", "https://ök.example/", "http://app.example.org/cb", "http://10.0.0.1/cb",
             "http://127.0.0.2/cb", "http://localhost.evil.example/cb", "javascript:alert(1)", "data:text/html,x",
+            "msauth://app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8=", "msauth://org.example.app/", "msauth:/org.example.app/x",
+            "msauth://org.example.app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8=?next=x",
+            "msauth2://org.example.app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8=",
             "myapp:/cb", "org.example.app:cb", "org..app:/cb", ".app:/cb", "1org.app:/cb", "file:///etc/passwd",
             "https://ok.example/\u{0}", "https://ok.example/\\evil", "https://[::2]/cb", "http://[::1]x/cb",
         ])

@@ -107,8 +107,8 @@ struct DeliveryLanesTests {
         try await TestOutbox.with(.takes(nil)) { test in
             let claimed = try await test.write().claimed
             let old = ClaimedMessage(
-                id: claimed.id, destination: claimed.destination, content: claimed.content, language: nil, tries: 1,
-                claimedAt: .now - Lease.lastStart)
+                id: claimed.id, destination: claimed.destination, content: claimed.content, language: nil, client: nil,
+                tries: 1, claimedAt: .now - Lease.lastStart)
             #expect(await test.lanes(width: 1, queueLimit: 1).attempt(old, within: .seconds(10)) == nil)
             #expect(test.courier.carried.isEmpty)
         }

@@ -14,7 +14,8 @@ struct MessageWriterTests {
         _ service: String = "Ducks", url: String = "https://login.ducks.org", language: String = "en"
     ) throws -> MessageWriter {
         MessageWriter(
-            catalogue: try .bundled(), serviceName: service, publicURL: url, language: language,
+            texts: MessageTexts(try .bundled()), brands: MessageBrands(serviceName: service), publicURL: url,
+            language: language,
             tickets: DisownTickets(keys: try TestKeys.keys("k1")))
     }
 
@@ -151,7 +152,8 @@ struct NewDeviceLetterTests {
     private static func letter(_ detail: JSONObject, _ language: String = "en") throws -> (Letter, DisownTickets) {
         let tickets = DisownTickets(keys: try TestKeys.keys("k1"))
         let writer = MessageWriter(
-            catalogue: try .bundled(), serviceName: "Ducks", publicURL: "https://login.ducks.org", language: "en",
+            texts: MessageTexts(try .bundled()), brands: MessageBrands(serviceName: "Ducks"),
+            publicURL: "https://login.ducks.org", language: "en",
             tickets: tickets)
         return (writer.letter(.notice(kind: "new_device", detail: detail), language), tickets)
     }

@@ -15,9 +15,18 @@ struct SignInFlowTests {
         return [
             TOTPStep(), RecoveryCodeStep(), PasswordStep(), NewPasswordStep(), SecondFactorSelectionStep(),
             SetUpSelectionStep([.totp, .email]), TOTPSetUpStep(tools), AddressSetUpStep(), CodeStep(mailbox),
-            CodeSetUpStep(mailbox), ResetPasswordStep(mailbox), FirstFactorSelectionStep([.password, .emailCode]),
+            CodeSetUpStep(mailbox), ResetPasswordStep(mailbox), ResetWithProvedCodeStep(mailbox),
+            FirstFactorSelectionStep([.password, .emailCode]),
             PasskeyStep(isFirst: true, tools), PasskeySetUpStep(tools), RecoveryCodesStep(),
-            CustomChallengeStep(), ProviderLedStep.test(.totpCode(name: nil)),
+            CustomChallengeStep(),
+            SRPStep(
+                holder: .account(UUID(), hash: "hash"), user: "ann", realm: "Pool", clientValue: "2",
+                server: SRPServer(SRPVerifier(realm: "Pool", user: "ann", password: Secret("grey heron")))),
+            DeviceStep(
+                digest: [1, 2], realm: "-group", name: "phone",
+                server: SRPServer(SRPVerifier(realm: "-group", user: "phone", password: Secret("grey heron"))),
+                clientValue: "2"),
+            ProviderLedStep.test(.totpCode(name: nil)),
         ]
     }
 
@@ -34,12 +43,12 @@ struct SignInFlowTests {
         #expect(Set(steps.map { type(of: $0).kind }) == Set(FlowSteps.all.map { $0.kind }))
         for step in steps {
             var progress = FlowProgress(step: step, firstFactors: [.password, .passkey])
-            (progress.newPassword, progress.remembersDevice) = ("hash", true)
+            (progress.newPassword, progress.remembersDevice) = (PasswordVerifiers(hash: "hash"), true)
             let restored = try FlowProgress(opening: try progress.sealed(box, id), box, id)
             let kind = type(of: step).kind
             #expect(restored.step.map { type(of: $0).kind } == kind)
             #expect(try text(restored) == text(progress), "\(kind)")
-            #expect(restored.newPassword == "hash" && restored.remembersDevice)
+            #expect(restored.newPassword?.hash == "hash" && restored.remembersDevice)
             #expect(restored.firstFactors == [.password, .passkey])
         }
     }
@@ -62,7 +71,7 @@ struct SignInFlowTests {
             progress: FlowProgress(step: CodeStep(.email(try #require(EmailAddress("b@example.org"))))))
         (flow.identity, flow.linkFlow, flow.session) = (UUID(), UUID(), UUID())
         (flow.sessionEnds, flow.provedAt, flow.isNewAccount) = (.noon, .noon, true)
-        flow.progress.newPassword = "hash of a password"
+        flow.progress.newPassword = PasswordVerifiers(hash: "hash of a password")
         let restored = try #require(SignInFlow(facts: flow.facts, FlowProgress()))
         #expect(restored.facts == flow.facts && restored.identity == flow.identity && restored.sessionEnds == .noon)
         #expect(!flow.facts.text.contains("b@example.org") && !flow.facts.text.contains("hash of"))

@@ -72,7 +72,8 @@ struct TestCore: Sendable {
         account = AccountSecurity(
             addresses: AddressService(pool: pool, steps: steps, signIn: signIn, directory: directory),
             passwords: PasswordChangeService(
-                pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger),
+                pool: pool, clients: clients, keys: keys, hasher: hasher, throttles: throttles, policy: policy,
+                logger: logger),
             sessions: SessionService(
                 pool: pool, tokens: tokens, clients: clients, directory: directory, claims: claims, logger: logger),
             merging: merging, activity: ActivityService(pool: pool, keys: keys, logger: logger),

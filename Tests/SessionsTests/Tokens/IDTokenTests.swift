@@ -12,7 +12,7 @@ struct IDTokenTests {
         session: UUID(), account: UUID(), clientID: "app", provider: "google", authTime: .noon, amr: ["pwd", "otp"],
         acr: "2", claims: ["tier": "gold"])
     private static let terms = TokenProfile.IDToken(
-        algorithm: .es256, audience: "app", life: 3_600, scopes: Set(TokenScope.allCases))
+        algorithm: .es256, audience: "app", life: 3_600, scopes: Set(TokenScope.own))
 
     private static func profile(
         name: String? = nil, user: String? = nil, email: (String, Bool)? = nil, phone: (String, Bool)? = nil
@@ -60,7 +60,7 @@ struct IDTokenTests {
             #expect(names.subtracting(base) == Set(scope.claims))
             #expect(Self.claims([.openid, scope], Self.profile()) == Self.claims([.openid]))
         }
-        let all = Self.claims(Set(TokenScope.allCases), full)
+        let all = Self.claims(Set(TokenScope.own), full)
         #expect(all["name"] == "Ann" && all["preferred_username"] == "ann")
         #expect(all["email"] == "ann@example.org" && all["phone_number"] == "+4915112345678")
     }
@@ -68,7 +68,7 @@ struct IDTokenTests {
     @Test("S-20: an unproved address or number is never stated as verified")
     func unproved() {
         let claims = Self.claims(
-            Set(TokenScope.allCases),
+            Set(TokenScope.own),
             Self.profile(email: ("ann@example.org", false), phone: ("+4915112345678", false)))
         #expect(claims["email"] == "ann@example.org" && claims["email_verified"] == false)
         #expect(claims["phone_number"] == "+4915112345678" && claims["phone_number_verified"] == false)

@@ -15,8 +15,8 @@ struct TokenProfileTests {
     }
 
     @Test("the gateway's own door takes lifetimes and audiences from the client, and signs with ES256")
-    func gateway() {
-        let profile = TokenProfile(of: Self.client(), at: .gateway)
+    func gateway() throws {
+        let profile = try TokenProfile(of: Self.client(), at: .gateway)
         #expect(profile.access == .init(algorithm: .es256, audiences: [.account], life: 300))
         #expect(
             profile.id
@@ -26,26 +26,26 @@ struct TokenProfileTests {
     }
 
     @Test("F1: a session from before the permission never gets the audience of operators")
-    func administration() {
+    func administration() throws {
         let client = Self.client(audiences: [.account, .administration])
         let rows: [(Bool, Set<Audience>)] = [(true, [.account, .administration]), (false, [.account])]
         for (administers, audiences) in rows {
-            let profile = TokenProfile(of: client, at: .gateway, administers: administers)
+            let profile = try TokenProfile(of: client, at: .gateway, administers: administers)
             #expect(profile.access.audiences == audiences)
         }
     }
 
     @Test("S-18: a client relaxes its rotation, but never one for administration")
-    func rotation() {
+    func rotation() throws {
         let rows: [(Client, TokenProfile.Rotation)] = [
             (Self.client(.always), .always), (Self.client(.relaxed), .relaxed),
             (Self.client(.relaxed, audiences: []), .relaxed),
             (Self.client(.relaxed, audiences: [.administration]), .always),
         ]
         for (client, rotation) in rows {
-            #expect(TokenProfile(of: client, at: .gateway).refresh.rotation == rotation)
+            #expect(try TokenProfile(of: client, at: .gateway).refresh.rotation == rotation)
         }
         let former = Self.client(.relaxed, audiences: [.account, .administration])
-        #expect(TokenProfile(of: former, at: .gateway, administers: false).refresh.rotation == .always)
+        #expect(try TokenProfile(of: former, at: .gateway, administers: false).refresh.rotation == .always)
     }
 }

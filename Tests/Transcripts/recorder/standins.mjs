@@ -8,7 +8,7 @@ const stems = {
     uri: "uri", subject: "subject", challenge: "challenge"
 }
 /** Members that run down. */
-const lifetimes = ["expires_in", "refresh_expires_in", "retry_after"]
+const lifetimes = ["expires_in", "refresh_expires_in", "retry_after", "interval"]
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/
 /** The address of the recorded server, in the type of a problem. */
 const origin = /^https?:\/\/[^/]+(?=\/errors\/)/
@@ -18,6 +18,12 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 export class StandIns {
     #byValue = new Map()
     #counts = new Map()
+    #stems
+
+    /** @param more further members, with the stems of their stand-ins */
+    constructor(more = {}) {
+        this.#stems = { ...stems, ...more }
+    }
 
     /** Gives a value a stand-in of the caller's choice. */
     set(value, standIn) {
@@ -37,7 +43,9 @@ export class StandIns {
         if (uuid.test(text) && text.length === 36) {
             const number = this.#next("id").toString(16).padStart(12, "0")
             this.#byValue.set(text, `00000000-0000-7000-8000-${number}`)
-        } else if (stems[name] !== undefined) this.#byValue.set(text, `${stems[name]}-${this.#next(stems[name])}`)
+        } else if (this.#stems[name] !== undefined) {
+            this.#byValue.set(text, `${this.#stems[name]}-${this.#next(this.#stems[name])}`)
+        }
     }
 
     #next(stem) {

@@ -78,9 +78,9 @@ export class GatewayClient extends EventTarget {
 
     // MARK: Signing in
 
-    /** Signs in by any method of `by`. */
-    async signIn(method: SignInMethod): Promise<SignInResult> {
-        return await this.#courses.signIn(method)
+    /** Signs in by any method of `by`. `botCheck` is the answer of a bot check's widget. */
+    async signIn(method: SignInMethod, botCheck?: string): Promise<SignInResult> {
+        return await this.#courses.signIn(method, { botCheck })
     }
 
     /** A nonce for a provider's SDK; Apple gets `appleNonce(nonce)`. Post it raw in the credential. */
@@ -114,13 +114,13 @@ export class GatewayClient extends EventTarget {
     }
 
     /** Sends the code of a sign-up again. */
-    async resendSignUpCode(flow: string): Promise<SignInResult> {
-        return await this.#courses.resendSignUpCode(flow)
+    async resendSignUpCode(flow: string, botCheck?: string): Promise<SignInResult> {
+        return await this.#courses.resendSignUpCode(flow, botCheck)
     }
 
     /** Sends a code that sets a new password: answer the step `reset_password`. */
-    async forgotPassword(username: string): Promise<SignInResult> {
-        return await this.#courses.forgotPassword(username)
+    async forgotPassword(username: string, botCheck?: string): Promise<SignInResult> {
+        return await this.#courses.forgotPassword(username, botCheck)
     }
 
     /** Sets a new password if the step is no longer at hand. */

@@ -27,17 +27,22 @@ export class Courses {
         private readonly shelf: TokenShelf, private readonly settings: CourseSettings
     ) {
         this.#actions = {
-            answer: async (flow, response) => await this.#continue(flow, response),
-            resend: async flow => await this.outcome(await this.transport.call("resendSignInCode", { body: { flow } })),
-            signIn: async (method, linkFlow) => await this.signIn(method, linkFlow),
+            answer: async (flow, response, botCheck) => await this.#continue(flow, response, botCheck),
+            resend: async (flow, botCheck) => {
+                const body = { flow, ...checked(botCheck) }
+                return await this.outcome(await this.transport.call("resendSignInCode", { body }))
+            },
+            signIn: async (method, linkFlow) => await this.signIn(method, { linkFlow }),
             open: async (url, options) => await this.settings.open(url, options)
         }
     }
 
-    async signIn(method: SignInMethod, linkFlow?: string): Promise<SignInResult> {
+    async signIn(
+        method: SignInMethod, { linkFlow, botCheck }: { linkFlow?: string; botCheck?: string | undefined } = {}
+    ): Promise<SignInResult> {
         const body = {
             provider: method.provider, client_id: this.settings.clientId, credential: method.credential,
-            ...(linkFlow !== undefined && { link_flow: linkFlow }), ...await this.#withDevice()
+            ...(linkFlow !== undefined && { link_flow: linkFlow }), ...checked(botCheck), ...await this.#withDevice()
         }
         return await this.outcome(await this.transport.call("signIn", { body }))
     }
@@ -52,12 +57,13 @@ export class Courses {
         return await this.outcome(await this.transport.call("confirmSignUp", { body }))
     }
 
-    async resendSignUpCode(flow: string): Promise<SignInResult> {
-        return await this.outcome(await this.transport.call("resendSignUpCode", { body: { flow } }))
+    async resendSignUpCode(flow: string, botCheck?: string): Promise<SignInResult> {
+        const body = { flow, ...checked(botCheck) }
+        return await this.outcome(await this.transport.call("resendSignUpCode", { body }))
     }
 
-    async forgotPassword(username: string): Promise<SignInResult> {
-        const body = { client_id: this.settings.clientId, username, ...await this.#withDevice() }
+    async forgotPassword(username: string, botCheck?: string): Promise<SignInResult> {
+        const body = { client_id: this.settings.clientId, username, ...checked(botCheck), ...await this.#withDevice() }
         return await this.outcome(await this.transport.call("forgotPassword", { body }))
     }
 
@@ -110,8 +116,8 @@ export class Courses {
         }
     }
 
-    async #continue(flow: string, response: Wire.StepResponse): Promise<SignInResult> {
-        const body = { flow, response, ...await this.#withDevice() }
+    async #continue(flow: string, response: Wire.StepResponse, botCheck?: string): Promise<SignInResult> {
+        const body = { flow, response, ...checked(botCheck), ...await this.#withDevice() }
         return await this.outcome(await this.transport.call("continueSignIn", { body }))
     }
 
@@ -142,3 +148,7 @@ export class Courses {
         return device === undefined ? {} : { device }
     }
 }
+
+/** The answer of a bot check, as a member of a request. */
+const checked = (botCheck: string | undefined): { bot_check?: string } =>
+    botCheck === undefined ? {} : { bot_check: botCheck }

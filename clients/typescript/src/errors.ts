@@ -12,6 +12,13 @@ export interface Refusal {
     items?: Wire.ProblemItem[] | undefined
     mergeTicket?: string | undefined
     endReason?: Wire.Problem["reason"] | undefined
+    botCheck?: BotCheck | undefined
+}
+
+/** The widget of a bot check: the service, and the site key. */
+export interface BotCheck {
+    widget: NonNullable<Wire.Problem["widget"]>
+    siteKey: string
 }
 
 /** A refusal of the gateway: branch on `code`, which docs/errors.md lists. */
@@ -31,6 +38,8 @@ export class GatewayError extends Error {
     readonly items: readonly Wire.ProblemItem[]
     /** With `session_ended`: the reason, if the gateway still knows it. */
     readonly endReason: Wire.Problem["reason"] | undefined
+    /** With `bot_check_required` and `bot_check_failed`: show it, and repeat the call with its answer. */
+    readonly botCheck: BotCheck | undefined
     // Private, so that no log of the error shows it.
     readonly #mergeTicket: string | undefined
 
@@ -43,6 +52,7 @@ export class GatewayError extends Error {
         this.retryAfter = refusal.retryAfter
         this.items = refusal.items ?? []
         this.endReason = refusal.endReason
+        this.botCheck = refusal.botCheck
         this.#mergeTicket = refusal.mergeTicket
     }
 

@@ -6,7 +6,9 @@
 export { Account, type FactorRequest } from "./account.js"
 export { GatewayClient, type ClientOptions } from "./client.js"
 export { appleNonce } from "./encoding.js"
-export { GatewayError, RedirectError, SessionEndedError, UnreachableError, type EndReason } from "./errors.js"
+export {
+    GatewayError, RedirectError, SessionEndedError, UnreachableError, type BotCheck, type EndReason
+} from "./errors.js"
 export { by, type SignInMethod } from "./methods.js"
 export { canSuggestPasskeys, canUsePasskeys, createPasskey, usePasskey, type PasskeyCredential } from "./passkeys.js"
 export type { RedirectOptions } from "./redirect.js"

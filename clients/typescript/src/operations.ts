@@ -67,7 +67,7 @@ export interface Calls {
     /** Answer the next step. */
     continueSignIn: {
         parameters: undefined
-        request: Wire.ContinueRequest
+        request: Wire.ContinueSignInRequest
         answer: Wire.SignedIn | Wire.NextStep
     }
     /** Send the code of the step again. */

@@ -47,12 +47,12 @@ interface Answerable<Answer> {
     readonly flow: string
     readonly expiresAt: Date
     /** Answers the step; comes to the session or to the next step. After a refusal the step stays. */
-    answer(answer: Answer): Promise<SignInResult>
+    answer(answer: Answer, botCheck?: string): Promise<SignInResult>
 }
 
 interface Resendable {
     /** Sends another code, after `resend_after` seconds; the previous one ends. */
-    resend(): Promise<SignInResult>
+    resend(botCheck?: string): Promise<SignInResult>
 }
 
 interface Linkable {
@@ -87,8 +87,8 @@ export type Step = KnownStep | UnknownStep
 
 /** What a step can do, as the client provides it. */
 export interface StepActions {
-    answer(flow: string, response: Wire.StepResponse): Promise<SignInResult>
-    resend(flow: string): Promise<SignInResult>
+    answer(flow: string, response: Wire.StepResponse, botCheck?: string): Promise<SignInResult>
+    resend(flow: string, botCheck?: string): Promise<SignInResult>
     signIn(method: SignInMethod, linkFlow: string): Promise<SignInResult>
     open(url: string, options: RedirectOptions): Promise<void>
 }
@@ -109,9 +109,10 @@ export function stepOf(pending: Wire.NextStep, now: number, actions: StepActions
     const { flow, next_step: step } = pending
     const expiresAt = new Date(now + pending.expires_in * 1000)
     if (!Object.hasOwn(known, step.type)) return { type: "unknown", name: step.type, flow, expiresAt }
-    const answer = (response: Wire.StepResponse): Promise<SignInResult> => actions.answer(flow, response)
+    const answer = (response: Wire.StepResponse, botCheck?: string): Promise<SignInResult> =>
+        actions.answer(flow, response, botCheck)
     const more = {
-        ...(isSent(step.type) && { resend: () => actions.resend(flow) }),
+        ...(isSent(step.type) && { resend: (botCheck?: string) => actions.resend(flow, botCheck) }),
         ...(step.type === "link_account" && { signIn: (method: SignInMethod) => actions.signIn(method, flow) }),
         ...(step.type === "continue_in_browser" && {
             open: (options: RedirectOptions) => actions.open(step.url, options)

@@ -105,6 +105,9 @@ function refusal(status: number, answer: unknown, retryAfter: number | undefined
     return new GatewayError({
         code: body.code, status, title: body.title ?? body.error_description ?? body.code, detail: body.detail,
         requestId: body.request_id, retryAfter: body.retry_after ?? retryAfter, items: body.errors,
-        mergeTicket: body.merge_ticket, endReason: body.reason
+        mergeTicket: body.merge_ticket, endReason: body.reason,
+        ...(body.widget !== undefined && body.site_key !== undefined && {
+            botCheck: { widget: body.widget, siteKey: body.site_key }
+        })
     })
 }

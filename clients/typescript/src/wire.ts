@@ -23,6 +23,7 @@ export interface SignInRequest {
     link_flow?: string | null
     scope?: Scope
     nonce?: AppNonce
+    bot_check?: BotCheck
 }
 
 /** With `openid` the session gets an ID token; `profile`, `email` and `phone` add claims of the account. Unknown scopes are ignored. The call that completes the sign-in decides: a flow keeps neither `scope` nor `nonce`. */
@@ -145,6 +146,19 @@ export interface ContinueRequest {
     nonce?: AppNonce
 }
 
+/** `ContinueSignInRequest` of docs/openapi.yaml. */
+export interface ContinueSignInRequest {
+    flow: string
+    response: StepResponse
+    device?: Device
+    scope?: Scope
+    nonce?: AppNonce
+    bot_check?: BotCheck
+}
+
+/** The answer of the bot check's widget, after `bot_check_required` or `bot_check_failed`. It is good for one request. */
+export type BotCheck = string | null
+
 /** The answer to the step. */
 export interface StepResponse {
     /** Spaces are ignored. */
@@ -178,6 +192,7 @@ export interface ForgotRequest {
     client_id: string
     username: string
     device?: Device
+    bot_check?: BotCheck
 }
 
 /** `PasswordChangeRequest` of docs/openapi.yaml. */
@@ -228,11 +243,13 @@ export interface SignUpRequest {
     device?: Device
     scope?: Scope
     nonce?: AppNonce
+    bot_check?: BotCheck
 }
 
 /** `FlowRequest` of docs/openapi.yaml. */
 export interface FlowRequest {
     flow: string
+    bot_check?: BotCheck
 }
 
 /** `RefreshRequest` of docs/openapi.yaml. */
@@ -691,6 +708,8 @@ export interface DeviceSession {
     current: boolean
     client_id: string
     provider: string
+    /** The protocol of its tokens: the gateway's own, Amazon Cognito's API, or Microsoft's native authentication. */
+    dialect: "gateway" | "cognito" | "native_auth"
     device_name: string | null
     /** The network address of the sign-in. */
     address: string | null
@@ -727,6 +746,10 @@ export interface Problem {
     reason?: "signed_out" | "consent_withdrawn" | "credentials_changed" | "token_reused" | "replaced" | "ended_by_operator" | "account_disabled" | "account_deleted" | "expired"
     /** With `identity_in_use`: for `POST /v1/account/merges/preview`, where the other account may go into this one. */
     merge_ticket?: string
+    /** With `bot_check_required` and `bot_check_failed`: the service of the widget. */
+    widget?: "turnstile" | "hcaptcha" | "recaptcha"
+    /** With `bot_check_required` and `bot_check_failed`: the site key of the widget. */
+    site_key?: string
 }
 
 /** `OwnMerge` of docs/openapi.yaml. */
@@ -799,4 +822,4 @@ export interface ProblemItem {
 }
 
 /** The stable name. docs/errors.md has status, cause and remedy of each. */
-export type Code = "malformed_request" | "invalid_request" | "bad_request" | "body_too_large" | "body_too_slow" | "unsupported_media_type" | "transfer_coding_unsupported" | "not_found" | "method_not_allowed" | "origin_not_allowed" | "client_unknown" | "invalid_client" | "report_not_signed" | "report_out_of_time" | "algorithm_not_allowed" | "header_unsupported" | "wrong_token_type" | "key_id_malformed" | "key_unknown" | "signature_invalid" | "issuer_not_allowed" | "audience_mismatch" | "audience_flow_mismatch" | "authorized_party_mismatch" | "claim_type" | "expired" | "issued_at_invalid" | "not_yet_valid" | "too_old" | "lifetime_too_long" | "subject_invalid" | "tenant_not_allowed" | "domain_not_allowed" | "app_mismatch" | "subject_mismatch" | "code_invalid" | "code_token_mismatch" | "upstream_invalid_token" | "token_replayed" | "nonce_missing" | "nonce_mismatch" | "nonce_absent" | "nonce_unknown" | "nonce_expired" | "nonce_used" | "provider_unknown" | "provider_not_allowed" | "guests_not_allowed" | "provider_unavailable" | "provider_misconfigured" | "account_disabled" | "identity_in_use" | "account_conflict" | "link_subject_changed" | "last_credential" | "reauth_required" | "operator_account" | "flow_expired" | "access_token_missing" | "access_token_invalid" | "access_token_expired" | "session_ended" | "refresh_token_invalid" | "refresh_token_expired" | "refresh_token_reused" | "invalid_credentials" | "password_too_short" | "password_too_long" | "password_common" | "password_contains_address" | "password_unchanged" | "code_wrong" | "too_many_tries" | "resend_too_soon" | "too_many_resends" | "throttled" | "claims_unavailable" | "challenge_unavailable" | "delivery_unavailable" | "delivery_refused" | "country_not_served" | "passkey_refused" | "no_second_factor_left" | "step_up_required" | "factor_exists" | "factor_not_independent" | "no_second_factor" | "second_factor_demanded" | "nothing_to_resend" | "code_expired" | "password_rejected" | "attributes_rejected" | "temporary_password_expired" | "provider_declined" | "address_in_use" | "user_name_taken" | "state_invalid" | "state_not_bound" | "state_used" | "mixup" | "provider_disabled" | "provider_cancelled" | "provider_failed" | "redirect_not_allowed" | "code_challenge_required" | "insecure_transport" | "disown_link_invalid" | "form_not_bound" | "invalid_grant" | "unsupported_grant_type" | "not_an_operator" | "audience_not_allowed" | "too_many_streams" | "role_too_low" | "own_account" | "last_owner" | "last_administration_client" | "role_needs_factor" | "change_not_settled" | "nothing_to_change" | "accounts_changed" | "deletion_waits" | "undo_over" | "undo_blocked" | "overloaded" | "deadline_exceeded" | "database_unavailable" | "clock_wrong" | "outcome_unknown" | "internal_error"
+export type Code = "malformed_request" | "invalid_request" | "bad_request" | "body_too_large" | "body_too_slow" | "unsupported_media_type" | "transfer_coding_unsupported" | "not_found" | "method_not_allowed" | "origin_not_allowed" | "client_unknown" | "invalid_client" | "report_not_signed" | "report_out_of_time" | "algorithm_not_allowed" | "header_unsupported" | "wrong_token_type" | "key_id_malformed" | "key_unknown" | "signature_invalid" | "issuer_not_allowed" | "audience_mismatch" | "audience_flow_mismatch" | "authorized_party_mismatch" | "claim_type" | "expired" | "issued_at_invalid" | "not_yet_valid" | "too_old" | "lifetime_too_long" | "subject_invalid" | "tenant_not_allowed" | "domain_not_allowed" | "app_mismatch" | "subject_mismatch" | "code_invalid" | "code_token_mismatch" | "upstream_invalid_token" | "token_replayed" | "nonce_missing" | "nonce_mismatch" | "nonce_absent" | "nonce_unknown" | "nonce_expired" | "nonce_used" | "provider_unknown" | "provider_not_allowed" | "guests_not_allowed" | "provider_unavailable" | "provider_misconfigured" | "account_disabled" | "identity_in_use" | "account_conflict" | "link_subject_changed" | "last_credential" | "reauth_required" | "operator_account" | "flow_expired" | "access_token_missing" | "access_token_invalid" | "access_token_expired" | "session_ended" | "refresh_token_invalid" | "refresh_token_expired" | "refresh_token_reused" | "invalid_credentials" | "password_too_short" | "password_too_long" | "password_common" | "password_contains_address" | "password_unchanged" | "code_wrong" | "too_many_tries" | "resend_too_soon" | "too_many_resends" | "throttled" | "claims_unavailable" | "challenge_unavailable" | "delivery_unavailable" | "delivery_refused" | "bot_check_required" | "bot_check_failed" | "country_not_served" | "passkey_refused" | "no_second_factor_left" | "step_up_required" | "factor_exists" | "factor_not_independent" | "no_second_factor" | "second_factor_demanded" | "nothing_to_resend" | "code_expired" | "password_rejected" | "attributes_rejected" | "temporary_password_expired" | "provider_declined" | "address_in_use" | "user_name_taken" | "state_invalid" | "state_not_bound" | "state_used" | "mixup" | "provider_disabled" | "provider_cancelled" | "provider_failed" | "redirect_not_allowed" | "code_challenge_required" | "insecure_transport" | "disown_link_invalid" | "form_not_bound" | "invalid_grant" | "unsupported_grant_type" | "not_an_operator" | "audience_not_allowed" | "too_many_streams" | "role_too_low" | "own_account" | "last_owner" | "last_administration_client" | "role_needs_factor" | "change_not_settled" | "nothing_to_change" | "accounts_changed" | "deletion_waits" | "undo_over" | "undo_blocked" | "overloaded" | "deadline_exceeded" | "database_unavailable" | "clock_wrong" | "outcome_unknown" | "internal_error"

@@ -81,7 +81,7 @@ extension AdminDoor {
         return storage
     }
 
-    private static func clientID(_ context: GatewayContext) throws(AdminRefusal) -> String {
+    static func clientID(_ context: GatewayContext) throws(AdminRefusal) -> String {
         guard let id = context.parameters.get("id"), ClientID.isValid(id) else { throw .notFound }
         return id
     }

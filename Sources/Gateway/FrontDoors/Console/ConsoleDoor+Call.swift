@@ -127,7 +127,9 @@ extension ConsoleDoor {
     }
 
     /// The codes of invalid requests for which the console has texts.
-    private static let spoken = ["nothing_listed", "endpoint_disabled", "too_many_endpoints"]
+    private static let spoken = [
+        "nothing_listed", "endpoint_disabled", "too_many_endpoints", "no_address", "not_delivered",
+    ]
 
     /// Runs an action and adds its name to a refusal, so that the refusal's audit row names it.
     ///

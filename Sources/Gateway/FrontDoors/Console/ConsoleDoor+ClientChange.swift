@@ -22,7 +22,7 @@ extension ConsoleDoor {
             let members = after.members(unlike: before)
             let action = ClientChange.action(for: members, held: client.members)
             let lacksSecret = members["type"] == "confidential" && !client.flag("has_secret")
-            let wrong = wrong(members, client) + (lacksSecret ? [ClientMistake(field: "type")] : [])
+            let wrong = try await wrong(members, client, visit) + (lacksSecret ? [ClientMistake(field: "type")] : [])
             if let asked = try await asked(client, before, after, wrong, action, visit) { return asked }
             return try await doing(action, visit) {
                 let why = try await reason(for: action, toChange: before.members, visit)
@@ -51,7 +51,7 @@ extension ConsoleDoor {
             let fields = ClientFields(form: visit.fields.fields, before: .ofNew).named(id)
                 .confidential(visit.fields["confidential"] != nil)
             let members = fields.membersOfNew
-            let wrong = try await wrongID(id, visit) + wrong(members, nil)
+            let wrong = try await wrongID(id, visit) + wrong(members, nil, visit)
             if let asked = try await asked(nil, .ofNew, fields, wrong, .trustClient, visit) { return asked }
             return try await doing(.trustClient, visit) {
                 let made = try await services.clients.create(
@@ -99,46 +99,6 @@ extension ConsoleDoor {
             frame: frame(visit, .clients, problem), client: client, id: visit.fields["id"] ?? "",
             isConfidential: visit.fields["confidential"] != nil, before: before, after: after,
             reason: visit.fields["reason"] ?? "", shown: Fingerprint.of(before.members))
-    }
-
-    // MARK: Parts
-
-    /// Checks each member separately, so that one answer reports every mistake.
-    private func wrong(_ members: JSONObject, _ client: Facts?) -> [ClientMistake] {
-        let ofBrand = ClientBrand.checked(members["brand"]?.object ?? [:]).faults.map { fault in
-            Self.mistake("brand", "/brand/\(fault.member)", fault.reason)
-        }
-        return ofBrand
-            + members.members.filter { $0.name != "brand" }.compactMap { member in
-                do throws(AdminRefusal) {
-                    try services.clients.check(ClientChange(JSONObject([member])), held: client?.members ?? [:])
-                    return nil
-                } catch {
-                    guard case .invalidMember(let pointer, let reason) = error else { return nil }
-                    return Self.mistake(member.name, pointer, reason)
-                }
-            }
-    }
-
-    private static func mistake(_ member: String, _ pointer: String, _ reason: String) -> ClientMistake {
-        let parts = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).map(String.init)
-        // The claims policy and the brand have a field for each of their members.
-        let hasParts = ["claims", "brand"].contains(member)
-        let (field, place) = hasParts ? ("\(member)_\(parts.first ?? "")", parts.dropFirst()) : (member, parts[...])
-        return ClientMistake(
-            field: field, line: place.first.flatMap(Int.init).map { $0 + 1 },
-            isContrast: reason == "contrast_too_low",
-            unknownProvider: reason == "unknown_provider" ? place.joined(separator: "/") : nil)
-    }
-
-    private func wrongID(_ id: String, _ visit: ConsoleVisit) async throws -> [ClientMistake] {
-        guard ClientID.isValid(id) else { return [ClientMistake(field: "id")] }
-        do {
-            _ = try await services.clients.client(id, by: visit.actor)
-            return [ClientMistake(field: "id", isTaken: true)]
-        } catch AdminRefusal.notFound {
-            return []
-        }
     }
 
     private static func toClient(_ id: String, _ done: String, _ visit: ConsoleVisit) -> Response {

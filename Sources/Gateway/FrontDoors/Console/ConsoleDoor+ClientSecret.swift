@@ -17,8 +17,8 @@ extension ConsoleDoor {
             let client = try await known(context, visit)
             return try await doing(ClientChange.action(toChange: client.members), visit) {
                 let made = try await services.clients.replaceSecret(
-                    client.id, kept: keepsSealed(visit) ? .sealed : .digest, once: visit.once, because: visit.reason(),
-                    by: visit.actor)
+                    client.id, kept: keepsSealed(visit, client) ? .sealed : .digest, once: visit.once,
+                    because: visit.reason(), by: visit.actor)
                 return show(secretPage(Facts(made.client), visit, secret: made.secret), visit.call)
             } again: { problem in
                 secretPage(client, visit, problem)
@@ -31,8 +31,11 @@ extension ConsoleDoor {
     ) -> ClientSecretPage {
         ClientSecretPage(
             frame: frame(visit, .clients, problem), client: client, secret: secret,
-            keepsSealed: keepsSealed(visit), reason: visit.fields["reason"] ?? "")
+            keepsSealed: keepsSealed(visit, client), reason: visit.fields["reason"] ?? "")
     }
 
-    private func keepsSealed(_ visit: ConsoleVisit) -> Bool { visit.fields["sealed"]?.isEmpty == false }
+    /// A dialect that uses the secret as a key decides alone.
+    private func keepsSealed(_ visit: ConsoleVisit, _ client: Facts) -> Bool {
+        ClientChange.needsSealedSecret(client.members) || visit.fields["sealed"]?.isEmpty == false
+    }
 }

@@ -96,8 +96,8 @@ enum RESTAnswers {
     static func device(_ session: DeviceSession, isCurrent: Bool) -> JSON {
         [
             "id": .string(session.id.text), "current": .bool(isCurrent), "client_id": .string(session.clientID),
-            "provider": .string(session.provider), "device_name": text(session.deviceName),
-            "address": text(session.address),
+            "provider": .string(session.provider), "dialect": .string(session.dialect.rawValue),
+            "device_name": text(session.deviceName), "address": text(session.address),
             "user_agent": text(session.userAgent), "created_at": time(session.createdAt),
             "last_used_at": time(session.lastUsedAt),
             "idle_expires_at": time(session.idleExpiresAt), "expires_at": time(session.expiresAt),

@@ -40,6 +40,9 @@ extension JSONObject {
         }
     }
 
+    /// `bot_check`: the answer of the widget.
+    func botToken() throws(Problem) -> String? { try optional("bot_check", most: BotToken.longest) }
+
     /// An object of texts; nil if the member is absent or null.
     func texts(_ name: String) throws(Problem) -> [String: String]? {
         do { return try optionalTexts(name) } catch { throw Problem(error) }

@@ -32,7 +32,7 @@ extension Rejection {
     }
 
     /// In seconds.
-    fileprivate var retryAfter: Int? {
+    var retryAfter: Int? {
         switch self {
         case .providerUnavailable(let seconds), .throttled(let seconds), .overloaded(let seconds),
             .databaseUnavailable(let seconds), .outcomeUnknown(let seconds),
@@ -72,6 +72,8 @@ extension Rejection {
     fileprivate var extensions: JSONObject {
         switch self {
         case .identityInUse(let ticket?): ["merge_ticket": .string(ticket)]
+        case .botCheckRequired(let widget), .botCheckFailed(let widget):
+            ["widget": .string(widget.kind.rawValue), "site_key": .string(widget.siteKey)]
         case .sessionEnded(let reason?): ["reason": .string(reason.rawValue)]
         default: [:]
         }

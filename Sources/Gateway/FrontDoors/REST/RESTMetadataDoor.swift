@@ -26,7 +26,7 @@ struct RESTMetadataDoor: FrontDoor {
                 .contentType: "application/jwk-set+json",
                 .cacheControl: "public, max-age=\(SigningKeys.publicationLead / 3)",
             ],
-            body: .init(byteBuffer: ByteBuffer(bytes: signingKeys.document)))
+            body: .init(byteBuffer: ByteBuffer(bytes: signingKeys.document())))
     }
 
     /// `GET /.well-known/openid-configuration` (OpenID Connect Discovery 1.0 §3): only the features that exist.
@@ -35,9 +35,8 @@ struct RESTMetadataDoor: FrontDoor {
     @Sendable func metadata(_ request: Request, _ context: GatewayContext) async throws -> Response {
         var document = serverMetadata
         document["subject_types_supported"] = ["public"]
-        document["id_token_signing_alg_values_supported"] = .array(
-            TokenProfile.Algorithm.allCases.map { .string($0.rawValue) })
-        document["claims_supported"] = .array(TokenScope.allCases.flatMap(\.claims).map(JSON.string))
+        document["id_token_signing_alg_values_supported"] = [.string(TokenProfile.Algorithm.es256.rawValue)]
+        document["claims_supported"] = .array(TokenScope.own.flatMap(\.claims).map(JSON.string))
         // Absent, it would mean true.
         document["request_uri_parameter_supported"] = false
         return .json(.object(document), headers: [.cacheControl: "public, max-age=300"])
@@ -55,7 +54,7 @@ struct RESTMetadataDoor: FrontDoor {
             "response_modes_supported": ["query"], "token_endpoint": .string(issuer + "/v1/token"),
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
-            "scopes_supported": .array(TokenScope.allCases.map { .string($0.rawValue) }),
+            "scopes_supported": .array(TokenScope.own.map { .string($0.rawValue) }),
             "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,
             "introspection_endpoint": .string(issuer + "/v1/token/introspect"),
             "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],

@@ -10,12 +10,16 @@ enum RESTNextStep {
         case .firstFactorSelection(let choices): selection("continue_sign_in_with_first_factor_selection", choices)
         case .firstFactorCode(let delivery, let options): code("confirm_sign_in_with_otp", delivery, options)
         case .password(let options): object("confirm_sign_in_with_password", options)
+        // This door asks for the password itself.
+        case .passwordProof: object("confirm_sign_in_with_password")
         case .passkey(let passkey, let options):
             object("confirm_sign_in_with_passkey", options, ["passkey": passkey.json])
         case .secondFactorSelection(let choices): selection("continue_sign_in_with_mfa_selection", choices)
         case .secondFactorCode(let delivery, let options): code(secondFactorType(delivery), delivery, options)
         case .totpCode(let options): object("confirm_sign_in_with_totp_code", options)
         case .recoveryCode(let options): challenge(["question": "recovery_code"], options)
+        // This door asks for another factor.
+        case .deviceProof(_, let choices): selection("continue_sign_in_with_mfa_selection", choices)
         case .customChallenge(let prompt, let options): challenge(prompt.members, options)
         case .factorSetUpSelection(let choices): selection("continue_sign_in_with_mfa_setup_selection", choices)
         case .totpSetUp(let totp):

@@ -3,15 +3,16 @@ import JSON
 import Sessions
 
 extension RESTSignInDoor {
-    /// `POST /v1/password/forgot`: `{client_id, username}`; sends a code.
+    /// `POST /v1/password/forgot`: `{client_id, username, bot_check?}`; sends a code.
     ///
     /// The answer is the same for an unknown name.
     @Sendable func forgotPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("forgot_password", request, context) { call in
             call.provider = PasswordSignInService.provider
-            let body = try await JSONBody.object(request, of: "client_id", "username", "device")
+            let body = try await JSONBody.object(request, of: "client_id", "username", "device", "bot_check")
             let asked = SignInRequest(
-                client: try client(body, &call), device: try body.device(), caller: call.caller)
+                client: try client(body, &call), device: try body.device(), botToken: try body.botToken(),
+                caller: call.caller)
             let name = try body.required("username", most: 512)
             return .json(RESTAnswers.outcome(try await flows.begin(.forgottenPassword(name: name), asked)))
         }

@@ -16,12 +16,14 @@ extension RESTSignInDoor {
         try await answer("sign_in", request, context) { call in
             call.fieldsUnder = "/credential"
             let body = try await JSONBody.object(
-                request, of: "provider", "client_id", "credential", "device", "link_flow", "scope", "nonce")
+                request, of: "provider", "client_id", "credential", "device", "link_flow", "scope", "nonce",
+                "bot_check")
             let provider = try body.required("provider", most: 64)
             let client = try client(body, &call)
             let asked = SignInRequest(
                 client: client, device: try body.device(), linkFlow: try body.optional("link_flow", most: 200),
-                bearer: request.headers.credentials(.bearer), tokens: try body.tokens(), caller: call.caller)
+                bearer: request.headers.credentials(.bearer), tokens: try body.tokens(),
+                botToken: try body.botToken(), caller: call.caller)
             let members =
                 provider == GuestSignInService.provider
                 ? try body.object("credential", absent: [:]) : try body.object("credential")
@@ -71,11 +73,13 @@ extension RESTSignInDoor {
         credential["password"].map { $0.string ?? "" }
     }
 
-    /// `POST /v1/sign-in/resend`: `{flow}`; sends the code of the pending step again.
+    /// `POST /v1/sign-in/resend`: `{flow, bot_check?}`; sends the code of the pending step again.
     @Sendable func resendSignIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("resend_code", request, context) { call in
-            let flow = try await JSONBody.object(request, of: "flow").required("flow", most: 200)
-            return .json(RESTAnswers.nextStep(try await flows.resend(FlowCall(flow, caller: call.caller))))
+            let body = try await JSONBody.object(request, of: "flow", "bot_check")
+            let asked = FlowCall(
+                try body.required("flow", most: 200), botToken: try body.botToken(), caller: call.caller)
+            return .json(RESTAnswers.nextStep(try await flows.resend(asked)))
         }
     }
 
@@ -84,16 +88,20 @@ extension RESTSignInDoor {
         try await answer("continue_sign_in", request, context) { call in try await answerStep(request, &call) }
     }
 
-    /// Reads `{flow, response, device?, scope?, nonce?}` and answers the step.
+    /// Reads `{flow, response, device?, scope?, nonce?}`, for a sign-in also `bot_check?`, and answers the step.
     ///
     /// - Parameter purpose: the only purpose that the flow may have; nil for any sign-in.
     func answerStep(
         _ request: Request, _ call: inout DoorCall, for purpose: FlowPurpose? = nil
     ) async throws -> Response {
-        let body = try await JSONBody.object(request, of: "flow", "response", "device", "scope", "nonce")
+        let known = ["flow", "response", "device", "scope", "nonce"]
+        // Only a sign-in has a step that sends a first code.
+        let body = try await JSONBody.changes(request).limited(to: known + (purpose == nil ? ["bot_check"] : []))
         let flow = try body.required("flow", most: 200)
         if purpose != nil { call.isAbout(flow, of: flows) }
-        let asked = FlowCall(flow, device: try body.device(), tokens: try body.tokens(), caller: call.caller)
+        let asked = FlowCall(
+            flow, device: try body.device(), tokens: try body.tokens(), botToken: try body.botToken(),
+            caller: call.caller)
         let response = try StepResponse(try body.object("response"))
         call.fieldsUnder = "/response"
         return .json(RESTAnswers.outcome(try await flows.answer(response, asked, for: purpose)))

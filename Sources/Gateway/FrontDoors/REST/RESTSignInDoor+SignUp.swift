@@ -12,7 +12,7 @@ extension RESTSignInDoor {
             call.newPasswordField = .password
             let body = try await JSONBody.object(
                 request, of: "client_id", "username", "password", "email", "phone", "display_name", "attributes",
-                "device", "scope", "nonce")
+                "device", "scope", "nonce", "bot_check")
             let client = try client(body, &call)
             let form = SignUpForm(
                 username: try body.required("username", most: 512), password: try body.optional("password"),
@@ -20,7 +20,8 @@ extension RESTSignInDoor {
                 displayName: try body.optional("display_name", most: 1_024),
                 attributes: try body.object("attributes", absent: [:]))
             let asked = SignInRequest(
-                client: client, device: try body.device(), tokens: try body.tokens(), caller: call.caller)
+                client: client, device: try body.device(), tokens: try body.tokens(), botToken: try body.botToken(),
+                caller: call.caller)
             return .json(RESTAnswers.outcome(try await flows.begin(.signUp(form), asked)))
         }
     }
@@ -32,12 +33,14 @@ extension RESTSignInDoor {
         }
     }
 
-    /// `POST /v1/sign-up/resend`: `{flow}`; also for a sign-up at a provider.
+    /// `POST /v1/sign-up/resend`: `{flow, bot_check?}`; also for a sign-up at a provider.
     @Sendable func resendSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("resend_code", request, context) { call in
-            let flow = try await JSONBody.object(request, of: "flow").required("flow", most: 200)
+            let body = try await JSONBody.object(request, of: "flow", "bot_check")
+            let flow = try body.required("flow", most: 200)
             call.isAbout(flow, of: flows)
-            let pending = try await flows.resend(FlowCall(flow, caller: call.caller), for: .signUp)
+            let asked = FlowCall(flow, botToken: try body.botToken(), caller: call.caller)
+            let pending = try await flows.resend(asked, for: .signUp)
             return .json(RESTAnswers.nextStep(pending))
         }
     }

@@ -90,12 +90,14 @@ struct OAuthError {
         }
     }
 
-    func response(_ problem: Problem, requestID: String) -> Response {
+    /// - Parameter repeatsText: whether `error_message` repeats the description, as some SDKs read it.
+    func response(_ problem: Problem, requestID: String, repeatsText: Bool = false) -> Response {
         var body: JSONObject = [
             "error": .string(word), "code": .string(problem.code), "request_id": .string(requestID),
         ]
         let item = problem.errors.first.map { "\($0.pointer.dropFirst()): \($0.detail)" }
         body["error_description"] = .string(problem.detail ?? item ?? problem.title)
+        if repeatsText { body["error_message"] = body["error_description"] }
         var headers = problem.headers
         if let seconds = problem.retryAfter { headers[.retryAfter] = String(seconds) }
         return .json(.object(body), status: status ?? problem.status, headers: headers)

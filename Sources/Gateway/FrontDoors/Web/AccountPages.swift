@@ -1,10 +1,9 @@
 import Accounts
 import Foundation
 import Hummingbird
-import JSON
 import Sessions
 
-/// The account page, which every account door shows again after a refusal.
+/// The sections of the account page, which every account door shows again after a refusal.
 struct AccountPages: HostedPages {
     let site: Site
     let accounts: AccountService
@@ -13,47 +12,34 @@ struct AccountPages: HostedPages {
     let activity: ActivityService
     let merging: MergeService
 
+    /// - Parameter cursor: the place in the history, for the activity only.
     func accountPage(
-        _ session: SessionSnapshot, _ call: WebCall, done: String? = nil, problem: PageProblem? = nil
+        _ section: AccountSection, _ session: SessionSnapshot, _ call: WebCall, cursor: String? = nil,
+        done: String? = nil, problem: PageProblem? = nil
     ) async throws(Rejection) -> AccountPage {
-        let facts = session.facts
-        let identities = try await accounts.identities(of: facts.account)
-        let devices = try await sessions.list(account: facts.account)
-        let account = session.account
+        let locales = Self.localesParameter(call.locales)
         return AccountPage(
-            name: account.displayName, email: account.email, accountID: account.id.text,
-            hasPassword: try await accounts.hasPassword(facts.account),
-            identities: identities.map { identity in
-                .init(
-                    id: identity.id.text, provider: identity.provider,
-                    providerName: providerName(identity.provider), email: identity.email,
-                    linkedAt: RFC3339.text(identity.linkedAt), isAutomatic: identity.isLinkedByPolicy)
+            name: session.account.displayName, email: session.account.email,
+            content: try await content(section, session, call, cursor: cursor),
+            links: AccountSection.allCases.map { .init(section: $0, address: $0.address.addingQuery(locales)) },
+            app: clients.client(session.facts.clientID).flatMap { client in
+                client.brand?.home.map { .init(name: client.name, address: $0) }
             },
-            linkable: linkable(session, call, identities), addresses: try await addressList(session),
-            security: try await security(session),
-            devices: devices.map { device($0, isCurrent: $0.id == facts.session) },
-            merges: try await merges(session), privacy: try await privacy(session),
+            deletionDue: session.account.deletion.map { RFC3339.text($0.dueAt) },
+            removalDue: try await factors.removalDue(of: session).map { RFC3339.text($0) },
             hidden: hidden(call, Self.locales(call)), done: done, problem: problem)
     }
 
-    /// Links for adding an identity of each remaining provider; they work only in this browser.
-    private func linkable(
-        _ session: SessionSnapshot, _ call: WebCall, _ identities: [LinkedIdentity]
-    ) -> [ProviderButton] {
-        guard let client = clients.client(session.facts.clientID) else { return [] }
-        let ticket = tickets.seal(
-            .init(
-                client: client.id, target: .init(), intent: .link(session: session.facts.session),
-                locales: call.locales), for: call.browser, at: directory.now)
-        return web.choices(for: client).filter { choice in !identities.contains { $0.provider == choice.id } }
-            .map { ProviderButton(id: $0.id, name: $0.name, address: "/login/\($0.id)?ticket=\(ticket)") }
-    }
-
-    private func device(_ session: DeviceSession, isCurrent: Bool) -> AccountPage.Device {
-        let clientName = clients.client(session.clientID)?.name ?? session.clientID
-        return .init(
-            id: session.id.text, name: session.deviceName ?? session.userAgent.map(UserAgent.name) ?? clientName,
-            clientName: clientName, address: session.address,
-            lastUsedAt: RFC3339.text(session.lastUsedAt), isCurrent: isCurrent)
+    private func content(
+        _ section: AccountSection, _ session: SessionSnapshot, _ call: WebCall, cursor: String?
+    ) async throws(Rejection) -> AccountPage.Content {
+        switch section {
+        case .profile: .profile(try await profile(session))
+        case .signInMethods: .signInMethods(try await signInMethods(session, call))
+        case .twoStep: .twoStep(try await twoStep(session))
+        case .devices: .devices(try await devices(session))
+        case .activity: .activity(try await activity(session, call, cursor))
+        case .data: .data
+        }
     }
 }

@@ -11,9 +11,9 @@ extension AccountPagesDoor {
 
     /// Makes a change that may need a second factor first.
     ///
-    /// If it does, the browser goes to the second factor and then back to the account page.
+    /// If it does, the browser goes to the second factor and then back to the section.
     func changingSecurity(
-        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ action: String, in section: AccountSection, _ request: Request, _ context: GatewayContext,
         _ body: (FormBody, SessionSnapshot, WebCall) async throws(Rejection) -> Response
     ) async throws -> Response {
         try await answer(action, request, context) { call in
@@ -23,19 +23,19 @@ extension AccountPagesDoor {
             do throws(Rejection) {
                 return try await body(form, session, call)
             } catch .stepUpRequired {
-                return try await raise(session, to: .init(), &call)
+                return try await raise(session, to: .init(returnTo: section.returnPath), &call)
             } catch {
                 guard let problem = PageProblem(ofSecurity: error) else { throw error }
                 record(action, WebRefusal(error), call)
-                return show(
-                    try await pages.accountPage(session, call, problem: problem), call, status: WebRefusal(error).status
-                )
+                let page = try await pages.accountPage(section, session, call, problem: problem)
+                return show(page, call, status: WebRefusal(error).status)
             }
         }
     }
 
-    func done(_ notice: String, _ form: FormBody) -> Response {
-        .seeOther("/account".addingQuery([("done", notice)] + Self.localesParameter(form["ui_locales"])))
+    /// Shows the section with the result of a completed action.
+    func done(_ notice: AccountNotice, _ form: FormBody) -> Response {
+        .seeOther(notice.address(Self.localesParameter(form["ui_locales"])))
     }
 }
 

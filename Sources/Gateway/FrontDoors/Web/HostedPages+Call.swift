@@ -103,12 +103,14 @@ extension HostedPages {
 
     func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
         let brand = brand(call)
-        guard let html = renderer.render(page, call.language, brand: brand, requestID: call.caller.requestID) else {
+        let html = renderer.render(
+            page, call.language, brand: brand, botWidget: call.botWidget, requestID: call.caller.requestID)
+        guard let html else {
             return .withoutPage(call, publicURL: ownOrigin)
         }
         return Response.page(
             html, status: status, formTargets: call.formTargets, images: brand?.imageSources ?? [],
-            hidesAddress: call.hidesAddress)
+            hidesAddress: call.hidesAddress, widget: call.botWidget?.kind.sources)
     }
 
     /// The brand of the call's app, if it has one.
@@ -127,12 +129,15 @@ extension Response {
     ///   - images: the addresses of images on other hosts.
     ///   - hidesAddress: whether to keep this page's address from every later page.
     ///   - isLive: whether a script of the page listens to the server.
+    ///   - widget: the sources of a bot check.
     static func page(
         _ html: [UInt8], status: HTTPResponse.Status, formTargets: [String], images: [String] = [],
-        hidesAddress: Bool, isLive: Bool = false, frames: PageFrames = .none
+        hidesAddress: Bool, isLive: Bool = false, frames: PageFrames = .none,
+        widget: BotWidgetSources? = nil
     ) -> Response {
         var headers = pageHeaders(
-            formTargets: formTargets, images: images, hidesAddress: hidesAddress, isLive: isLive, frames: frames)
+            formTargets: formTargets, images: images, hidesAddress: hidesAddress, isLive: isLive, frames: frames,
+            widget: widget)
         headers[.vary] = "Cookie, Accept-Language"
         headers[.cacheControl] = "no-store"
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: html)))
@@ -141,18 +146,26 @@ extension Response {
     /// The headers that restrict a page, without those about caching.
     static func pageHeaders(
         formTargets: [String] = [], images: [String] = [], hidesAddress: Bool = false, isLive: Bool = false,
-        frames: PageFrames = .none
+        frames: PageFrames = .none, widget: BotWidgetSources? = nil
     ) -> HTTPFields {
         let targets = (["'self'"] + formTargets).joined(separator: " ")
         let images = (["'self'"] + images).joined(separator: " ")
-        let connections = isLive ? " connect-src 'self';" : ""
+        let connections =
+            isLive ? " connect-src 'self';" : widget.map { Self.more("connect-src", $0.connections) } ?? ""
+        let inFrames = widget.map { Self.more("frame-src", $0.frames) } ?? frames.own
         return [
             .contentType: "text/html; charset=utf-8",
             .contentSecurityPolicy:
-                "default-src 'none'; style-src 'self'; script-src 'self'; img-src \(images);\(connections)\(frames.own) form-action \(targets); frame-ancestors \(frames.ancestors); base-uri 'none'",
+                "default-src 'none'; style-src 'self'\(Self.joined(widget?.styles)); script-src 'self'\(Self.joined(widget?.scripts)); img-src \(images);\(connections)\(inFrames) form-action \(targets); frame-ancestors \(frames.ancestors); base-uri 'none'",
             .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: frames.options,
             .openerPolicy: "same-origin", .resourcePolicy: "same-origin", .permissionsPolicy: permissions,
         ]
+    }
+
+    private static func joined(_ sources: [String]?) -> String { (sources ?? []).map { " \($0)" }.joined() }
+
+    private static func more(_ directive: String, _ sources: [String]) -> String {
+        sources.isEmpty ? "" : " \(directive)\(joined(sources));"
     }
 
     /// Allows only passkeys; browsers decide about features such as `unload`.

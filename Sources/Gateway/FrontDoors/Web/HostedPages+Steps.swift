@@ -14,13 +14,13 @@ extension HostedPages {
 
     /// A call of this browser for the pending flow in a form.
     func flowCall(_ form: FormBody, _ entry: WebEntry, _ call: WebCall) -> FlowCall {
-        flowCall(form["flow"] ?? "", entry, call)
+        flowCall(form["flow"] ?? "", entry, call, botToken: botToken(form, entry.client))
     }
 
-    func flowCall(_ flow: String, _ entry: WebEntry, _ call: WebCall) -> FlowCall {
+    func flowCall(_ flow: String, _ entry: WebEntry, _ call: WebCall, botToken: String? = nil) -> FlowCall {
         FlowCall(
             flow, of: entry.client, device: device(call), handing: entry.target.handing, tokens: entry.target.tokens,
-            caller: call.caller)
+            botToken: botToken, caller: call.caller)
     }
 
     /// The page of the pending step.

@@ -19,7 +19,8 @@ struct StepForm {
     init?(_ step: SignInStep) {
         switch step {
         case .firstFactorSelection(let choices): self.init(.chooseFirstFactor, choosing: choices)
-        case .secondFactorSelection(let choices): self.init(.chooseSecondFactor, choosing: choices)
+        case .secondFactorSelection(let choices), .deviceProof(_, let choices):
+            self.init(.chooseSecondFactor, choosing: choices)
         case .factorSetUpSelection(let choices): self.init(.chooseSetUp, choosing: choices)
         case .firstFactorCode(let delivery, let options), .secondFactorCode(let delivery, let options):
             self.init(code: delivery, options)
@@ -27,6 +28,7 @@ struct StepForm {
         case .confirmSignUp(let delivery): self.init(code: delivery)
         case .totpCode(let options): self.init(.authenticatorCode, options)
         case .password(let options): self.init(.password, options)
+        case .passwordProof: self.init(.password, StepOptions())
         case .passkey(let passkey, let options): self.init(.passkey, options, passkey: passkey)
         case .recoveryCode(let options): self.init(.recoveryCode, options, question: "recovery_code")
         case .customChallenge(let prompt, let options):

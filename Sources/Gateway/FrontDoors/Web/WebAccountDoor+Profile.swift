@@ -4,21 +4,26 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// `/account`: the profile, the sign-in methods and the devices.
+/// The sections of the account page, and changes of the profile, the identities and the sessions.
 extension WebAccountDoor {
-    @Sendable func accountPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
+    func accountPage(
+        _ section: AccountSection, _ request: Request, _ context: GatewayContext
+    ) async throws -> Response {
         try await answer("account_page", request, context) { call in
             let fields = try query(request)
-            guard let session = try await accountSession(&call) else { return .seeOther(loginAddress(fields)) }
+            guard let session = try await accountSession(&call) else {
+                return .seeOther(loginAddress(section, fields))
+            }
             speak(fields["ui_locales"], &call)
             let done = fields["done"].flatMap { AccountNotice(rawValue: $0)?.rawValue }
-            return show(try await pages.accountPage(session, call, done: done), call)
+            let page = try await pages.accountPage(section, session, call, cursor: fields["cursor"], done: done)
+            return show(page, call)
         }
     }
 
     /// `POST /account/profile`: changes or removes the display name.
     @Sendable func saveProfile(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changing("change_account", request, context, done: "saved") {
+        try await changing("change_account", request, context, done: .saved) {
             (form, session, call) async throws(Rejection) in
             let name = form["display_name"] ?? ""
             let sent: JSONObject = ["display_name": name.isEmpty ? .null : .string(name)]
@@ -28,16 +33,16 @@ extension WebAccountDoor {
 
     /// `POST /account/identities/{id}/unlink`.
     @Sendable func unlinkIdentity(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("unlink_identity", request, context) {
+        try await changingSecurity("unlink_identity", in: .signInMethods, request, context) {
             (form, session, call) async throws(Rejection) in
             try await pages.accounts.unlink(try Self.pathID(context), session: session, caller: call.caller)
-            return done("unlinked", form)
+            return done(.unlinked, form)
         }
     }
 
     /// `POST /account/sessions/{id}/end`.
     @Sendable func endSession(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changing("end_session", request, context, done: "ended") {
+        try await changing("end_session", request, context, done: .ended) {
             (_, session, call) async throws(Rejection) in
             let ended = try await sessions.end(
                 try Self.pathID(context), of: session.facts.account, reason: "ended_by_owner",
@@ -76,7 +81,7 @@ extension WebAccountDoor {
 
     /// Changes the user's own account; the page shows a refusal.
     private func changing(
-        _ action: String, _ request: Request, _ context: GatewayContext, done: String,
+        _ action: String, _ request: Request, _ context: GatewayContext, done notice: AccountNotice,
         _ body: (FormBody, SessionSnapshot, WebCall) async throws(Rejection) -> Void
     ) async throws -> Response {
         try await answer(action, request, context) { call in
@@ -85,20 +90,20 @@ extension WebAccountDoor {
             let session = try await demandedAccountSession(&call)
             do throws(Rejection) {
                 try await body(form, session, call)
-                return .seeOther(
-                    "/account".addingQuery([("done", done)] + Self.localesParameter(form["ui_locales"])))
+                return done(notice, form)
             } catch {
                 guard let problem = PageProblem(ofAccount: error) else { throw error }
                 record(action, WebRefusal(error), call)
-                return show(
-                    try await pages.accountPage(session, call, problem: problem), call, status: WebRefusal(error).status
-                )
+                let page = try await pages.accountPage(notice.section, session, call, problem: problem)
+                return show(page, call, status: WebRefusal(error).status)
             }
         }
     }
 
-    private func loginAddress(_ fields: FormBody) -> String {
-        "/login".addingQuery(Self.localesParameter(fields["ui_locales"]))
+    /// The sign-in page, which leads back to the section.
+    private func loginAddress(_ section: AccountSection, _ fields: FormBody) -> String {
+        let target = section.returnPath.map { [("return_to", $0)] } ?? []
+        return "/login".addingQuery(target + Self.localesParameter(fields["ui_locales"]))
     }
 }
 

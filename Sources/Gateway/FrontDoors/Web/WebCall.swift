@@ -27,6 +27,8 @@ struct WebCall: Sendable {
     var refusal: AuthorizationRefusal?
     /// Additional targets of forms in the answer.
     var formTargets: [String] = []
+    /// The bot check that the page shows.
+    var botWidget: BotWidget?
     /// Whether the address contains a provider's code, which no later page may receive in a `Referer`.
     var hidesAddress = false
 

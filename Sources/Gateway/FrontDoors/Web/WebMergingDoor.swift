@@ -35,13 +35,13 @@ struct WebMergingDoor: AccountPagesDoor {
 
     /// `POST /account/merge`: with the preview's digest; after a change it shows a new preview.
     @Sendable func mergeAccounts(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("merge_own_accounts", request, context) {
+        try await changingSecurity("merge_own_accounts", in: .signInMethods, request, context) {
             (form, session, call) async throws(Rejection) in
             let ticket = form["ticket"] ?? ""
             do throws(Rejection) {
                 _ = try await pages.merging.merge(
                     ticket, expecting: form["digest"] ?? "", session: session, caller: call.caller)
-                return done("merged", form)
+                return done(.merged, form)
             } catch .accountsChanged {
                 record("merge_own_accounts", WebRefusal(.accountsChanged), call)
                 let page = try await mergePage(ticket, session, call, problem: PageProblem("accounts_changed"))
@@ -52,7 +52,7 @@ struct WebMergingDoor: AccountPagesDoor {
 
     /// `POST /account/merges/{id}/undo`: ends every session of the account, including this browser's.
     @Sendable func undoMerge(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("undo_own_merge", request, context) {
+        try await changingSecurity("undo_own_merge", in: .signInMethods, request, context) {
             (_, session, call) async throws(Rejection) in
             try await pages.merging.undo(try Self.pathID(context), session: session, caller: call.caller)
             let page = NoticePage(

@@ -18,7 +18,7 @@ struct WebPrivacyDoor: AccountPagesDoor {
 
     /// `POST /account/export`: all stored data of the account, as a file.
     @Sendable func exportAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("export_account", request, context) {
+        try await changingSecurity("export_account", in: .data, request, context) {
             (_, session, call) async throws(Rejection) in
             let file = try await export.export(session, caller: call.caller)
             do {
@@ -45,7 +45,7 @@ struct WebPrivacyDoor: AccountPagesDoor {
 
     /// `POST /account/delete`: schedules the deletion or deletes at once, and signs this browser out.
     @Sendable func deleteAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("delete_account", request, context) {
+        try await changingSecurity("delete_account", in: .data, request, context) {
             (form, session, call) async throws(Rejection) in
             guard form["confirm"] == "true" else {
                 return show(
@@ -60,10 +60,10 @@ struct WebPrivacyDoor: AccountPagesDoor {
 
     /// `POST /account/deletion/cancel`: cancels the deletion.
     @Sendable func cancelDeletion(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("cancel_deletion", request, context) {
+        try await changingSecurity("cancel_deletion", in: .data, request, context) {
             (form, session, call) async throws(Rejection) in
             try await deletion.cancel(session, caller: call.caller)
-            return done("deletion_cancelled", form)
+            return done(.deletionCancelled, form)
         }
     }
 

@@ -64,7 +64,7 @@ extension WebProviderDoor {
             call.setEntry(entry)
             return try step(pending, entry, &call)
         case .linked:
-            return .seeOther("/account?done=linked")
+            return .seeOther(AccountNotice.linked.address())
         }
     }
 

@@ -8,7 +8,8 @@ extension WebSecurityDoor {
     ///
     /// It sends a code to the posted address, or asks for an address.
     @Sendable func addAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("add_address", request, context) { (form, session, call) async throws(Rejection) in
+        try await changingSecurity("add_address", in: .profile, request, context) {
+            (form, session, call) async throws(Rejection) in
             let kind: StepPage.Kind
             switch form["type"] {
             case "email": kind = .newAddress
@@ -27,14 +28,14 @@ extension WebSecurityDoor {
 
     /// `POST /account/addresses/confirm`: checks the mailed or texted code.
     @Sendable func confirmAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("confirm_address", request, context) {
+        try await changingSecurity("confirm_address", in: .profile, request, context) {
             (form, session, call) async throws(Rejection) in
             let flow = form["flow"] ?? ""
             do throws(Rejection) {
                 try await pages.addresses.confirm(
                     flow: flow, response: StepResponse(.code(form["code"] ?? "")), session: session, caller: call.caller
                 )
-                return done("address_added", form)
+                return done(.addressAdded, form)
             } catch {
                 return try await askedAgain(flow, session, error, call, "confirm_address")
             }
@@ -43,19 +44,19 @@ extension WebSecurityDoor {
 
     /// `POST /account/addresses/prefer`: chooses the main address of the account.
     @Sendable func preferAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("prefer_address", request, context) {
+        try await changingSecurity("prefer_address", in: .profile, request, context) {
             (form, session, call) async throws(Rejection) in
             try await pages.addresses.prefer(form["address"] ?? "", session: session, caller: call.caller)
-            return done("address_preferred", form)
+            return done(.addressPreferred, form)
         }
     }
 
     /// `POST /account/addresses/remove`.
     @Sendable func removeAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("remove_address", request, context) {
+        try await changingSecurity("remove_address", in: .profile, request, context) {
             (form, session, call) async throws(Rejection) in
             try await pages.addresses.remove(form["address"] ?? "", session: session, caller: call.caller)
-            return done("address_removed", form)
+            return done(.addressRemoved, form)
         }
     }
 }

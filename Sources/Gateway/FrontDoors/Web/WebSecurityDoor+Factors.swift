@@ -9,7 +9,8 @@ extension WebSecurityDoor {
     ///
     /// Without an address in the form, the page first asks for one.
     @Sendable func addFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("add_factor", request, context) { (form, session, call) async throws(Rejection) in
+        try await changingSecurity("add_factor", in: .twoStep, request, context) {
+            (form, session, call) async throws(Rejection) in
             let kind: StepPage.Kind
             switch form["type"] {
             case "totp": return try await beginFactor(.totp, session, call)
@@ -35,7 +36,7 @@ extension WebSecurityDoor {
 
     /// `POST /account/factors/confirm`: proves the new factor.
     @Sendable func confirmFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("confirm_factor", request, context) {
+        try await changingSecurity("confirm_factor", in: .twoStep, request, context) {
             (form, session, call) async throws(Rejection) in
             let flow = form["flow"] ?? ""
             do throws(Rejection) {
@@ -44,7 +45,7 @@ extension WebSecurityDoor {
                 if case .passkey = response.answer { response.factorName = device(call).name }
                 let added = try await pages.factors.confirm(
                     flow: flow, response: response, session: session, caller: call.caller)
-                guard let codes = added.recoveryCodes else { return done("factor_added", form) }
+                guard let codes = added.recoveryCodes else { return done(.factorAdded, form) }
                 return show(codesPage(codes, session, form, call), call)
             } catch {
                 return try await askedAgain(flow, session, error, call, "confirm_factor")
@@ -54,32 +55,36 @@ extension WebSecurityDoor {
 
     /// `POST /account/factors/{id}/remove`.
     @Sendable func removeFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("remove_factor", request, context) { (form, session, call) async throws(Rejection) in
+        try await changingSecurity("remove_factor", in: .twoStep, request, context) {
+            (form, session, call) async throws(Rejection) in
             try await pages.factors.remove(try Self.pathID(context), session: session, caller: call.caller)
-            return done("factor_removed", form)
+            return done(.factorRemoved, form)
         }
     }
 
     /// `POST /account/factors/{id}/prefer`.
     @Sendable func preferFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("change_factor", request, context) { (form, session, call) async throws(Rejection) in
+        try await changingSecurity("change_factor", in: .twoStep, request, context) {
+            (form, session, call) async throws(Rejection) in
             try await pages.factors.change(
                 try Self.pathID(context), name: nil, isPreferred: true, session: session, caller: call.caller)
-            return done("factor_preferred", form)
+            return done(.factorPreferred, form)
         }
     }
 
     /// `POST /account/factor-removal/cancel`: cancels the removal that an operator requested.
     @Sendable func keepFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("keep_factors", request, context) { (form, session, call) async throws(Rejection) in
+        try await changingSecurity("keep_factors", in: .twoStep, request, context) {
+            (form, session, call) async throws(Rejection) in
             try await pages.factors.keep(session, caller: call.caller)
-            return done("factors_kept", form)
+            return done(.factorsKept, form)
         }
     }
 
     /// `POST /account/recovery-codes`: replaces all recovery codes.
     @Sendable func newRecoveryCodes(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("add_factor", request, context) { (form, session, call) async throws(Rejection) in
+        try await changingSecurity("add_factor", in: .twoStep, request, context) {
+            (form, session, call) async throws(Rejection) in
             let codes = try await pages.factors.replaceRecoveryCodes(session: session, caller: call.caller)
             return show(codesPage(codes, session, form, call), call)
         }
@@ -91,6 +96,7 @@ extension WebSecurityDoor {
         RecoveryCodesPage(
             clientName: clientName(session), codes: codes,
             hidden: hidden(call, Self.locales(call) + [Self.field(codes)]),
-            onwardAddress: "/account".addingQuery(Self.localesParameter(form["ui_locales"])), problem: nil)
+            onwardAddress: AccountSection.twoStep.address.addingQuery(Self.localesParameter(form["ui_locales"])),
+            problem: nil)
     }
 }

@@ -7,19 +7,20 @@ import Sessions
 extension WebSecurityDoor {
     /// `POST /account/password`.
     @Sendable func changePassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("change_password", request, context) {
+        try await changingSecurity("change_password", in: .signInMethods, request, context) {
             (form, session, call) async throws(Rejection) in
             try await passwordChange.change(
                 from: form["current_password"], to: form["new_password"] ?? "", session: session, caller: call.caller)
-            return done("password_changed", form)
+            return done(.passwordChanged, form)
         }
     }
 
     /// `POST /account/devices/{id}/forget`: the device must present a second factor again.
     @Sendable func forgetDevice(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("forget_device", request, context) { (form, session, call) async throws(Rejection) in
+        try await changingSecurity("forget_device", in: .devices, request, context) {
+            (form, session, call) async throws(Rejection) in
             try await pages.factors.forget(try Self.pathID(context), session: session, caller: call.caller)
-            return done("device_forgotten", form)
+            return done(.deviceForgotten, form)
         }
     }
 }

@@ -5,7 +5,8 @@ import Sessions
 extension WebSecurityDoor {
     /// `POST /account/resend`: sends another code.
     @Sendable func resendAccountStep(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changingSecurity("resend_code", request, context) { (form, session, call) async throws(Rejection) in
+        try await changingSecurity("resend_code", in: .twoStep, request, context) {
+            (form, session, call) async throws(Rejection) in
             let flow = form["flow"] ?? ""
             do throws(Rejection) {
                 let pending = try await flows.resend(FlowCall(flow, caller: call.caller), for: .ownAccount)
@@ -25,7 +26,13 @@ extension WebSecurityDoor {
             pending.step, clientName: clientName(session),
             door: flows.kind(of: pending.flow) == .address ? .address : .account,
             hidden: hidden(call, Self.locales(call) + [HiddenField(name: "flow", value: pending.flow)]),
-            minimumLength: minimumPasswordLength, backAddress: "/account", wasResent: wasResent, problem: problem)
+            minimumLength: minimumPasswordLength, backAddress: section(of: pending.flow).address, wasResent: wasResent,
+            problem: problem)
+    }
+
+    /// The section that a flow belongs to.
+    private func section(of flow: String) -> AccountSection {
+        flows.kind(of: flow) == .address ? .profile : .twoStep
     }
 
     /// The same step again with the problem.
@@ -83,7 +90,8 @@ extension StepPage {
             minimumLength: 0, choices: [], authenticator: nil, passkeyOptions: "", question: "", username: "",
             attributes: [], onwardAddress: nil, refreshAfter: nil, code: "", email: typed["email"] ?? "",
             phone: typed["phone"] ?? "",
-            wasResent: false, offersRemembering: false, isRemembering: false, backAddress: "/account", problem: problem)
+            wasResent: false, offersRemembering: false, isRemembering: false,
+            backAddress: (door == .newAddress ? AccountSection.profile : .twoStep).address, problem: problem)
     }
 }
 

@@ -7,6 +7,9 @@ extension WebSignInDoor {
     @Sendable func forgotPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("forgot_page", request, context) { call in
             let entry = try entry(try query(request), &call)
+            if entry.client.allows(provider: PasswordSignInService.provider) {
+                call.botWidget = firstBotWidget(for: entry.client)
+            }
             return show(forgotPage(entry, call), call)
         }
     }
@@ -18,7 +21,7 @@ extension WebSignInDoor {
             let entry = try entry(form, &call)
             let asked = SignInRequest(
                 client: entry.client, device: device(call), handing: entry.target.handing, tokens: entry.target.tokens,
-                caller: call.caller)
+                botToken: botToken(form, entry.client), caller: call.caller)
             do throws(Rejection) {
                 let outcome = try await flows.begin(.forgottenPassword(name: form["username"] ?? ""), asked)
                 return try await handle(outcome, entry, &call, after: form)
@@ -27,6 +30,7 @@ extension WebSignInDoor {
                     throw error
                 }
                 record("reset_password", WebRefusal(error), call)
+                call.botWidget = botWidget(after: error, form, entry.client)
                 let page = forgotPage(entry, call, username: form["username"] ?? "", problem: problem)
                 return show(page, call, status: WebRefusal(error).status)
             }

@@ -26,13 +26,14 @@ extension WebSignInDoor {
             call.call.provider = PasswordSignInService.provider
             let asked = SignInRequest(
                 client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
-                tokens: entry.target.tokens, caller: call.caller)
+                tokens: entry.target.tokens, botToken: botToken(form, entry.client), caller: call.caller)
             do throws(Rejection) {
                 guard let credential = try await credential(form, asked, call) else {
                     return show(passwordPage(entry, call, username: form["username"] ?? ""), call)
                 }
                 return try await handle(try await flows.begin(credential, asked), entry, &call, after: form)
             } catch {
+                if let check = botCheckPage(at: "/login", "sign_in", form, entry, error, call) { return check }
                 return try retyped(form, entry, error, &call)
             }
         }
@@ -148,7 +149,7 @@ extension PageProblem {
         switch rejection {
         case .invalidCredentials, .throttled, .codeWrong, .tooManyTries, .resendTooSoon, .tooManyResends,
             .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
-            .deliveryUnavailable, .deliveryRefused, .countryNotServed, .overloaded:
+            .deliveryUnavailable, .deliveryRefused, .countryNotServed, .overloaded, .botCheckRequired, .botCheckFailed:
             self.init(refusal.code, refusal.arguments)
         case .invalidField(.password, _): self.init("password_required")
         case .invalidField(.username, _): self.init("email_invalid")

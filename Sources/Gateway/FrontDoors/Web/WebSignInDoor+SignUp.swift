@@ -8,7 +8,9 @@ extension WebSignInDoor {
         try await answer("sign_up_page", request, context) { call in
             let fields = try query(request)
             let entry = try entry(fields, &call)
-            let page = signUpPage(SignUpOffer(entry.client, asked: fields["with"], sendsTexts: sendsTexts), entry, call)
+            let offer = SignUpOffer(entry.client, asked: fields["with"], sendsTexts: sendsTexts)
+            if offer != nil { call.botWidget = firstBotWidget(for: entry.client) }
+            let page = signUpPage(offer, entry, call)
             guard page.contacts.isEmpty, page.ways.isEmpty else { return show(page, call) }
             record("sign_up_page", WebRefusal(Rejection.providerNotAllowed), call)
             return show(page, call, status: .forbidden)
@@ -24,11 +26,12 @@ extension WebSignInDoor {
             do throws(Rejection) {
                 let asked = SignInRequest(
                     client: entry.client, device: device(call), handing: entry.target.handing,
-                    tokens: entry.target.tokens, caller: call.caller)
+                    tokens: entry.target.tokens, botToken: botToken(form, entry.client), caller: call.caller)
                 return try await handle(try await flows.begin(.signUp(try typed(form, offer)), asked), entry, &call)
             } catch {
                 guard let problem = PageProblem(signUp: error, offer, form) else { throw error }
                 record("sign_up", WebRefusal(error), call)
+                call.botWidget = botWidget(after: error, form, entry.client)
                 let concerned = error.attribute
                 return show(
                     signUpPage(offer, entry, call, form, problem, concerned), call, status: WebRefusal(error).status)

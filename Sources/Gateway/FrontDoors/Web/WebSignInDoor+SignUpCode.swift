@@ -27,6 +27,8 @@ extension WebSignInDoor {
                 let pending = try await flows.resend(flowCall(form, entry, call), for: .signUp)
                 return show(confirmPage(pending, entry, call, wasResent: true), call)
             } catch {
+                let check = botCheckPage(at: "/sign-up/resend", "resend_sign_up", form, entry, error, call)
+                if let check { return check }
                 return try confirmAgain(form, entry, error, "resend_sign_up", call)
             }
         }

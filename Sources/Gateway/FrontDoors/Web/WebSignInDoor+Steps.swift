@@ -15,6 +15,8 @@ extension WebSignInDoor {
                 let outcome = try await flows.answer(form.stepResponse, flowCall(form, entry, call), for: .signIn)
                 return try await handle(outcome, entry, &call, after: form)
             } catch {
+                let check = botCheckPage(at: "/login/step", "continue_sign_in", form, entry, error, call)
+                if let check { return check }
                 return try await askedAgain(form, entry, error, "continue_sign_in", &call)
             }
         }
@@ -45,6 +47,9 @@ extension WebSignInDoor {
                 let pending = try await flows.resend(flowCall(form, entry, call), for: .signIn)
                 return show(try stepPage(pending, entry, call, typed: form, wasResent: true), call)
             } catch {
+                if let check = botCheckPage(at: "/login/resend", "resend_code", form, entry, error, call) {
+                    return check
+                }
                 return try await askedAgain(form, entry, error, "resend_code", &call)
             }
         }

@@ -7,6 +7,7 @@ struct ClientFields: Sendable {
     static let policies = ["both_verified", "ask"]
     static let secondFactors = ["optional", "required"]
     static let rotations = ["always", "relaxed"]
+    static let botChecks = BotCheckPolicy.allCases.map(\.rawValue)
     static let types = ["public", "confidential"]
     static let lives = ["access_token_seconds", "refresh_idle_seconds", "refresh_max_seconds"]
     static let flags = ["guests", "custom_challenge", "disabled"]
@@ -15,13 +16,15 @@ struct ClientFields: Sendable {
         [
             "name", "brand", "type", "origins", "redirect_uris", "providers", "sign_up_names", "attributes",
             "accepted_audiences", "audiences", "linking_policy", "second_factor", "guests", "custom_challenge",
-            "claims",
+            "bot_check", "claims", "dialects",
         ]
         + lives + ["refresh_rotation", "disabled"]
     /// The permissions of an app's sessions besides its own API.
     static let audiences = Audience.allCases.map(\.rawValue)
     /// The fields of the settings with several members.
-    static let parts = claims + brand
+    static let parts = claims + brand + dialects
+    /// Those settings.
+    private static let withParts = ["claims", "brand", "dialects"]
     /// The settings that are boxes, and the start of the boxes' field names.
     private static let boxes = ["providers": "provider_", "audiences": "audience_", "sign_up_names": "sign_up_name_"]
     /// The settings with one entry per line.
@@ -45,7 +48,8 @@ struct ClientFields: Sendable {
         texts = [
             "name": client["name"] ?? "", "type": client["type"] ?? "",
             "linking_policy": client["linking_policy"] ?? "",
-            "second_factor": client["second_factor"] ?? "", "refresh_rotation": client["refresh_rotation"] ?? "",
+            "bot_check": client["bot_check"] ?? "", "second_factor": client["second_factor"] ?? "",
+            "refresh_rotation": client["refresh_rotation"] ?? "",
         ]
         for name in ["origins", "redirect_uris"] { texts[name] = client.names(name).joined(separator: "\n") }
         for name in Self.lives { texts[name] = "\(client.number(name))" }
@@ -53,6 +57,7 @@ struct ClientFields: Sendable {
         texts["attributes"] = Self.attributeLines(client.list("attributes"))
         texts.merge(Self.claimsTexts(client.part("claims"))) { first, _ in first }
         texts.merge(Self.brandTexts(client.part("brand"))) { first, _ in first }
+        texts.merge(Self.dialectTexts(client.part("dialects"))) { first, _ in first }
         chosen = Dictionary(uniqueKeysWithValues: Self.boxes.keys.map { ($0, client.names($0)) })
         flags = Set(Self.flags.filter(client.flag))
     }
@@ -64,8 +69,12 @@ struct ClientFields: Sendable {
         func isSent(_ name: String) -> Bool { fields.contains { $0.name == name } }
         texts = [:]
         for name in Self.names + Self.parts { texts[name] = fields.first { $0.name == name }?.value ?? "" }
-        for name in ["type", "accepted_audiences", "refresh_rotation", "attributes"] + Self.parts where !isSent(name) {
+        for name in ["type", "accepted_audiences", "refresh_rotation", "bot_check", "attributes"] + Self.parts
+        where !isSent(name) {
             texts[name] = before.texts[name]
+        }
+        for dialect in DialectFields.ofVendors where isSent(dialect.texts[0]) && !isSent(dialect.box) {
+            texts[dialect.box] = ""
         }
         for name in Self.lists { texts[name] = Self.lines(texts[name] ?? "").joined(separator: "\n") }
         chosen = before.chosen
@@ -99,7 +108,7 @@ struct ClientFields: Sendable {
     /// For the fields of another form.
     var hidden: [HiddenField] {
         let named = Self.names.filter {
-            Self.boxes[$0] == nil && !Self.flags.contains($0) && !["claims", "brand"].contains($0)
+            Self.boxes[$0] == nil && !Self.flags.contains($0) && !Self.withParts.contains($0)
         }
         return (named + Self.parts).map { HiddenField(name: $0, value: texts[$0] ?? "") }
             + Self.boxes.keys.sorted().flatMap { name in
@@ -136,6 +145,7 @@ struct ClientFields: Sendable {
         case "attributes": .array(Self.lines(text).map(Self.attribute))
         case "claims": Self.claims(texts)
         case "brand": Self.brand(texts)
+        case "dialects": Self.dialects(texts)
         case "origins", "redirect_uris": .array(Self.lines(text).map { .string($0) })
         case _ where Self.lives.contains(name): Int(text).map { .integer($0) } ?? .string(text)
         default: .string(text)

@@ -30,7 +30,7 @@ struct ClientFormPage: ConsolePage {
             "is_kept": fields.texts["type"] == "confidential", "has_type": !isNew,
             "is_required": fields.texts["second_factor"] == "required",
             "is_relaxed": fields.texts["refresh_rotation"] == "relaxed",
-            "methods": methods(&writer), "policies": policies(&writer),
+            "bot_checks": botChecks(&writer), "methods": methods(&writer), "policies": policies(&writer),
             "lives": ClientFields.lives.map { field($0, &writer) },
             "lists": ["origins", "redirect_uris"].map { field($0, &writer) },
             "box_lists": [
@@ -43,12 +43,15 @@ struct ClientFormPage: ConsolePage {
                 field($0, &writer)
             },
             "brand_texts": ClientFields.brand.map { field($0, &writer) },
+            "dialects": DialectFields.ofVendors.map { dialect($0, &writer) },
             "is_open": fields.texts["claims_failure"] == "open",
             "name_field": [field("name", &writer)],
         ]
         values.set("face", client.map { writer.clientFace($0) })
         values.set("wrong_id", complaint("id", &writer))
         values.set("wrong_type", complaint("type", &writer))
+        values.set("wrong_bot_check", complaint("bot_check", &writer))
+        values.set("wrong_dialects", complaint("dialects", &writer))
         values.set("wrong_rotation", complaint("refresh_rotation", &writer))
         return values
     }
@@ -76,6 +79,32 @@ struct ClientFormPage: ConsolePage {
         var values = field(name, &writer)
         values["is_on"] = fields.flags.contains(name)
         values["hint"] = writer.message("console.client.\(name)_hint")
+        return values
+    }
+
+    private func dialect(_ dialect: DialectFields, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var box = field(dialect.box, &writer)
+        box["is_on"] = dialect.isOn(fields.texts)
+        box["hint"] = writer.message("console.client.\(dialect.box)_hint")
+        var values: [String: Any] = [
+            "dialect": dialect.name, "dialect_label": writer.message("console.client.\(dialect.name)"),
+            "dialect_hint": writer.message("console.client.\(dialect.name)_hint"),
+            "dialect_texts": dialect.texts.map { field($0, &writer) }, "dialect_box": box,
+        ]
+        values.set("dialect_choice", dialect.choice.map { choice($0, &writer) })
+        values.set("wrong_dialect", complaint(dialect.name, &writer))
+        return values
+    }
+
+    private func choice(_ choice: DialectFields.Choice, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var values = field(choice.field, &writer)
+        values["hint"] = writer.message("console.client.\(choice.field)_hint")
+        values["options"] = zip(choice.values, choice.labels).map { value, label in
+            [
+                "option": value, "option_label": writer.message("console.\(label)"),
+                "is_chosen": fields.texts[choice.field] == value,
+            ]
+        }
         return values
     }
 
@@ -107,6 +136,15 @@ struct ClientFormPage: ConsolePage {
             ] as [String: Any]
         }
         return values
+    }
+
+    private func botChecks(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        ClientFields.botChecks.map { policy in
+            [
+                "policy": policy, "policy_label": writer.message("console.bot_check.\(policy)"),
+                "is_chosen": fields.texts["bot_check"] == policy,
+            ]
+        }
     }
 
     private func policies(_ writer: inout ConsoleWriter) -> [[String: Any]] {

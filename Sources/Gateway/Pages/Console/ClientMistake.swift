@@ -1,10 +1,12 @@
+import Sessions
+
 /// An invalid field of an app or an endpoint.
 struct ClientMistake: Sendable, Equatable {
     let field: String
     /// The line of the field, 1-based.
     var line: Int?
-    /// Whether it is a colour that can't be read on the pages' ground.
-    var isContrast = false
+    /// The reason of the refusal, such as `contrast_too_low`; empty without one that the page explains.
+    var reason = ""
     /// The provider in that field that isn't configured.
     var unknownProvider: String?
 
@@ -12,23 +14,29 @@ struct ClientMistake: Sendable, Equatable {
         "name", "type", "origins", "redirect_uris", "accepted_audiences", "id", "id_taken", "life", "life_access",
         "url", "other", "unknown_provider", "sign_up_names", "attributes", "claims_url", "claims_audience",
         "claims_allowed", "claims_attributes", "brand_contrast", "brand_colour", "brand_address",
+        "cognito_pool_id", "cognito_client_id", "cognito_taken", "cognito_secret", "native_auth_tenant_id",
+        "native_auth_tenant_name", "native_auth_application_id", "native_auth_taken", "dialects_administration",
     ]
 
     /// The message `console.wrong.<it>`.
     var word: String {
         switch field {
-        case "id": isTaken ? "id_taken" : "id"
+        case "id": reason == "taken" ? "id_taken" : "id"
         case "access_token_seconds": "life_access"
         case "refresh_idle_seconds", "refresh_max_seconds", "claims_refresh_seconds": "life"
-        case "brand_accent", "brand_accent_dark": isContrast ? "brand_contrast" : "brand_colour"
+        case "brand_accent", "brand_accent_dark": reason == "contrast_too_low" ? "brand_contrast" : "brand_colour"
+        case "brand_sender_name": "name"
         case _ where field.hasPrefix("brand_"): "brand_address"
+        case "cognito_client_id" where reason == "taken": "cognito_taken"
+        case TokenDialect.cognito.rawValue where reason == "needs_a_sealed_secret": "cognito_secret"
+        case "native_auth_application_id" where reason == "taken": "native_auth_taken"
+        case "dialects" where reason == "not_for_administration": "dialects_administration"
         case "accepted_audiences" where unknownProvider != nil: "unknown_provider"
         case "name", "type", "origins", "redirect_uris", "accepted_audiences", "url", "sign_up_names", "attributes",
-            "claims_url", "claims_audience", "claims_allowed", "claims_attributes":
+            "claims_url", "claims_audience", "claims_allowed", "claims_attributes", "cognito_pool_id",
+            "cognito_client_id", "native_auth_tenant_id", "native_auth_tenant_name", "native_auth_application_id":
             field
         default: "other"
         }
     }
-
-    var isTaken = false
 }

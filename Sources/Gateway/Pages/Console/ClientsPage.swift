@@ -57,6 +57,8 @@ struct ClientPage: ConsolePage {
         values.set(
             "done", done.flatMap { Self.messages.contains($0) ? writer.message("console.client_done.\($0)") : nil })
         values.set("change", mayChange ? writer.link(ClientsPage.address(of: client.id, "change")) : nil)
+        let hasKeys = client.members["dialects"]?[TokenDialect.cognito.rawValue] != nil
+        values.set("keys", hasKeys ? writer.link(AccessKeysPage.address(of: client.id)) : nil)
         values.set("secret", mayChange ? writer.link(ClientsPage.address(of: client.id, "secret")) : nil)
         return values
     }
@@ -115,6 +117,20 @@ extension ConsoleWriter {
         }
     }
 
+    private mutating func dialects(_ fields: ClientFields) -> [String] {
+        DialectFields.ofVendors.filter { $0.settings(fields.texts) != nil }.flatMap { dialect(fields, $0) }
+    }
+
+    private mutating func dialect(_ fields: ClientFields, _ dialect: DialectFields) -> [String] {
+        let texts = dialect.texts.compactMap { name -> String? in
+            guard let text = fields.texts[name], !text.isEmpty else { return nil }
+            return "\(message("console.client.\(name)")): \(shown(text))"
+        }
+        let answer = message(dialect.isOn(fields.texts) ? "console.client.yes" : "console.client.no")
+        let box = "\(message("console.client.\(dialect.box)")): \(answer)"
+        return [message("console.client.\(dialect.name)")] + texts + [box]
+    }
+
     /// A setting for display.
     mutating func lines(of name: String, _ fields: ClientFields) -> [String] {
         let text = fields.texts[name] ?? ""
@@ -127,12 +143,14 @@ extension ConsoleWriter {
             return lines(fields.signUpNames, of: SignInName.Kind.allCases.map(\.rawValue), "console.sign_up_name")
         case "claims": return lines(claims(fields))
         case "brand": return lines(brand(fields))
+        case "dialects": return lines(dialects(fields))
         case "type" where ClientFields.types.contains(text): return [message("console.client_type.\(text)")]
         case "linking_policy" where ClientFields.policies.contains(text): return [message("console.linking.\(text)")]
         case "second_factor" where ClientFields.secondFactors.contains(text):
             return [message("console.second_factor.\(text)")]
         case "refresh_rotation" where ClientFields.rotations.contains(text):
             return [message("console.refresh_rotation.\(text)")]
+        case "bot_check" where ClientFields.botChecks.contains(text): return [message("console.bot_check.\(text)")]
         case _ where ClientFields.lives.contains(name): return [shown(words.duration(seconds: text))]
         default: return text.isEmpty ? [message("console.none")] : text.split(separator: "\n").map { shown("\($0)") }
         }

@@ -1,4 +1,5 @@
 import Accounts
+import Sessions
 
 /// The console's messages with keys from codes.
 enum ConsoleWords {
@@ -14,7 +15,7 @@ enum ConsoleWords {
         "reauth_required", "not_found", "nothing_to_change", "last_credential", "identity_in_use", "accounts_changed",
         "account_disabled", "deletion_waits", "undo_over", "undo_blocked", "invalid_request", "nothing_listed",
         "reason_required", "endpoint_disabled", "too_many_endpoints",
-        "reason_too_short", "reason_too_long",
+        "reason_too_short", "reason_too_long", "no_address", "not_delivered",
     ]
 
     /// Parts of an account, as `account_outline` names them.
@@ -44,15 +45,21 @@ enum ConsoleWords {
                 "guests_hint", "custom_challenge_hint", "sign_up_names_hint", "audiences_hint", "attributes_hint",
                 "accepted_audiences_hint", "claims_attributes_hint", "one_a_line",
             ])
+        + keys("client", DialectFields.ofVendors.flatMap { [$0.name, "\($0.name)_hint", "\($0.box)_hint"] })
+        + keys("client", DialectFields.ofVendors.compactMap { $0.choice.map { "\($0.field)_hint" } })
+        + DialectFields.ofVendors.flatMap { $0.choice?.labels ?? [] }.map { "console.\($0)" }
         + keys("sign_up_name", SignInName.Kind.allCases.map(\.rawValue)) + keys("claims_failure", ClientFields.failures)
         + keys("client_done", ClientPage.messages)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
         + keys("refresh_rotation", ClientFields.rotations)
+        + keys("bot_check", ClientFields.botChecks)
         + keys("method", ConfirmChangePage.Method.kinds) + keys("origin", MethodOrigin.allCases.map(\.rawValue))
         + keys("client_type", ClientFields.types) + keys("audience", ClientFields.audiences)
         + keys("wrong", ClientMistake.words) + keys("credential_kind", ProvidersPage.Credential.kinds)
         + keys("credential_state", ProvidersPage.Credential.states)
-        + keys("endpoint", EndpointFields.names)
+        + keys("endpoint", EndpointFields.names) + keys("language", MessageEditing.languages)
+        + keys("message_done", MessageAction.allCases.map(\.rawValue)) + keys("wrong_text", MessagePage.wrongs)
+        + keys("message", ["paragraph", "placeholders", "shared", "default"])
         + keys("endpoint_state", EndpointsPage.states) + keys("delivery", EndpointPage.states + ["all"])
         + EndpointAction.allCases.flatMap { keys("endpoint_do.\($0.rawValue)", $0.messages) }
 

@@ -1,4 +1,5 @@
 import JSON
+import Sessions
 
 /// The rows of an account's page.
 extension RecordPage {
@@ -87,6 +88,9 @@ extension RecordPage {
                 "has_two_factors": session["acr"] == "2",
             ]
             values.set("network_address", writer.shown(ifAny: session["address"]))
+            if let dialect = session["dialect"].flatMap(TokenDialect.init(rawValue:)), dialect != .gateway {
+                values["through"] = writer.message("account.through.\(dialect.rawValue)")
+            }
             values.set("provider_name", session["provider"].map { writer.shown(writer.providerName($0)) })
             values.set("created", writer.time(session["created_at"]))
             values.set("used", writer.time(session["last_used_at"]))

@@ -1,8 +1,8 @@
 -- Changes a client; members missing in `p_change` stay unchanged. Returns null, or the refusal. A client for
--- administration can't offer sign-up, take guests or keep refresh tokens. The last enabled one can't be disabled,
+-- administration can't offer sign-up, take guests, speak a dialect or keep refresh tokens. The last enabled one can't be disabled,
 -- because no operator could then sign in to enable it. The command line is exempt, because it can restore access.
 -- Locks: *client_refusal, advisory administration clients, clients, *set_client_claims.
--- Outcomes: sign_up_names_not_allowed, guests_not_allowed, relaxed_rotation_not_allowed, last_administration_client, null, *client_refusal
+-- Outcomes: cognito_client_taken, native_application_taken, dialect_not_allowed, sign_up_names_not_allowed, guests_not_allowed, relaxed_rotation_not_allowed, last_administration_client, null, *client_refusal
 create or replace function change_client(p_client text, p_change jsonb, p_actor uuid) returns text language plpgsql as $$
 declare
     refused text := client_refusal(p_actor, p_client);
@@ -15,6 +15,16 @@ begin
     select * into held from clients where id = p_client;
     administers := case when p_change ? 'audiences' then p_change->'audiences' ? 'administration'
                         else 'administration' = any (held.audiences) end;
+    if administers and p_change->'dialects' <> '{}' then
+        return 'dialect_not_allowed';
+    end if;
+    -- The unique index decides between two changes at once.
+    if exists (select from clients where id <> p_client and dialects->'cognito'->>'client_id' = p_change->'dialects'->'cognito'->>'client_id') then
+        return 'cognito_client_taken';
+    end if;
+    if exists (select from clients where id <> p_client and dialects->'native_auth'->>'application_id' = p_change->'dialects'->'native_auth'->>'application_id') then
+        return 'native_application_taken';
+    end if;
     if administers and p_change ? 'sign_up_names' then
         return 'sign_up_names_not_allowed';
     end if;
@@ -35,6 +45,8 @@ begin
         name = coalesce(p_change->>'name', c.name), type = coalesce(p_change->>'type', c.type),
         attributes = coalesce(p_change->'attributes', c.attributes),
         brand = case when p_change ? 'brand' then nullif(p_change->'brand', 'null') else c.brand end,
+        bot_check = coalesce(p_change->>'bot_check', c.bot_check),
+        dialects = case when administers then '{}' else coalesce(p_change->'dialects', c.dialects) end,
         accepted_audiences = coalesce(p_change->'accepted_audiences', c.accepted_audiences),
         linking_policy = coalesce(p_change->>'linking_policy', c.linking_policy),
         mfa = coalesce(p_change->>'mfa', c.mfa), custom_challenge = coalesce((p_change->>'custom_challenge')::boolean, c.custom_challenge),

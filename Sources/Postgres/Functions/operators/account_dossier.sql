@@ -36,6 +36,7 @@ begin
         'sessions', (select coalesce(jsonb_agg(session), '[]') from (
                         select jsonb_build_object(
                             'id', s.id, 'client_id', s.client_id, 'provider', s.provider, 'identity_id', s.identity_id, 'acr', s.acr, 'amr', s.amr,
+                            'dialect', coalesce(s.dialect, 'gateway'),
                             'device_name', s.device_name, 'user_agent', s.user_agent, 'address', s.address, 'created_at', utc(s.created_at),
                             'last_used_at', utc(s.rotated_at), 'idle_expires_at', utc(least(s.idle_expires_at, s.expires_at)),
                             'expires_at', utc(s.expires_at)) as session
@@ -45,7 +46,7 @@ begin
         'devices', (select coalesce(jsonb_agg(jsonb_build_object(
                         'id', d.id, 'name', d.name, 'added_at', utc(d.added_at), 'used_at', utc(d.used_at), 'expires_at', utc(d.expires_at))
                         order by d.added_at, d.id), '[]')
-                     from remembered_devices d where d.account_id = a.id and d.expires_at > now()),
+                     from remembered_devices d where d.account_id = a.id and d.is_remembered and d.expires_at > now()),
         'absorbed', (select coalesce(jsonb_agg(m.id order by m.changed_at), '[]') from accounts m where m.merged_into = a.id),
         'changes', (select coalesce(jsonb_agg(jsonb_build_object(
                         'id', c.id, 'kind', c.kind, 'account_id', c.account_id, 'other_id', c.other_id, 'actor_id', c.actor_id, 'made_at', utc(c.made_at),

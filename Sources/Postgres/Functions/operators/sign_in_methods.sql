@@ -19,5 +19,5 @@ create or replace function sign_in_methods(p_account uuid) returns jsonb languag
             union all
             select 'passkey', k.name, coalesce(k.joined_at, k.added_at), k.joined_by from passkeys k where k.account_id = p_account
             union all
-            select 'device', d.name, d.added_at, null from remembered_devices d where d.account_id = p_account and d.expires_at > now()) m;
+            select 'device', d.name, d.added_at, null from remembered_devices d where d.account_id = p_account and d.is_remembered and d.expires_at > now()) m;
 $$;

@@ -1,10 +1,11 @@
--- Creates the account of a sign-up after its code was confirmed, and signs in. If the name got an account meanwhile,
--- the answer is the one for a wrong code, to reveal nothing.
--- Locks: *lock_claimants, flows (for update), *take_from_throttles, *add_signed_up_account, *reach_session.
--- Outcomes: flow_expired, wait, too_many_tries, code_wrong, *add_signed_up_account, *reach_session
+-- Creates the account of a sign-up after its code was confirmed, and signs in. With `p_asks` the sign-up only becomes
+-- proved, for `complete_sign_up`. If the name got an account meanwhile, the answer is the one for a wrong code, to reveal
+-- nothing.
+-- Locks: *lock_claimants, flows (for update), *take_from_throttles, *make_signed_up_account.
+-- Outcomes: flow_expired, wait, too_many_tries, code_wrong, proved, *make_signed_up_account
 -- Invariant: a single-use value is used once.
 create or replace function confirm_sign_up_code(
-    p_flow uuid, p_code_digest bytea, p_limits flow_limits, p_account uuid, p session_request, p_gate jsonb,
+    p_flow uuid, p_code_digest bytea, p_limits flow_limits, p_account uuid, p_asks boolean, p session_request, p_gate jsonb,
     out outcome text, out tries_left integer, out wait double precision, out display_name text, out email text, out account_created timestamptz)
 language plpgsql as $$
 declare
@@ -13,7 +14,8 @@ declare
 begin
     perform lock_claimants(array[f.address_key]) from flows f where f.id = p_flow and f.kind = 'sign_up';
     select f.* into flow from flows f
-     where f.id = p_flow and f.kind = 'sign_up' and f.client_id = (p).client_id and f.expires_at > now() for update;
+     where f.id = p_flow and f.kind = 'sign_up' and f.client_id = (p).client_id and f.expires_at > now()
+       and not f.state ? 'proved' for update;
     if not found then
         outcome := 'flow_expired';
         return;
@@ -34,12 +36,11 @@ begin
         outcome := case when tries_left > 0 then 'code_wrong' else 'too_many_tries' end;
         return;
     end if;
-    account_created := now();
-    display_name := flow.state->>'display_name';
-    email := coalesce(flow.state->>'email', flow.state->>'address');
-    outcome := add_signed_up_account(p_account, flow.state, flow.address_key, (p).client_id, (p).request_id);
-    if outcome is not null then
+    if p_asks then
+        update flows f set state = f.state || '{"proved": true}', code_digest = null where f.id = p_flow;
+        outcome := 'proved';
         return;
     end if;
-    outcome := reach_session(p, p_account, null, 'account_created', 'sign_up', null, null, p_gate);
+    select m.outcome, m.display_name, m.email, m.account_created into outcome, display_name, email, account_created
+      from make_signed_up_account(p_account, flow.state, flow.address_key, p, p_gate) m;
 end $$;

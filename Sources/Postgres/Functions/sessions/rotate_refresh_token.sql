@@ -7,7 +7,7 @@
 -- theft and ends the session. The limit detects a thief who refreshes alternately with the user. The successor is a
 -- keyed digest of its predecessor's secret, so a token that derives the current digest is the predecessor; its own
 -- digest is not stored. A rotation changes no indexed column.
--- The clients `p_relaxed` keep their refresh token: `kept`. Such a use counts like a rotation for the predecessor, which
+-- The session of another dialect than `p_dialect` is refused like another client's. The clients `p_relaxed` keep their refresh token: `kept`. Such a use counts like a rotation for the predecessor, which
 -- is then no longer repeated.
 -- Nothing changes on claims_due, other_client and client_unproved.
 -- Locks: *next_claims_due, sessions (for update). The advisory lock only where it brings claims.
@@ -17,7 +17,7 @@ create or replace function rotate_refresh_token(
     p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
     p_grace_seconds integer, p_late_seconds integer, p_most_late integer, p_address text, p_request text,
     p_renews boolean default false, p_claims jsonb default null, p_map jsonb default '{}', p_most_bytes integer default 0,
-    p_due_seconds integer default null, p_relaxed text[] default '{}',
+    p_due_seconds integer default null, p_relaxed text[] default '{}', p_dialect text default null,
     out outcome text, out account_id uuid, out client_id text, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb, out administers boolean,
     out scopes text[])
@@ -40,7 +40,7 @@ begin
      where s.id = p_session and s.generation = p_generation and s.refresh_digest = p_digest
        and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        and (p_renews or s.claims_due_at is null or s.claims_due_at > now())
-       and s.client_id = coalesce(p_client, s.client_id)
+       and s.client_id = coalesce(p_client, s.client_id) and s.dialect is not distinct from p_dialect
        and exists (select from clients c
                     where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since and (p_client is not null or c.type = 'public'))
     returning s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.claims, s.administers, s.scopes,
@@ -63,7 +63,7 @@ begin
     account_id := held.account_id;
     is_late := held.rotated_at <= now() - make_interval(secs => p_grace_seconds);
     streak := case held.generation - held.late_generation when 0 then held.late_streak when 1 then held.late_streak + 1 else 1 end;
-    if held.client_id <> p_client then
+    if held.client_id <> p_client or held.dialect is distinct from p_dialect then
         outcome := 'other_client';
     elsif p_client is null and exists (select from clients c where c.id = held.client_id and c.type <> 'public') then
         outcome := 'client_unproved';

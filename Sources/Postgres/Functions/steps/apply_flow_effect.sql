@@ -49,7 +49,8 @@ begin
         return refused;
     when 'remembered_device' then
         update remembered_devices set used_at = now()
-         where account_id = p_account and digest = decode(p_effect->>'digest', 'hex') and expires_at > now();
+         where account_id = p_account and digest = decode(p_effect->>'digest', 'hex') and expires_at > now()
+           and is_remembered and is_proved;
         return case when not found then 'flow_expired' end;
     when 'remember_device' then
         insert into remembered_devices (id, account_id, digest, name, expires_at)

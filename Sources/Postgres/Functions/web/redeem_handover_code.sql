@@ -1,9 +1,10 @@
--- Redeems a handover code for its session, once.
+-- Redeems a handover code for its session, once. The session gets the dialect of the endpoint.
 -- Locks: sessions (for no key update), handover_codes (for update). The session before its code.
 -- Outcomes: invalid, reused, redeemed
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function redeem_handover_code(
     p_digest bytea, p_client text, p_redirect_uri text, p_challenge text, p_address text, p_user_agent text, p_request text,
+    p_dialect text default null,
     out outcome text, out account_id uuid, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out redeemed_at timestamptz, out idle_expires_at timestamptz, out administers boolean,
     out scopes text[], out nonce text)
@@ -43,7 +44,7 @@ begin
     update sessions s
        set idle_seconds = code.idle_seconds, rotated_at = now(),
            idle_expires_at = least(s.expires_at, now() + make_interval(secs => code.idle_seconds)),
-           address = p_address, user_agent = coalesce(p_user_agent, s.user_agent)
+           dialect = p_dialect, address = p_address, user_agent = coalesce(p_user_agent, s.user_agent)
      where s.id = code.session_id and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        and exists (select from clients c where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since)
     returning s.account_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.administers, s.scopes

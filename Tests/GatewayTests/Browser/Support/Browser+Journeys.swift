@@ -2,6 +2,8 @@ import Foundation
 import JSON
 import Testing
 
+@testable import Gateway
+
 /// Common paths through the hosted pages.
 extension Browser {
     /// From the login page to a provider's consent page.
@@ -63,6 +65,7 @@ extension Browser {
 
     /// Adds a number to the account, from the account page and back to it.
     func addNumber(_ phone: String, gateway: GatewayProcess) async throws {
+        try await open(.profile)
         try await click("#add-number")
         try await fill("#phone", phone)
         try await click("#go-on")
@@ -82,8 +85,20 @@ extension Browser {
         try await click("#sign-in")
     }
 
-    /// The account of the current account page.
-    func accountID() async throws -> String { try await text(of: "section code") }
+    /// Opens a section of the account page by its navigation, from any section.
+    func open(_ section: AccountSection) async throws {
+        let link = "#section-\(section.rawValue)"
+        try await waitFor(link)
+        guard try await !has("\(link)[aria-current]") else { return }
+        try await click(link)
+        try await waitFor("\(link)[aria-current]")
+    }
+
+    /// The account of the account page, after opening its profile.
+    func accountID() async throws -> String {
+        try await open(.profile)
+        return try await text(of: "section code")
+    }
 
     /// Opens the account page; returns its account.
     func account() async throws -> String {

@@ -15,6 +15,8 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case deleteAccount = "delete-account", deletionWaits = "account-deletion", deletionAsked = "deletion-requested"
     case cancelled = "notice-cancelled", stateNotBound = "notice-state-not-bound", repost, signedOut = "signed-out"
     case notMe = "not-me"
+    case accountMethods = "account-sign-in-methods", accountTwoStep = "account-two-step"
+    case accountDevices = "account-devices", accountActivity = "account-activity", accountData = "account-data"
 
     var testDescription: String { rawValue }
 
@@ -47,7 +49,9 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.waitFor("#decline")
         case .signUpAsked, .signUpProblem, .signUpCode, .confirmText: try await reachSignUp(browser, gateway)
         case .newAddress, .addressCode: try await reachAddress(browser, gateway)
-        case .account: try await reachAccount(browser, gateway)
+        case .account, .accountMethods, .accountTwoStep, .accountDevices, .accountActivity, .accountData:
+            try await reachAccount(browser, gateway)
+            try await browser.open(section)
         case .deleteAccount, .deletionWaits, .deletionAsked: try await reachDeletion(browser, gateway)
         case .setUp, .recoveryCodes, .appCode, .chooseSetUp, .recoveryCode, .mailedCode, .reset, .passkey:
             try await reachStep(browser, try await Person(gateway, email: email))
@@ -116,6 +120,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
 
     private func reachDeletion(_ browser: Browser, _ gateway: GatewayProcess) async throws {
         try await browser.signUp(email, gateway: gateway)
+        try await browser.open(.data)
         try await browser.click("#delete-account")
         try await browser.waitFor("#delete-form")
         if self == .deleteAccount { return }
@@ -151,6 +156,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
     private func reachSecondFactor(_ browser: Browser, _ person: Person) async throws {
         try await person.signIn(browser)
         try await browser.arrive(at: "/account")
+        try await browser.open(.twoStep)
         try await browser.click(self == .passkey ? "#add-passkey" : "#add-totp")
         try await browser.waitFor(self == .passkey ? "#passkey-form" : "#qr")
         if [.setUp, .passkey].contains(self) { return }
@@ -165,6 +171,20 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
+    /// A number of one account only.
+    private var phone: String { "+491511234\(5_600 + (Self.allCases.firstIndex(of: self) ?? 0))" }
+
+    private var section: AccountSection {
+        switch self {
+        case .accountMethods: .signInMethods
+        case .accountTwoStep: .twoStep
+        case .accountDevices: .devices
+        case .accountActivity: .activity
+        case .accountData: .data
+        default: .profile
+        }
+    }
+
     /// With a second device, two identities and a number, so that every part of the page appears.
     private func reachAccount(_ browser: Browser, _ gateway: GatewayProcess) async throws {
         try await browser.signUp(email, name: "Ann Lee", gateway: gateway)
@@ -174,13 +194,15 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
         ])
         try #require(try await gateway.send(elsewhere).status == 200)
         for provider in ["google", "github"] {
+            try await browser.open(.signInMethods)
             try await browser.click("#link-\(provider)")
             try await browser.allow(as: email)
             try await browser.waitFor("#done")
             try await browser.waitFor("[id^=unlink-]")
         }
-        try await browser.addNumber("+4915112345678", gateway: gateway)
+        try await browser.addNumber(phone, gateway: gateway)
         let account = try await browser.accountID()
+        try await browser.open(.twoStep)
         try await browser.click("#add-totp")
         let person = Person(gateway, email: email, account: account)
         try await person.setUpApp(browser)

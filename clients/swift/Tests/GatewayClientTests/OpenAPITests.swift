@@ -26,7 +26,7 @@ struct OpenAPITests {
         Names(SignInRequest.CodingKeys.self, "SignInRequest", omitted: idToken),
         Names(SignUpRequest.CodingKeys.self, "SignUpRequest", omitted: idToken),
         Names(ForgotRequest.CodingKeys.self, "ForgotRequest"), Names(DeviceMembers.CodingKeys.self, "Device"),
-        Names(ContinueRequest.CodingKeys.self, "ContinueRequest", omitted: idToken),
+        Names(ContinueRequest.CodingKeys.self, "ContinueSignInRequest", omitted: idToken),
         Names(StepResponse.CodingKeys.self, "StepResponse"),
         Names(FlowRequest.CodingKeys.self, "FlowRequest"),
         Names(RefreshRequest.CodingKeys.self, "RefreshRequest", omitted: ["client_id", "client_secret"]),

@@ -31,6 +31,8 @@ public struct OpenSession: Codable, Sendable, Hashable, Identifiable {
     public let clientID: String
     /// The way of signing in: a provider's id, `password`, `email_otp`, `sms_otp` or `passkey`.
     public let provider: String
+    /// The protocol of its tokens: `gateway`, or another vendor's, such as `cognito` or `native_auth`.
+    public let dialect: String
     /// The name of the device: text of the user, so escape it.
     public let deviceName: String?
     /// The network address of the sign-in.
@@ -47,7 +49,7 @@ public struct OpenSession: Codable, Sendable, Hashable, Identifiable {
     public let expiresAt: Date
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, provider, address
+        case id, provider, dialect, address
         case isCurrent = "current"
         case clientID = "client_id"
         case deviceName = "device_name"

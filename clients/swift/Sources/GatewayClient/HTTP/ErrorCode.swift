@@ -170,6 +170,10 @@ extension ErrorCode {
     public static let deliveryUnavailable = ErrorCode(rawValue: "delivery_unavailable")
     /// `delivery_refused`.
     public static let deliveryRefused = ErrorCode(rawValue: "delivery_refused")
+    /// `bot_check_required`.
+    public static let botCheckRequired = ErrorCode(rawValue: "bot_check_required")
+    /// `bot_check_failed`.
+    public static let botCheckFailed = ErrorCode(rawValue: "bot_check_failed")
     /// `country_not_served`.
     public static let countryNotServed = ErrorCode(rawValue: "country_not_served")
     /// `passkey_refused`.
@@ -289,6 +293,7 @@ extension ErrorCode {
         .passwordUnchanged, .codeWrong, .tooManyTries, .resendTooSoon, .tooManyResends, .throttled,
         .claimsUnavailable, .challengeUnavailable, .deliveryUnavailable, .deliveryRefused, .countryNotServed,
         .passkeyRefused, .noSecondFactorLeft, .stepUpRequired, .factorExists, .factorNotIndependent, .noSecondFactor,
+        .botCheckRequired, .botCheckFailed,
         .secondFactorDemanded, .nothingToResend, .codeExpired, .passwordRejected, .attributesRejected,
         .temporaryPasswordExpired, .providerDeclined, .addressInUse, .userNameTaken, .stateInvalid, .stateNotBound,
         .stateUsed, .mixup, .providerDisabled, .providerCancelled, .providerFailed, .redirectNotAllowed,

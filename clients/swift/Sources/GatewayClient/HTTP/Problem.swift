@@ -24,6 +24,9 @@ public struct Problem: Sendable, Equatable {
     /// `docs/openapi.yaml` lists the values. Nil if the gateway no longer knows it.
     public let reason: String?
 
+    /// With ``ErrorCode/botCheckRequired`` and ``ErrorCode/botCheckFailed``: the widget to show.
+    public let botCheck: BotCheckWidget?
+
     /// A wrong member of the request.
     public struct FieldProblem: Sendable, Equatable, Decodable {
         /// A JSON pointer into the request's body, such as `/credential/username`.
@@ -49,7 +52,8 @@ extension Problem: Decodable {
         case retryAfter = "retry_after"
         case fields = "errors"
         case mergeTicket = "merge_ticket"
-        case type
+        case widget, type
+        case siteKey = "site_key"
     }
 
     /// Reads a problem document.
@@ -64,7 +68,19 @@ extension Problem: Decodable {
         fields = try values.decodeIfPresent([FieldProblem].self, forKey: .fields) ?? []
         reason = try values.decodeIfPresent(String.self, forKey: .reason)
         mergeTicket = try values.decodeIfPresent(Secret.self, forKey: .mergeTicket).map(MergeTicket.init)
+        let widget = try values.decodeIfPresent(String.self, forKey: .widget)
+        let siteKey = try values.decodeIfPresent(String.self, forKey: .siteKey)
+        botCheck =
+            if let widget, let siteKey { BotCheckWidget(service: widget, siteKey: siteKey) } else { nil }
     }
+}
+
+/// The widget of a bot check: show it, and repeat the call with its answer.
+public struct BotCheckWidget: Sendable, Equatable {
+    /// `turnstile`, `hcaptcha` or `recaptcha`.
+    public let service: String
+    /// The operator's account at the service.
+    public let siteKey: String
 }
 
 /// A refusal of `/v1/token`, in OAuth's form (RFC 6749 section 5.2).
@@ -90,6 +106,6 @@ struct OAuthRefusal: Decodable {
     func problem(status: Int, retryAfter: Int?) -> Problem {
         Problem(
             code: code, status: status, title: description, detail: nil, requestID: requestID, retryAfter: retryAfter,
-            fields: [], mergeTicket: nil, reason: nil)
+            fields: [], mergeTicket: nil, reason: nil, botCheck: nil)
     }
 }

@@ -15,10 +15,14 @@ extension GatewayClient {
     ///   - credential: the proof of the user.
     ///   - link: the question of a ``Step/linkAccount(_:)`` step. The new identity then joins the account of this
     ///     sign-in.
-    public func signIn(_ credential: Credential, linking link: LinkQuestion? = nil) async throws -> SignInResult {
+    ///   - botCheck: the answer of the widget of ``Problem/botCheck``.
+    public func signIn(
+        _ credential: Credential, linking link: LinkQuestion? = nil, botCheck: String? = nil
+    ) async throws -> SignInResult {
         let request = SignInRequest(
             provider: credential.provider, clientID: clientID, credential: credential.members,
-            device: try await device.members(), linkFlow: link?.flow.token)
+            device: try await device.members(), linkFlow: link?.flow.token,
+            botCheck: botCheck.map(Secret.init))
         return try await outcome(.post("/v1/sign-in", request), flow: link?.flow)
     }
 
@@ -31,16 +35,27 @@ extension GatewayClient {
     /// Asks for an account with a name and, if the app allows it, without a password.
     ///
     /// The next step is ``Step/confirmSignUp(_:)``, except for a user name without an address.
-    public func signUp(_ form: SignUpForm) async throws -> SignInResult {
-        let request = SignUpRequest(clientID: clientID, form: form, device: try await device.members())
+    ///
+    /// - Parameters:
+    ///   - form: the entries.
+    ///   - botCheck: the answer of the widget of ``Problem/botCheck``.
+    public func signUp(_ form: SignUpForm, botCheck: String? = nil) async throws -> SignInResult {
+        let request = SignUpRequest(
+            clientID: clientID, form: form, device: try await device.members(), botCheck: botCheck.map(Secret.init))
         return try await outcome(.post("/v1/sign-up", request))
     }
 
     /// Sends a code with which the user can set a new password; the step is ``Step/resetPassword(_:)``.
     ///
     /// The answer is the same for known and unknown names.
-    public func forgotPassword(username: String) async throws -> SignInResult {
-        let request = ForgotRequest(clientID: clientID, username: username, device: try await device.members())
+    ///
+    /// - Parameters:
+    ///   - username: the name to sign in with.
+    ///   - botCheck: the answer of the widget of ``Problem/botCheck``.
+    public func forgotPassword(username: String, botCheck: String? = nil) async throws -> SignInResult {
+        let request = ForgotRequest(
+            clientID: clientID, username: username, device: try await device.members(),
+            botCheck: botCheck.map(Secret.init))
         return try await outcome(.post("/v1/password/forgot", request))
     }
 

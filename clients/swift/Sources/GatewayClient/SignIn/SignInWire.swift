@@ -6,9 +6,11 @@ struct SignInRequest: Encodable, Sendable {
     let credential: CredentialMembers
     let device: DeviceMembers?
     let linkFlow: Secret?
+    let botCheck: Secret?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case provider, credential, device
+        case botCheck = "bot_check"
         case clientID = "client_id"
         case linkFlow = "link_flow"
     }
@@ -23,8 +25,10 @@ struct SignUpRequest: Encodable, Sendable {
     let displayName: String?
     let attributes: [String: JSONValue]?
     let device: DeviceMembers?
+    let botCheck: Secret?
 
-    init(clientID: String, form: SignUpForm, device: DeviceMembers?) {
+    init(clientID: String, form: SignUpForm, device: DeviceMembers?, botCheck: Secret?) {
+        self.botCheck = botCheck
         (self.clientID, self.device) = (clientID, device)
         (username, password, email, phone) = (form.username, form.password.map(Secret.init), form.email, form.phone)
         displayName = form.displayName
@@ -33,6 +37,7 @@ struct SignUpRequest: Encodable, Sendable {
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case username, password, email, phone, attributes, device
+        case botCheck = "bot_check"
         case clientID = "client_id"
         case displayName = "display_name"
     }
@@ -42,9 +47,11 @@ struct ForgotRequest: Encodable, Sendable {
     let clientID: String
     let username: String
     let device: DeviceMembers?
+    let botCheck: Secret?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case username, device
+        case botCheck = "bot_check"
         case clientID = "client_id"
     }
 }

@@ -33,7 +33,8 @@ enum Answer {
 
     private static func session(_ id: String, isCurrent: Bool) -> String {
         """
-        {"id": "\(id)", "current": \(isCurrent), "client_id": "app", "provider": "password", "device_name": null,
+        {"id": "\(id)", "current": \(isCurrent), "client_id": "app", "provider": "password",
+         "dialect": "gateway", "device_name": null,
          "address": null, "user_agent": null, "created_at": "2026-11-21T13:10:32Z",
          "last_used_at": "2026-11-21T13:10:32Z", "idle_expires_at": "2026-12-21T13:10:32Z",
          "expires_at": "2027-05-20T13:10:32Z"}

@@ -1,0 +1,104 @@
+package import Accounts
+package import Foundation
+import JSON
+import Postgres
+import Sessions
+
+/// The users as the back ends of clients list, read and change them.
+package struct UserDirectory: Sendable {
+    private let desk: AdminDesk
+
+    package init(desk: AdminDesk) {
+        self.desk = desk
+    }
+
+    /// One page of users; `next` is the id of its last user, nil at the end.
+    package struct Page: Sendable, Equatable {
+        package let users: [DirectoryUser]
+        package let next: UUID?
+    }
+
+    /// The users that meet a condition, newest first.
+    ///
+    /// - Parameters:
+    ///   - after: the last user of the page before.
+    ///   - limit: 1...60.
+    package func page(_ filter: UserFilter?, after: UUID?, limit: Int, by actor: AdminActor) async throws -> Page {
+        let most = Int32(min(max(limit, 1), 60))
+        let (member, value) = (filter?.member.name, filter?.value)
+        return try await desk.view(.searchAccounts, actor, { [.search(found: $0.users.map(\.id))] }) { connection in
+            let rows = try connection.query(
+                """
+                select directory_user(account_id)::text
+                  from directory_page(\(member), \(value), \(filter?.isPrefix ?? false), \(after ?? .last), \(most + 1))
+                 order by account_id desc
+                """)
+            let users = try rows.compactMap { try Self.user($0.value(0)) }
+            let shown = Array(users.prefix(Int(most)))
+            return Page(users: shown, next: users.count > shown.count ? shown.last?.id : nil)
+        }
+    }
+
+    /// The user with this name: an id, a proved address or number, or a user name.
+    ///
+    /// - Throws: `notFound`.
+    package func user(named name: String, by actor: AdminActor) async throws -> DirectoryUser {
+        let (id, typed) = (UUID(uuidString: name), SignInName(name))
+        return try await desk.view(.showAccount, actor, { [.account($0.id)] }) { connection in
+            let row = try connection.queryOne(
+                """
+                select directory_user(coalesce((select id from accounts where id = \(id)),
+                                               account_by_name(\(typed?.kind.rawValue), \(typed?.key))))::text
+                """)
+            guard let user = try Self.user(row?.value(0)) else { throw AdminRefusal.notFound }
+            return user
+        }
+    }
+
+    /// Creates an account, with its message in the same transaction.
+    ///
+    /// - Parameter state: the names, addresses and attributes in the form of `add_signed_up_account`.
+    /// - Throws: `identityInUse` for an address, a number or a name of another account.
+    func create(
+        _ account: UUID, _ state: JSON, proved keys: [String], isTemporary: Bool, _ message: OutgoingMessage?,
+        client: String, because reason: Reason, by actor: AdminActor
+    ) async throws -> DirectoryUser {
+        let passwordState = isTemporary ? "temporary" : "usable"
+        return try await desk.change(.createAccount, actor, of: [account], because: reason) { connection in
+            let row = try connection.row(
+                """
+                select create_account(\(account), \(JSONText(state.text)), \(keys), \(passwordState), \(outgoing: message), \(client), \(actor.requestID))
+                """)
+            guard try row.value(0, as: AccountStore.Creation.self) == .created else {
+                throw AdminRefusal.identityInUse
+            }
+            let made = try connection.row("select directory_user(\(account))::text")
+            guard let user = try Self.user(made.value(0)) else { throw AdminRefusal.notFound }
+            return user
+        }
+    }
+
+    /// Changes the profile of a user.
+    package func change(
+        _ account: UUID, _ change: ProfileChange, client: String, because reason: Reason, by actor: AdminActor
+    ) async throws {
+        try await desk.change(.changeProfile, actor, of: [account], because: reason) { connection in
+            let row = try connection.row(
+                """
+                select change_user(\(account), \(JSONText(JSON.object(change.json).text)), \(client), \(actor.address), \(actor.requestID))
+                """)
+            _ = try row.answer(as: UserChanging.self)
+        }
+    }
+
+    private static func user(_ text: String?) throws -> DirectoryUser? {
+        try text.flatMap { DirectoryUser(try JSON(parsing: $0, limits: .provider)) }
+    }
+}
+
+/// The outcomes of changing a user's profile (`change_user`).
+enum UserChanging: String, OutcomeWord {
+    static let functions = ["change_user"]
+
+    case changed
+}

@@ -1,0 +1,55 @@
+import Admin
+
+/// The operations of Cognito user pools that a back end signs with an access key.
+enum CognitoAdminOperation: String, CaseIterable, Sendable {
+    // Sign-in
+    case adminInitiateAuth = "AdminInitiateAuth"
+    case adminRespondToAuthChallenge = "AdminRespondToAuthChallenge"
+    case adminUserGlobalSignOut = "AdminUserGlobalSignOut"
+    // Users
+    case listUsers = "ListUsers"
+    case adminGetUser = "AdminGetUser"
+    case adminCreateUser = "AdminCreateUser"
+    case adminUpdateUserAttributes = "AdminUpdateUserAttributes"
+    case adminDeleteUserAttributes = "AdminDeleteUserAttributes"
+    case adminEnableUser = "AdminEnableUser"
+    case adminDisableUser = "AdminDisableUser"
+    case adminDeleteUser = "AdminDeleteUser"
+    // Credentials
+    case adminSetUserPassword = "AdminSetUserPassword"
+    case adminResetUserPassword = "AdminResetUserPassword"
+    case adminLinkProviderForUser = "AdminLinkProviderForUser"
+
+    /// - Parameter target: `X-Amz-Target`.
+    init?(target: String) {
+        guard let name = CognitoOperation.name(inTarget: target) else { return nil }
+        self.init(rawValue: name)
+    }
+
+    /// The action in metrics and in the audit log: the same as for this work through other doors.
+    var action: String {
+        switch self {
+        case .adminInitiateAuth: CognitoOperation.initiateAuth.action
+        case .adminRespondToAuthChallenge: CognitoOperation.respondToAuthChallenge.action
+        case .adminUserGlobalSignOut: AdminAction.endSessions.rawValue
+        case .listUsers: AdminAction.searchAccounts.rawValue
+        case .adminGetUser: AdminAction.showAccount.rawValue
+        case .adminCreateUser: AdminAction.createAccount.rawValue
+        case .adminUpdateUserAttributes, .adminDeleteUserAttributes: AdminAction.changeProfile.rawValue
+        case .adminEnableUser: AdminAction.enableAccount.rawValue
+        case .adminDisableUser: AdminAction.disableAccount.rawValue
+        case .adminDeleteUser: AdminAction.deleteAccount.rawValue
+        case .adminSetUserPassword: AdminAction.setPassword.rawValue
+        case .adminResetUserPassword: AdminAction.requireReset.rawValue
+        case .adminLinkProviderForUser: AdminAction.linkIdentity.rawValue
+        }
+    }
+
+    var subject: CognitoOperation.Subject {
+        switch self {
+        case .adminInitiateAuth: .signIn
+        case .adminRespondToAuthChallenge: .challenge
+        default: .account
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Accounts
+import Admin
+import Foundation
+import JSON
+import Sessions
+
+/// Administrator operations that decide how a user signs in.
+struct CognitoCredentials: Sendable {
+    let users: CognitoUsers
+    let provisioning: UserProvisioning
+    let moves: IdentityMoves
+    let providers: ProviderDesk
+
+    /// `MessageAction`.
+    private enum MessageAction: String, CaseIterable {
+        case resend = "RESEND"
+        case suppress = "SUPPRESS"
+    }
+
+    /// `AdminCreateUser`: the user gets a temporary password, in a message unless it is suppressed.
+    func createUser(
+        _ request: CognitoRequest, _ backEnd: UserProvisioning.BackEnd, _ call: inout DoorCall
+    ) async throws -> JSONObject {
+        let action = try request.optionalChoice("MessageAction", of: MessageAction.self)
+        let password = try request.optional("TemporaryPassword", most: PasswordPolicy.maximumBytes)
+        let medium: Medium = try request.names("DesiredDeliveryMediums").first == "SMS" ? .sms : .email
+        if action == .resend { return try await inviteAgain(request, password, medium, backEnd, &call) }
+        let new = try newUser(request, backEnd.client)
+        let user = try await provisioning.create(
+            new, password: password, invitedBy: action == .suppress ? nil : medium,
+            because: try Reason("AdminCreateUser"), by: backEnd)
+        call.accountID = user.id
+        return ["User": .object(user.cognito(attributesIn: "Attributes", of: backEnd.client))]
+    }
+
+    private func inviteAgain(
+        _ request: CognitoRequest, _ password: String?, _ medium: Medium, _ backEnd: UserProvisioning.BackEnd,
+        _ call: inout DoorCall
+    ) async throws -> JSONObject {
+        let user = try await users.user(request, backEnd, &call)
+        do {
+            try await provisioning.inviteAgain(
+                user, as: try request.text("Username"), password: password, preferring: medium,
+                because: try Reason("AdminCreateUser"), by: backEnd)
+        } catch AdminRefusal.nothingToChange {
+            throw CognitoError(
+                .unsupportedUserState, "Resend not possible: the user has no temporary password.",
+                code: AdminRefusal.nothingToChange.code)
+        }
+        return ["User": .object(user.cognito(attributesIn: "Attributes", of: backEnd.client))]
+    }
+
+    /// - Throws: ``CognitoError`` for a name or an attribute that the app does not have.
+    private func newUser(_ request: CognitoRequest, _ client: Client) throws(CognitoError) -> NewUser {
+        let typed = try request.text("Username", most: 512)
+        guard let name = SignInName(typed), client.signUpNames.contains(name.kind) else {
+            throw .invalid(client.signUpNames == [.email] ? "Username should be an email." : "Invalid username.")
+        }
+        var user = NewUser(name: name)
+        for (name, value) in try request.attributes("UserAttributes") {
+            try user.set(name, value, client)
+        }
+        return user
+    }
+
+    /// `AdminSetUserPassword`: its sessions end.
+    func setPassword(
+        _ request: CognitoRequest, _ backEnd: UserProvisioning.BackEnd, _ call: inout DoorCall
+    ) async throws -> JSONObject {
+        let password = try request.text("Password", most: PasswordPolicy.maximumBytes + 1)
+        let isPermanent = request.body["Permanent"]?.bool ?? false
+        let user = try await users.user(request, backEnd, &call)
+        try await provisioning.setPassword(
+            password, isTemporary: !isPermanent, of: user, because: try Reason("AdminSetUserPassword"), by: backEnd)
+        users.sessions.forget(account: user.id)
+        return [:]
+    }
+
+    /// `AdminResetUserPassword`: the user sets a new one by `ForgotPassword`.
+    func resetPassword(
+        _ request: CognitoRequest, _ backEnd: UserProvisioning.BackEnd, _ call: inout DoorCall
+    ) async throws -> JSONObject {
+        let user = try await users.user(request, backEnd, &call)
+        try await users.care.requireReset(
+            user.id, because: try Reason("AdminResetUserPassword"), by: backEnd.actor)
+        users.sessions.forget(account: user.id)
+        return [:]
+    }
+
+    /// `AdminLinkProviderForUser`: links the identity of `SourceUser` to the user of `DestinationUser`.
+    func linkProvider(
+        _ request: CognitoRequest, _ backEnd: UserProvisioning.BackEnd, _ call: inout DoorCall
+    ) async throws -> JSONObject {
+        let (source, target) = (try request.object("SourceUser"), try request.object("DestinationUser"))
+        guard source["ProviderAttributeName"] == "Cognito_Subject" else {
+            throw CognitoError.invalid("ProviderAttributeName of SourceUser must be Cognito_Subject.")
+        }
+        guard let name = target["ProviderAttributeValue"]?.string, !name.isEmpty else {
+            throw CognitoError.missing("DestinationUser.ProviderAttributeValue")
+        }
+        let subject = try subject(source)
+        let user = try await users.directory.user(named: name, by: backEnd.actor)
+        call.accountID = user.id
+        _ = try await moves.link(
+            subject, to: user.id, because: try Reason("AdminLinkProviderForUser"), by: backEnd.actor)
+        users.sessions.forget(account: user.id)
+        return [:]
+    }
+
+    /// The identity of `SourceUser`; its provider must have one realm.
+    private func subject(_ source: JSONObject) throws(CognitoError) -> IdentityMoves.Subject {
+        guard let name = source["ProviderName"]?.string, let provider = CognitoProviders.id(named: name) else {
+            throw .missing("SourceUser.ProviderName")
+        }
+        guard let subject = source["ProviderAttributeValue"]?.string, !subject.isEmpty else {
+            throw .missing("SourceUser.ProviderAttributeValue")
+        }
+        let realms = providers.realms.filter { $0.provider == provider }
+        guard let realm = realms.first?.realm, realms.count == 1 else {
+            throw .invalid("Invalid ProviderName: \(name.bounded(bytes: 64)).")
+        }
+        return IdentityMoves.Subject(provider: provider, realm: realm, subject: subject)
+    }
+}
+
+extension NewUser {
+    /// Sets an attribute as it was sent.
+    fileprivate mutating func set(_ attribute: String, _ value: String, _ client: Client) throws(CognitoError) {
+        switch CognitoAttributes.Own(rawValue: attribute) {
+        case .email:
+            guard let address = EmailAddress(value) else { throw .invalid("Invalid email address format.") }
+            guard name.kind != .email || address.key == name.key else { throw .invalid("Username and email differ.") }
+            email = address
+        case .phoneNumber:
+            guard let number = PhoneNumber(value) else { throw .invalid("Invalid phone number format.") }
+            guard name.kind != .phone || number.key == name.key else {
+                throw .invalid("Username and phone_number differ.")
+            }
+            phone = number
+        case .emailVerified: isEmailProved = isEmailProved || value.lowercased() == "true"
+        case .phoneNumberVerified: isPhoneProved = isPhoneProved || value.lowercased() == "true"
+        case .name: displayName = value
+        case .sub, .preferredUsername: return
+        case nil:
+            let own = try client.cognitoAttribute(named: attribute)
+            attributes[own.name] = own.value(of: value)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Sessions
+
+/// The answers that reveal whether a user exists, for apps that enable them (`PreventUserExistenceErrors` = `LEGACY`).
+///
+/// Each check takes from the throttle of the network.
+struct CognitoExistence: Sendable {
+    let flows: SignInFlows
+    let names: FlowNames
+
+    /// Throws `UserNotFoundException` for a name without an account and without a sign-up that waits for its code.
+    func requireUser(_ name: String, _ client: Client, _ call: DoorCall, _ message: String) async throws {
+        guard reveals(client), try await !flows.hasAccount(name, caller: call.caller) else { return }
+        guard try await !names.hasFlow(for: .signUp, of: name, client: client) else { return }
+        throw CognitoError(.userNotFound, message, code: "invalid_credentials")
+    }
+
+    /// Throws `UsernameExistsException` for a name with an account.
+    func requireNewUser(_ name: String, _ client: Client, _ call: DoorCall) async throws {
+        guard reveals(client), try await flows.hasAccount(name, caller: call.caller) else { return }
+        throw CognitoError(.usernameExists, "User already exists", code: "user_name_taken")
+    }
+
+    private func reveals(_ client: Client) -> Bool { client.dialects.cognito?.revealsUsers == true }
+}

@@ -1,0 +1,171 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSON
+import Sessions
+
+/// The OAuth endpoints of a pool's domain ("managed login"), for sign-ins in a browser.
+///
+/// `/oauth2/authorize` leads to the hosted pages; the code comes back to the app, and `/oauth2/token` redeems it.
+struct CognitoHostedDoor: FrontDoor, CognitoOperations {
+    let calls: CognitoCalls
+    let sessions: SessionService
+    let handover: HandoverService
+    let inspector: TokenInspector
+    let accounts: AccountService
+
+    func mount(on router: Router<GatewayContext>) {
+        router.get("oauth2/authorize", use: authorize)
+        router.post("oauth2/token", use: token)
+        router.get("oauth2/userInfo", use: userInfo)
+        router.post("oauth2/userInfo", use: userInfo)
+        router.post("oauth2/revoke", use: revoke)
+    }
+
+    /// `GET /oauth2/authorize` (RFC 6749 §4.1.1, RFC 7636): to the named provider, or to the sign-in page.
+    @Sendable func authorize(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let fields = try FormBody(Array((request.uri.query ?? "").utf8))
+        guard let client = fields["client_id"].flatMap(calls.clients.cognitoClient) else {
+            // The page explains that the app is unknown.
+            return .seeOther("/login".addingQuery([("client_id", fields["client_id"] ?? "")]))
+        }
+        let provider = fields["identity_provider"].flatMap(CognitoProviders.id)
+        let isOffered = provider.map { client.allows(provider: $0) && !Self.ownMethods.contains($0) } ?? false
+        let path = isOffered ? "/login/\(provider ?? "")" : "/login"
+        return .seeOther(path.addingQuery(Self.parameters(fields, client)))
+    }
+
+    /// The sign-in methods that are no provider.
+    private static let ownMethods = FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
+
+    /// The parameters by the names of the hosted pages.
+    ///
+    /// The scope always has `openid`, because every SDK needs an ID token.
+    private static func parameters(_ fields: FormBody, _ client: Client) -> [(name: String, value: String)] {
+        var asked = [("client_id", client.id)]
+        for name in [
+            "response_type", "redirect_uri", "state", "code_challenge", "code_challenge_method", "nonce", "prompt",
+            "login_hint",
+        ] {
+            if let value = fields[name] { asked.append((name, value)) }
+        }
+        asked.append(("scope", "openid " + (fields["scope"] ?? "")))
+        if let languages = fields["lang"] ?? fields["ui_locales"] { asked.append(("ui_locales", languages)) }
+        return asked.map { (name: $0.0, value: $0.1) }
+    }
+
+    // MARK: Tokens
+
+    /// `POST /oauth2/token`: a code of `/oauth2/authorize`, or a refresh token.
+    @Sendable func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("token", request, context) { call in
+            let form = try await FormBody.read(request)
+            let client = try client(request, form, &call)
+            let issued: IssuedSession
+            switch form["grant_type"] {
+            case "authorization_code":
+                let claim = HandoverService.Claim(
+                    code: try form.required("code"), verifier: try form.required("code_verifier"),
+                    redirectURI: try form.required("redirect_uri"))
+                issued = try await handover.redeem(claim, client: client, at: .cognito, caller: call.caller)
+            case "refresh_token":
+                issued = try await sessions.refresh(
+                    try form.required("refresh_token"), of: client, at: .cognito, caller: call.caller)
+            default: throw Problem(.badRequest, code: "unsupported_grant_type")
+            }
+            return .json(.object(Self.json(issued)))
+        }
+    }
+
+    private static func json(_ session: IssuedSession) -> JSONObject {
+        var answer: JSONObject = [
+            "access_token": .string(session.accessToken), "refresh_token": .string(session.refreshToken),
+            "expires_in": .integer(session.accessTokenLife), "token_type": "Bearer",
+        ]
+        answer["id_token"] = session.idToken.map(JSON.string)
+        return answer
+    }
+
+    /// `POST /oauth2/revoke` (RFC 7009).
+    @Sendable func revoke(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("revoke", request, context) { call in
+            let form = try await FormBody.read(request)
+            let client = try client(request, form, &call)
+            try await inspector.revoke(
+                try form.required("token"), client: client, caller: call.caller, at: calls.directory.now)
+            return Response(status: .ok)
+        }
+    }
+
+    /// The app, by HTTP Basic or by form.
+    ///
+    /// Amplify does not form-encode the halves of HTTP Basic, so they are read as they are.
+    private func client(_ request: Request, _ form: FormBody, _ call: inout DoorCall) throws -> Client {
+        let basic = request.headers.credentials(.basic).flatMap { Data(base64Encoded: $0) }
+            .map { String(decoding: $0, as: UTF8.self) }?.split(separator: ":", maxSplits: 1).map(String.init)
+        guard let id = basic?.first ?? form["client_id"], let client = calls.clients.cognitoClient(id) else {
+            throw Rejection.clientAuthenticationFailed
+        }
+        call.clientID = client.id
+        let secret = basic?.last ?? form["client_secret"] ?? ""
+        guard client.kind == .public || client.authenticates(secret: secret) else {
+            throw Rejection.clientAuthenticationFailed
+        }
+        return client
+    }
+
+    /// `GET` and `POST /oauth2/userInfo` (OpenID Connect Core §5.3): texts, as the API has them.
+    @Sendable func userInfo(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        var call = DoorCall(request, context)
+        do {
+            let claims = try await claims(request, &call)
+            calls.log.succeeded("account", call)
+            return .json(.object(claims))
+        } catch {
+            let rejection = Rejection(error, calls.logger)
+            calls.log.refused("account", rejection.code, call)
+            return try Self.refusal(rejection, call)
+        }
+    }
+
+    private func claims(_ request: Request, _ call: inout DoorCall) async throws -> JSONObject {
+        guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
+        let session = try await calls.directory.checkCognito(token, for: .openid, at: calls.directory.now)
+        call.isBy(session)
+        let profile = try await accounts.profile(session)
+        var claims: JSONObject = ["username": .string(profile.summary.id.text)]
+        for attribute in profile.cognitoAttributes { claims[attribute.name] = .string(attribute.value) }
+        return claims
+    }
+
+    /// A refused token (RFC 6750 §3.1); other refusals are faults of the server.
+    private static func refusal(_ rejection: Rejection, _ call: DoorCall) throws -> Response {
+        let (error, status): (String, HTTPResponse.Status)
+        switch rejection {
+        case .tokenMissing, .tokenInvalid, .tokenMalformed, .tokenExpired, .sessionEnded:
+            (error, status) = ("invalid_token", .unauthorized)
+        case .audienceNotAllowed: (error, status) = ("insufficient_scope", .forbidden)
+        default: throw Problem(rejection, in: call)
+        }
+        let challenge = "Bearer error=\"\(error)\""
+        return .json(["error": .string(error)], status: status, headers: [.wwwAuthenticate: challenge])
+    }
+
+    /// Answers a call; refusals have the form of RFC 6749 §5.2, and the text under both names that SDKs read.
+    private func answer(
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout DoorCall) async throws -> Response
+    ) async throws -> Response {
+        var call = DoorCall(request, context)
+        do {
+            let response = try await body(&call)
+            calls.log.succeeded(action, call)
+            return response
+        } catch {
+            let problem = (error as? Problem) ?? Problem(Rejection(error, calls.logger), in: call)
+            calls.log.refused(action, problem.code, call)
+            return OAuthError(problem).response(problem, requestID: context.requestID, repeatsText: true)
+        }
+    }
+}

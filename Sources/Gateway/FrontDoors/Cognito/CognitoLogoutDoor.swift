@@ -1,0 +1,46 @@
+import HTTPTypes
+import Hummingbird
+import Sessions
+
+/// `GET /logout` of a pool's domain: ends the session of this browser, and leads back to the app.
+///
+/// It is a GET, as at Cognito: a foreign page can sign the user out, and nothing else.
+struct CognitoLogoutDoor: FrontDoor, HostedPages {
+    let site: Site
+
+    func mount(on router: Router<GatewayContext>) {
+        router.get("logout", use: signOut)
+    }
+
+    /// `client_id` with `logout_uri`, or with the parameters of another sign-in.
+    @Sendable func signOut(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("sign_out", request, context) { call in
+            let fields = try query(request)
+            guard let client = fields["client_id"].flatMap(clients.cognitoClient) else { throw Rejection.clientUnknown }
+            call.call.clientID = client.id
+            let destination = try Self.destination(fields, client, request)
+            if let session = try await session(&call) {
+                let facts = session.facts
+                try await sessions.end(
+                    facts.session, of: facts.account, reason: "signed_out", client: facts.clientID, caller: call.caller)
+            }
+            call.setCookies.removeAll { $0.name == CookieName.session }
+            call.setCookies.append(.removed(CookieName.session))
+            return Response(status: .found, headers: [.location: destination])
+        }
+    }
+
+    /// The registered address, byte for byte; without one, the sign-in with the same parameters.
+    private static func destination(
+        _ fields: FormBody, _ client: Client, _ request: Request
+    ) throws(Rejection) -> String {
+        guard let asked = fields["logout_uri"] else {
+            guard fields["redirect_uri"] != nil else { throw .redirectNotAllowed }
+            return "/oauth2/authorize?\(request.uri.query ?? "")"
+        }
+        guard client.redirectURIs.contains(where: { $0.utf8.elementsEqual(asked.utf8) }) else {
+            throw .redirectNotAllowed
+        }
+        return asked
+    }
+}

@@ -1,0 +1,163 @@
+import Accounts
+import Foundation
+import JSON
+import Sessions
+
+/// Sign-up with its confirmation, and the forgotten password: calls that name the user only.
+struct CognitoSignUp: CognitoOperations {
+    let calls: CognitoCalls
+    let flows: SignInFlows
+    let names: FlowNames
+    let confirmed: ConfirmedSessions
+    let existence: CognitoExistence
+
+    /// `SignUp`: sends a code, and by default answers the same for a name that has an account.
+    func signUp(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
+        let (name, client) = try named(request, &call)
+        call.provider = PasswordSignInService.provider
+        let form = try CognitoSignUpForm(name, request, client).form
+        try await existence.requireNewUser(name, client, call)
+        let asked = SignInRequest(
+            client: client, device: DeviceHint(), handing: ConfirmedSessions.Binding().handing, tokens: .cognito,
+            caller: call.caller)
+        switch try await flows.begin(.signUp(form), asked) {
+        // A user name alone has nothing to confirm; its session ends unless a sign-in follows.
+        case .signedIn(let signedIn):
+            return ["UserConfirmed": true, "UserSub": .string(signedIn.account.id.text)]
+        case .nextStep(let pending):
+            guard case .confirmSignUp(let sent) = pending.step else {
+                throw CognitoError.inBrowser("\(calls.publicURL)/sign-up?client_id=\(client.id)")
+            }
+            try await names.remember(pending, as: .signUp, of: name, client: client)
+            var answer: JSONObject = [
+                "UserConfirmed": false, "UserSub": .string(try flows.account(ofSignUp: pending).text),
+                "Session": .string(pending.flow),
+            ]
+            answer["CodeDeliveryDetails"] = sent.map(CognitoAnswers.delivery)
+            return answer
+        }
+    }
+
+    /// `ConfirmSignUp`; the `Session` of the answer begins a sign-in by `USER_AUTH`.
+    func confirmSignUp(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
+        let (name, client) = try await existing(request, &call)
+        let code = try request.text("ConfirmationCode", most: 2_048)
+        var flow = try request.optional("Session", most: 4_096)
+        if flow == nil { flow = try await names.flow(for: .signUp, of: name, client: client) }
+        let binding = ConfirmedSessions.Binding()
+        let asked = FlowCall(flow ?? "", of: client, handing: binding.handing, tokens: .cognito, caller: call.caller)
+        let outcome = try await flows.answer(StepResponse(.code(code)), asked, for: .signUp)
+        guard case .signedIn(let signedIn) = outcome, let session = confirmed.text(signedIn.session, binding) else {
+            return [:]
+        }
+        return ["Session": .string(session)]
+    }
+
+    /// `ResendConfirmationCode`.
+    func resendConfirmationCode(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
+        let (name, client) = try await existing(request, &call)
+        guard let flow = try await waiting(name, client) else { return Self.decoy(name) }
+        let pending = try await flows.resend(FlowCall(flow, of: client, caller: call.caller), for: .signUp)
+        return Self.delivered(pending)
+    }
+
+    /// Nil for a name that waits for no code.
+    private func waiting(_ name: String, _ client: Client) async throws(Rejection) -> String? {
+        guard try await names.hasFlow(for: .signUp, of: name, client: client) else { return nil }
+        return try await names.flow(for: .signUp, of: name, client: client)
+    }
+
+    /// The answer for a name without a sign-up, as if a code was sent.
+    private static func decoy(_ name: String) -> JSONObject {
+        guard let named = SignInName(name) else { return [:] }
+        let isText = named.kind == .phone
+        guard let destination = isText ? PhoneNumber(named.text)?.masked : EmailAddress(named.text)?.masked else {
+            return [:]
+        }
+        let sent = SentCode(medium: isText ? .sms : .email, destination: destination, codeLength: 6, resendAfter: 0)
+        return ["CodeDeliveryDetails": CognitoAnswers.delivery(sent)]
+    }
+
+    /// `ForgotPassword`: sends a code, and by default answers the same for an unknown name.
+    func forgotPassword(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
+        let (name, client) = try await existing(request, &call)
+        call.provider = PasswordSignInService.provider
+        let outcome = try await flows.begin(.forgottenPassword(name: name), asked(client, call))
+        guard case .nextStep(let pending) = outcome else { throw Rejection.internalError }
+        try await names.remember(pending, as: .passwordReset, of: name, client: client)
+        return Self.delivered(pending)
+    }
+
+    /// `ConfirmForgotPassword`: sets the password; the user then signs in.
+    func confirmForgotPassword(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
+        let (name, client) = try await existing(request, &call)
+        let answer = StepAnswer.resetPassword(
+            code: try request.text("ConfirmationCode", most: 2_048), newPassword: try request.text("Password"))
+        let flow = try await names.flow(for: .passwordReset, of: name, client: client)
+        let asked = FlowCall(
+            flow, of: client, handing: ConfirmedSessions.Binding().handing, tokens: .cognito, caller: call.caller)
+        // A reset of an account with a second factor needs that factor, too.
+        guard case .signedIn = try await flows.answer(StepResponse(answer), asked, for: .passwordReset) else {
+            throw CognitoError.inBrowser("\(calls.publicURL)/forgot?client_id=\(client.id)")
+        }
+        return [:]
+    }
+
+    /// `Username`, and the app with the hash over it.
+    private func named(
+        _ request: CognitoRequest, _ call: inout DoorCall
+    ) throws -> (name: String, client: Client) {
+        let name = try request.text("Username", most: 512)
+        return (name, try client(request, &call, hash: try request.optional("SecretHash"), of: name))
+    }
+
+    /// The same, where the app may reveal that the user does not exist.
+    private func existing(
+        _ request: CognitoRequest, _ call: inout DoorCall
+    ) async throws -> (name: String, client: Client) {
+        let (name, client) = try named(request, &call)
+        try await existence.requireUser(name, client, call, "Username/client id combination not found.")
+        return (name, client)
+    }
+
+    private static func delivered(_ pending: PendingStep) -> JSONObject {
+        var answer: JSONObject = [:]
+        answer["CodeDeliveryDetails"] = pending.step.delivery.map(CognitoAnswers.delivery)
+        return answer
+    }
+}
+
+/// The members of `SignUp` as the form of the core.
+struct CognitoSignUpForm {
+    let form: SignUpForm
+
+    /// - Throws: ``CognitoError`` for an attribute that the app does not have.
+    init(_ name: String, _ request: CognitoRequest, _ client: Client) throws(CognitoError) {
+        var form = SignUpForm(username: name, password: try request.optional("Password"))
+        for (name, value) in try request.attributes("UserAttributes") {
+            switch CognitoAttributes.Own(rawValue: name) {
+            case .email: form.email = SignInName(form.username)?.kind == .email ? nil : value
+            case .phoneNumber: form.phone = SignInName(form.username)?.kind == .phone ? nil : value
+            case .name: form.displayName = value
+            // The user name itself, or flags that only a code sets.
+            case .preferredUsername, .sub, .emailVerified, .phoneNumberVerified: continue
+            case nil:
+                let attribute = try client.cognitoAttribute(named: name)
+                form.attributes[attribute.name] = attribute.value(of: value)
+            }
+        }
+        self.form = form
+    }
+}
+
+extension Client {
+    /// The app's attribute with a name of the API.
+    ///
+    /// - Throws: ``CognitoError`` for an attribute that the app does not have.
+    func cognitoAttribute(named name: String) throws(CognitoError) -> ClientAttribute {
+        guard let attribute = attributes.first(where: { CognitoAttributes.name(of: $0.name) == name }) else {
+            throw .invalid("Attributes did not conform to the schema: \(name): Attribute does not exist in the schema.")
+        }
+        return attribute
+    }
+}

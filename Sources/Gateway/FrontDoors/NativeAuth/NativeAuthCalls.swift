@@ -1,0 +1,194 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSON
+import Logging
+import Sessions
+
+/// The log, the clients and the tokens that every call of native authentication needs.
+struct NativeAuthCalls: Sendable {
+    let log: CallLog
+    let clients: ClientRegistry
+    let continuations: ContinuationTokens
+    let flows: SignInFlows
+    let confirmed: ConfirmedSessions
+    /// The gateway's public address.
+    let publicURL: String
+    let logger: Logger
+}
+
+/// A step that only a browser can answer: status 200, `challenge_type` is `redirect`.
+struct NativeAuthRedirect: Error {
+    let reason: String
+}
+
+/// A call of either version with its app and its caller.
+protocol NativeAuthAsking {
+    var client: Client { get }
+    var call: DoorCall { get }
+}
+
+extension NativeAuthAsking {
+    /// A request to begin a sign-in at this door.
+    func asked(handing: SessionHanding = .tokens) -> SignInRequest {
+        SignInRequest(
+            client: client, device: DeviceHint(), handing: handing, tokens: .nativeAuth, renewsFlowTokens: true,
+            caller: call.caller)
+    }
+
+    /// A call about a pending flow.
+    func about(_ flow: String, handing: SessionHanding = .tokens) -> FlowCall {
+        FlowCall(
+            flow, of: client, handing: handing, tokens: .nativeAuth, renewsFlowTokens: true, caller: call.caller)
+    }
+}
+
+/// A call with its app and its parameters.
+struct NativeAuthCall: Sendable, NativeAuthAsking {
+    let client: Client
+    let app: NativeAuthApp
+    let form: FormBody
+    var call: DoorCall
+
+    /// A required parameter.
+    func required(_ name: String, most: Int = 8_192) throws(NativeAuthError) -> String {
+        guard let text = form[name], text.utf8.count <= most else { throw .parameter(name) }
+        return text
+    }
+
+    /// `challenge_type`, a list that must have `redirect`; nil if it is not sent.
+    func challengeTypes() throws(NativeAuthError) -> Set<String>? {
+        guard let text = form["challenge_type"] else { return nil }
+        let types = Set(text.split(separator: " ").map(String.init))
+        guard types.isSubset(of: ["oob", "password", "redirect"]) else { throw .unknownChallenge }
+        guard types.contains("redirect") else { throw .withoutRedirect }
+        return types
+    }
+
+    /// `capabilities`; an older revision of the reference calls it `capability`, with commas.
+    var capabilities: Set<String> {
+        let text = form["capabilities"] ?? form["capability"] ?? ""
+        return Set(text.split { $0 == " " || $0 == "," }.map(String.init))
+    }
+}
+
+/// A group of calls of native authentication.
+protocol NativeAuthOperations: Sendable {
+    var calls: NativeAuthCalls { get }
+}
+
+extension NativeAuthOperations {
+    var flows: SignInFlows { calls.flows }
+
+    /// Answers a call: every refusal is an error of the protocol with status 400, because SDKs read no other body.
+    func answer(
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout NativeAuthCall) async throws -> JSONObject
+    ) async throws -> Response {
+        let ids = NativeAuthIDs(request)
+        var call = DoorCall(request, context)
+        do {
+            let form = try await FormBody.read(request)
+            let (client, app) = try client(form, context, &call)
+            var native = NativeAuthCall(client: client, app: app, form: form, call: call)
+            defer { call = native.call }
+            let answer = try await body(&native)
+            calls.log.succeeded(action, native.call)
+            return .native(.object(answer), ids)
+        } catch let redirect as NativeAuthRedirect {
+            calls.log.succeeded(action, call)
+            return .native(["challenge_type": "redirect", "redirect_reason": .string(redirect.reason)], ids)
+        } catch {
+            return refuse(error, action, call, ids)
+        }
+    }
+
+    /// The app that a form names.
+    func client(
+        _ form: FormBody, _ context: GatewayContext, _ call: inout DoorCall
+    ) throws -> (Client, NativeAuthApp) {
+        guard let id = form["client_id"] else { throw NativeAuthError.parameter("client_id") }
+        guard let client = calls.clients.nativeClient(id), let app = client.dialects.nativeAuth,
+            app.isTenant(context.parameters.get("realm") ?? "")
+        else { throw NativeAuthError.unknownClient }
+        call.clientID = client.id
+        return (client, app)
+    }
+
+    /// The refusal as an error of the protocol's OAuth endpoints.
+    func refuse(
+        _ error: any Error, _ action: String, _ call: DoorCall, _ ids: NativeAuthIDs
+    ) -> Response {
+        if let error = error as? NativeAuthError {
+            calls.log.refused(action, error.code, call)
+            return .native(error.json(ids), ids, status: .badRequest)
+        }
+        if let problem = error as? Problem {
+            calls.log.refused(action, problem.code, call)
+            return .native(NativeAuthError.parameter("request").json(ids), ids, status: .badRequest)
+        }
+        let rejection = Rejection(error, calls.logger)
+        if rejection.asksForBotCheck {
+            calls.log.refused(action, rejection.code, call, isOnlyCounted: rejection.isOnlyCounted)
+            return .native(["challenge_type": "redirect", "redirect_reason": "A bot check is required."], ids)
+        }
+        var call = call
+        call.accountID = call.accountID ?? rejection.account
+        calls.log.refused(action, rejection.code, call, isOnlyCounted: rejection.isOnlyCounted)
+        return .native(NativeAuthError(rejection).json(ids), ids, status: .badRequest)
+    }
+
+    // MARK: Continuation
+
+    /// The series of the call.
+    func continuation(
+        _ call: NativeAuthCall, in series: Continuation.Series...
+    ) throws -> Continuation {
+        let text = try call.required("continuation_token")
+        let continuation = try calls.continuations.open(text, of: call.client)
+        guard series.contains(continuation.series), continuation.step == nil else { throw NativeAuthError.wrongSeries }
+        return continuation
+    }
+
+    /// The pending flow of a series.
+    func flow(_ continuation: Continuation) throws(NativeAuthError) -> String {
+        guard let flow = continuation.flow else { throw .wrongSeries }
+        return flow
+    }
+
+    func token(_ continuation: Continuation) throws(Rejection) -> JSON {
+        .string(try calls.continuations.text(continuation))
+    }
+
+    /// Announces a sent code.
+    func announce(_ pending: PendingStep, _ continuation: Continuation) throws -> JSONObject {
+        guard let sent = pending.step.delivery else { throw NativeAuthError.wrongSeries }
+        return [
+            "continuation_token": try token(continuation.at(pending.flow, isChallenged: true)), "challenge_type": "oob",
+            "binding_method": "prompt", "challenge_channel": sent.medium == .sms ? "sms" : "email",
+            "challenge_target_label": .string(sent.destination), "code_length": .integer(sent.codeLength),
+            "interval": .integer(sent.resendAfter),
+        ]
+    }
+
+    /// Announces the code that was sent when the step opened, or sends another one.
+    func announceOrResend(
+        _ continuation: Continuation, _ call: NativeAuthCall, for purpose: FlowPurpose? = nil
+    ) async throws -> JSONObject {
+        let flow = call.about(try flow(continuation))
+        guard continuation.isChallenged else { return try announce(try await flows.waiting(flow), continuation) }
+        return try announce(try await flows.resend(flow, for: purpose), continuation)
+    }
+}
+
+extension Response {
+    /// An answer of native authentication.
+    static func native(
+        _ json: JSON, _ ids: NativeAuthIDs, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        var headers = headers
+        headers[.clientRequestID] = ids.correlation
+        headers[.microsoftRequestID] = ids.trace
+        return .json(json, status: status, headers: headers)
+    }
+}

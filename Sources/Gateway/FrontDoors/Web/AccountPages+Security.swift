@@ -1,0 +1,81 @@
+import Accounts
+import Foundation
+import JSON
+import Sessions
+
+/// The second factors, the devices and the history of the account.
+extension AccountPages {
+    /// The number of events on one page of the history.
+    private static let shownEvents = 20
+
+    func twoStep(_ session: SessionSnapshot) async throws(Rejection) -> AccountPage.TwoStep {
+        let known = try await factors.factors(of: session)
+        return .init(
+            factors: known.factors.map(AccountPage.Factor.init) + known.passkeys.map(AccountPage.Factor.init),
+            canAddPasskey: flows.hasPasskeys, canAddPhone: sendsTexts,
+            recoveryCodesLeft: known.isProtected ? "\(known.recoveryCodes)" : nil)
+    }
+
+    func devices(_ session: SessionSnapshot) async throws(Rejection) -> AccountPage.Devices {
+        let current = session.facts.session
+        let list = try await sessions.list(account: session.facts.account)
+        let remembered = try await factors.rememberedDevices(of: session)
+        return .init(
+            sessions: (list.filter { $0.id == current } + list.filter { $0.id != current })
+                .map { device($0, isCurrent: $0.id == current) },
+            remembered: remembered.map { device in
+                .init(id: device.id.text, name: device.name, expiresAt: RFC3339.text(device.expiresAt))
+            })
+    }
+
+    private func device(_ session: DeviceSession, isCurrent: Bool) -> AccountPage.Device {
+        let clientName = clients.client(session.clientID)?.name ?? session.clientID
+        return .init(
+            id: session.id.text, name: session.deviceName ?? session.userAgent.map(UserAgent.name) ?? clientName,
+            clientName: clientName, address: session.address, method: session.provider,
+            methodName: providerName(session.provider), dialect: session.dialect,
+            signedInAt: RFC3339.text(session.createdAt), lastUsedAt: RFC3339.text(session.lastUsedAt),
+            isCurrent: isCurrent)
+    }
+
+    func activity(
+        _ session: SessionSnapshot, _ call: WebCall, _ cursor: String?
+    ) async throws(Rejection) -> AccountPage.Activity {
+        let page = try await activity.events(of: session, cursor: cursor, limit: Self.shownEvents)
+        return .init(
+            events: page.events.map(event),
+            olderAddress: page.cursor.map { cursor in
+                AccountSection.activity.address.addingQuery(
+                    [("cursor", cursor)] + Self.localesParameter(call.locales))
+            })
+    }
+
+    private func event(_ event: AccountEvent) -> AccountPage.Event {
+        let device = event.deviceName ?? event.userAgent.map(UserAgent.name)
+        let place = [device, event.address].compactMap(\.self).joined(separator: " · ")
+        return AccountPage.Event(
+            what: event.kind.rawValue, author: event.author == .person ? nil : event.author.rawValue,
+            choice: [.factorAdded, .factorRemoved].contains(event.kind) ? event.subject : nil, means: means(event),
+            place: place.isEmpty ? nil : place, at: RFC3339.text(event.at))
+    }
+
+    /// The provider of an event, if that provider has a display name.
+    private func means(_ event: AccountEvent) -> String? {
+        guard let provider = event.provider, flows.takesToken(of: provider) else { return nil }
+        return providerName(provider)
+    }
+}
+
+extension AccountPage.Factor {
+    fileprivate init(_ factor: AccountFactors.Factor) {
+        self.init(
+            id: factor.id.text, kind: factor.kind.rawValue, detail: factor.name ?? factor.address,
+            addedAt: RFC3339.text(factor.addedAt), isPreferred: factor.isPreferred)
+    }
+
+    fileprivate init(_ passkey: AccountFactors.Passkey) {
+        self.init(
+            id: passkey.id.text, kind: ChoiceKind.passkey.rawValue, detail: passkey.name,
+            addedAt: RFC3339.text(passkey.addedAt), isPreferred: passkey.isPreferred)
+    }
+}

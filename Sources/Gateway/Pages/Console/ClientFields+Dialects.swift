@@ -1,0 +1,79 @@
+import JSON
+import Sessions
+
+/// A dialect in the form of an app: one field for each member of its settings.
+///
+/// The label of a field is the message `console.client.<it>`; `<dialect>_hint` explains the dialect.
+struct DialectFields: Sendable {
+    /// The name of the dialect, with which its fields begin.
+    let name: String
+    private let members: [String]
+    /// The members with ids, without which the dialect is off.
+    var texts: [String] { members.map { "\(name)_\($0)" } }
+    /// Whether answers reveal that a user does not exist.
+    var box: String { "\(name)_\(Self.boxMember)" }
+    /// A member with a few values; the first is its default.
+    let choice: Choice?
+    var all: [String] { texts + [box] + (choice.map { [$0.field] } ?? []) }
+
+    struct Choice: Sendable {
+        let field: String
+        fileprivate let member: String
+        /// The label of each is the message `console.<member>.<value>`.
+        let values: [String]
+        var labels: [String] { values.map { "\(member).\($0)" } }
+    }
+
+    private static let boxMember = "reveals_users"
+
+    private init(
+        _ dialect: TokenDialect, _ members: [String], choosing member: String? = nil, from values: [String] = []
+    ) {
+        (name, self.members) = (dialect.rawValue, members)
+        choice = member.map { Choice(field: "\(dialect.rawValue)_\($0)", member: $0, values: values) }
+    }
+
+    static let cognito = DialectFields(
+        .cognito, ["pool_id", "client_id"], choosing: "remembers_devices",
+        from: CognitoApp.DeviceTracking.allCases.map(\.rawValue))
+    static let ofVendors = [cognito, nativeAuth]
+    static let nativeAuth = DialectFields(.nativeAuth, ["tenant_id", "tenant_name", "application_id"])
+
+    /// The entries of an app's settings.
+    func entries(_ dialects: Facts) -> [(field: String, text: String)] {
+        let app = dialects.part(name)
+        return zip(texts, members).map { ($0, app[$1] ?? "") } + [(box, app.flag(Self.boxMember) ? "1" : "")]
+            + (choice.map { [($0.field, app[$0.member] ?? "")] } ?? [])
+    }
+
+    /// The settings; nil if no id is entered.
+    func settings(_ entries: [String: String]) -> JSONObject? {
+        var app: JSONObject = [:]
+        for (field, member) in zip(texts, members) {
+            let text = ClientFields.lines(entries[field] ?? "").joined(separator: " ")
+            if !text.isEmpty { app[member] = .string(text) }
+        }
+        guard !app.members.isEmpty else { return nil }
+        app[Self.boxMember] = .bool(isOn(entries))
+        if let choice, let value = entries[choice.field], !value.isEmpty { app[choice.member] = .string(value) }
+        return app
+    }
+
+    func isOn(_ entries: [String: String]) -> Bool { entries[box]?.isEmpty == false }
+}
+
+extension ClientFields {
+    /// The fields of every dialect.
+    static let dialects = DialectFields.ofVendors.flatMap(\.all)
+
+    static func dialectTexts(_ dialects: Facts) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: DialectFields.ofVendors.flatMap { $0.entries(dialects) }.map { ($0, $1) })
+    }
+
+    /// The dialects with an entered id.
+    static func dialects(_ texts: [String: String]) -> JSON {
+        var dialects: JSONObject = [:]
+        for fields in DialectFields.ofVendors { dialects[fields.name] = fields.settings(texts).map(JSON.object) }
+        return .object(dialects)
+    }
+}

@@ -1,0 +1,55 @@
+import Accounts
+package import JSON
+
+/// The attributes of a Cognito user: all values are texts.
+///
+/// Attributes of an app with a standard name (OpenID Connect Core §5.1) keep it; the others begin with `custom:`.
+package enum CognitoAttributes {
+    /// The names that `docs/configuration.md` allows for attributes and that Cognito knows without a prefix.
+    private static let standard: Set<String> = [
+        "address", "birthdate", "family_name", "gender", "given_name", "locale", "middle_name", "nickname", "picture",
+        "profile", "website", "zoneinfo",
+    ]
+    private static let prefix = "custom:"
+
+    /// The name of an app's attribute there.
+    package static func name(of attribute: String) -> String {
+        standard.contains(attribute) ? attribute : prefix + attribute
+    }
+
+    /// The app's attribute of a name; nil for the names that ``Own`` has.
+    package static func attribute(named name: String) -> String? {
+        if name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
+        return standard.contains(name) ? name : nil
+    }
+
+    /// The attributes that an account has itself.
+    package enum Own: String, CaseIterable, Sendable {
+        case sub, name, email
+        case preferredUsername = "preferred_username"
+        case emailVerified = "email_verified"
+        case phoneNumber = "phone_number"
+        case phoneNumberVerified = "phone_number_verified"
+    }
+
+    /// A value as text.
+    package static func text(of value: JSON) -> String { value.string ?? value.text }
+}
+
+extension AccountProfile {
+    /// The account's own attributes and those of one app, as `GetUser` lists them.
+    package var cognitoAttributes: [(name: String, value: String)] {
+        var all: [(name: String, value: String)] = [(CognitoAttributes.Own.sub.rawValue, summary.id.text)]
+        func add(_ own: CognitoAttributes.Own, _ value: String?) {
+            if let value { all.append((own.rawValue, value)) }
+        }
+        add(.name, summary.displayName)
+        add(.preferredUsername, userName)
+        add(.email, summary.email)
+        add(.emailVerified, summary.email.map { _ in "\(summary.emailVerified)" })
+        add(.phoneNumber, phone)
+        add(.phoneNumberVerified, phone.map { _ in "\(phoneVerified)" })
+        return all
+            + attributes.members.map { (CognitoAttributes.name(of: $0.name), CognitoAttributes.text(of: $0.value)) }
+    }
+}

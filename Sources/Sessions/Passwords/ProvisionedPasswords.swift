@@ -1,0 +1,43 @@
+package import Accounts
+package import Cryptography
+package import Foundation
+package import Logging
+package import Providers
+
+/// Checks and hashes the passwords that back ends set for users.
+package struct ProvisionedPasswords: Sendable {
+    private let hasher: PasswordHasher
+    private let policy: PasswordPolicy
+    private let breaches: BreachedPasswords?
+    private let box: SealedBox
+    private let logger: Logger
+
+    package init(
+        hasher: PasswordHasher, policy: PasswordPolicy, breaches: BreachedPasswords?, keys: MasterKeys, logger: Logger
+    ) {
+        (self.hasher, self.policy, self.breaches, self.logger) = (hasher, policy, breaches, logger)
+        box = SealedBox(keys)
+    }
+
+    /// A temporary password: 80 bits, in letters and digits that are easy to read aloud.
+    package static func temporary() -> String { Base32.encode(RandomBytes.system(10)).lowercased() }
+
+    /// The verifiers of a password for an account.
+    ///
+    /// - Parameters:
+    ///   - email: the user's address, which the password must not contain.
+    ///   - client: decides whether it gets a verifier of SRP.
+    /// - Throws: the refusals of the password policy.
+    package func verifiers(
+        of password: String, for account: UUID, email: EmailAddress?, client: Client, caller: Caller
+    ) async throws(Rejection) -> PasswordVerifiers {
+        try policy.check(password, email)
+        try await breaches?.refuse(password)
+        let srp = client.srpRealm.map { SRPOrder(account: account, realm: $0, box: box) }
+        return try await rejecting(logger) {
+            let place = try await hasher.place(for: caller.network)
+            defer { place.leave() }
+            return try await hasher.verifiers(of: password, srp: srp, in: place)
+        }
+    }
+}

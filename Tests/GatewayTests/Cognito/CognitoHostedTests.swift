@@ -1,0 +1,129 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite(
+    "Cognito's API: hosted sign-in",
+    .gateway(["CLIENT_REDIRECT_URIS": "org.example.app:/back,https://app.example.org/back"]))
+struct CognitoHostedTests {
+    private static let address = "org.example.app:/back"
+    private static let query =
+        "response_type=code&client_id=4example&redirect_uri=org.example.app%3A%2Fback&state=st"
+        + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
+
+    private func token(_ api: CognitoAPI, _ fields: String, basic: String? = nil) async throws -> TestAnswer {
+        // Amplify's body is not percent-encoded.
+        var request = TestRequest("POST", "/oauth2/token").bytes(Array(fields.utf8))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+        if let basic { request = request.header("Authorization", "Basic \(Data(basic.utf8).base64EncodedString())") }
+        return try await api.gateway.send(request)
+    }
+
+    private func code(_ api: CognitoAPI, scope: String, _ email: String) async throws -> String {
+        let browser = try await PageBrowser.open(
+            api.gateway, "/oauth2/authorize?\(Self.query)&scope=\(scope)&identity_provider=COGNITO")
+        try await browser.passwordSignIn(email)
+        let answer = browser.departureQuery
+        #expect(answer["state"] == "st")
+        return try #require(answer["code"], "\(browser.page.text)")
+    }
+
+    private func redeemed(_ api: CognitoAPI, scope: String, _ email: String) async throws -> TestAnswer {
+        let code = try await code(api, scope: scope, email)
+        return try await token(
+            api,
+            "grant_type=authorization_code&client_id=4example&code=\(code)&redirect_uri=\(Self.address)"
+                + "&code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+    }
+
+    @Test("a code gives three tokens with the scopes asked for; the API goes on with them")
+    func code() async throws {
+        let api = try await CognitoAPI.current
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let answer = try await redeemed(api, scope: "openid%20email%20aws.cognito.signin.user.admin", email)
+        #expect(answer.status == 200, "\(answer.text)")
+        let access = try #require(answer.json["access_token"]?.string)
+        let claims = try #require(Tokens.object(access, part: 1))
+        #expect(claims["scope"] == "openid email aws.cognito.signin.user.admin")
+        #expect(answer.json["id_token"]?.string != nil && answer.json["token_type"] == "Bearer")
+        let user = try await api.call("GetUser", ["AccessToken": .string(access)])
+        #expect(user["Username"] == claims["sub"], "\(user.text)")
+        let refresh = try #require(answer.json["refresh_token"]?.string)
+        _ = try CognitoTokensAnswer(try await api.call("GetTokensFromRefreshToken", ["RefreshToken": .string(refresh)]))
+        let info = try await api.gateway.get("/oauth2/userInfo", bearer: access)
+        #expect(info.json["email"] == .string(email) && info.json["sub"] == claims["sub"], "\(info.text)")
+        let revoked = try await api.gateway.send(
+            TestRequest("POST", "/oauth2/revoke").form([("token", refresh), ("client_id", "4example")]))
+        #expect(revoked.status == 200)
+        #expect(
+            try await api.call("GetUser", ["AccessToken": .string(access)])["message"]
+                == "Access Token has been revoked")
+    }
+
+    @Test("without the scope of the API its operations refuse the token")
+    func scopes() async throws {
+        let api = try await CognitoAPI.current
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let answer = try await redeemed(api, scope: "openid%20email", email)
+        let access = try #require(answer.json["access_token"]?.string, "\(answer.text)")
+        let user = try await api.call("GetUser", ["AccessToken": .string(access)])
+        #expect(user["error"] == "NotAuthorizedException")
+        #expect(user["message"] == "Access Token does not have required scopes")
+        #expect(answer.json["refresh_token"]?.string != nil)
+    }
+
+    @Test("a named provider is entered at once; an unknown one gets the page")
+    func providers() async throws {
+        let api = try await CognitoAPI.current
+        for (name, path) in [
+            ("SignInWithApple", "/login/apple?"), ("LoginWithAmazon", "/login/amazon?"), ("COGNITO", "/login?"),
+            ("Nobody", "/login?"),
+        ] {
+            let answer = try await api.gateway.get(
+                "/oauth2/authorize?\(Self.query)&scope=openid&identity_provider=\(name)")
+            #expect(answer.status == 303 && answer.header("Location")?.hasPrefix(path) == true, "\(name)")
+        }
+        let browser = try await PageBrowser.open(api.gateway, "/oauth2/authorize?client_id=nobody")
+        #expect(browser.page.status == 400)
+    }
+
+    @Test("a wrong code, address or verifier is OAuth's error, with its text under both names")
+    func refused() async throws {
+        let api = try await CognitoAPI.current
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let code = try await code(api, scope: "openid", email)
+        let answer = try await token(
+            api,
+            "grant_type=authorization_code&client_id=4example&code=\(code)&redirect_uri=https://evil.example/"
+                + "&code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+        #expect(answer.status == 400 && answer.json["error"] == "invalid_grant", "\(answer.text)")
+        #expect(answer.json["error_message"] == answer.json["error_description"])
+        #expect(answer.json["error_message"]?.string?.isEmpty == false)
+        let grant = try await token(api, "grant_type=client_credentials&client_id=4example")
+        #expect(grant.json["error"] == "unsupported_grant_type")
+        let client = try await token(api, "grant_type=refresh_token&refresh_token=x", basic: "nobody:secret")
+        #expect(client.json["error"] == "invalid_client")
+    }
+
+    @Test("/logout ends the browser's session, and leads to a registered address only")
+    func logout() async throws {
+        let api = try await CognitoAPI.current
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let browser = try await PageBrowser.open(api.gateway, "/login")
+        try await browser.passwordSignIn(email)
+        #expect(browser.cookies["__Host-session"] != nil)
+        let evil = try await browser.send(
+            TestRequest("GET", "/logout?client_id=4example&logout_uri=https%3A%2F%2Fevil.example%2F"))
+        #expect(evil.status == 400)
+        #expect(try await browser.send(TestRequest("GET", "/v1/session")).status == 200)
+        let answer = try await browser.send(
+            TestRequest("GET", "/logout?client_id=4example&logout_uri=https%3A%2F%2Fapp.example.org%2Fback"))
+        #expect(answer.status == 302 && answer.header("Location") == "https://app.example.org/back")
+        #expect(try await browser.send(TestRequest("GET", "/v1/session")).status == 401)
+    }
+}
