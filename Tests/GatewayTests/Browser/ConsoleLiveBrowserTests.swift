@@ -41,10 +41,7 @@ extension BrowserTests.Console {
             #expect(try await browser.evaluate("return document.querySelectorAll('#events tbody tr').length") == 1)
             try await browser.click("#pause")
             try await browser.rows(3)
-            try await browser.until("the number of rows to be told", within: .seconds(200)) {
-                try await browser.evaluate("return document.getElementById('heard').textContent").string?.contains("3")
-                    ?? false ? () : nil
-            }
+            try await browser.untilAnnounced(["2", "3"])
             try await gateway.writeEvents(210, code)
             try await browser.rows(200)
             try await gateway.withdraw(from: account)
@@ -66,6 +63,14 @@ extension BrowserTests.Console {
 }
 
 extension Browser {
+    /// One of the numbers, since an earlier row may have been announced alone.
+    func untilAnnounced(_ numbers: [String]) async throws {
+        try await until("the announcement of new rows", within: .seconds(200)) {
+            let words = try await evaluate("return document.getElementById('heard').textContent").string ?? ""
+            return numbers.contains { words.contains($0) } ? () : nil
+        }
+    }
+
     func liveState(_ state: String) async throws {
         try await until("the state \(state)", within: .seconds(200)) {
             try await evaluate("return document.getElementById('live').dataset.state").string == state ? () : nil

@@ -40,7 +40,7 @@ final class TestIssuer: Sendable {
         let now = Int(Date().timeIntervalSince1970)
         var allClaims: JSONObject = [
             "iss": .string(address), "sub": "user-1", "aud": ["app", .string(address + "/v1/account")],
-            "iat": .integer(now), "exp": .integer(now + 600),
+            "iat": .integer(now), "exp": .integer(now + 3600),
         ]
         var fullHeader: JSONObject = ["alg": "ES256", "typ": "at+jwt", "kid": "k1"]
         for member in claims.members { allClaims[member.name] = member.value }
