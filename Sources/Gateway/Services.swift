@@ -215,8 +215,8 @@ struct Services: Sendable {
                     calls: cognitoCalls, flows: flows, names: names, confirmed: confirmed, existence: existence),
                 tokens: CognitoTokens(calls: cognitoCalls, sessions: sessions, inspector: inspector),
                 profile: CognitoProfile(
-                    calls: cognitoCalls, accounts: accounts, addresses: addresses, factors: factors, names: names,
-                    passwordChange: passwordChange, deletion: deletion),
+                    calls: cognitoCalls, accounts: accounts, flows: flows, addresses: addresses, factors: factors,
+                    names: names, passwordChange: passwordChange, deletion: deletion),
                 factors: CognitoFactors(
                     calls: cognitoCalls, flows: flows, factors: factors, names: names, confirmed: confirmed),
                 devices: CognitoDevices(calls: cognitoCalls, factors: factors),

@@ -82,6 +82,7 @@ struct CognitoDoor: FrontDoor {
         case .associateSoftwareToken: try await factors.associateSoftwareToken(request, &call)
         case .verifySoftwareToken: try await factors.verifySoftwareToken(request, &call)
         case .setUserMFAPreference: try await factors.setUserMFAPreference(request, &call)
+        case .setUserSettings: try await factors.setUserSettings(request, &call)
         case .getUserAuthFactors: try await factors.getUserAuthFactors(request, &call)
         case .confirmDevice: try await devices.confirmDevice(request, &call)
         case .getDevice: try await devices.getDevice(request, &call)

@@ -33,6 +33,7 @@ struct CognitoError: Error, Equatable, Sendable {
         case softwareTokenMFANotFound = "SoftwareTokenMFANotFoundException"
         case tooManyFailedAttempts = "TooManyFailedAttemptsException"
         case tooManyRequests = "TooManyRequestsException"
+        case unauthorized = "UnauthorizedException"
         case unknownOperation = "UnknownOperationException"
         case unrecognizedClient = "UnrecognizedClientException"
         case unsupportedUserState = "UnsupportedUserStateException"

@@ -94,6 +94,16 @@ struct CognitoFactors: CognitoOperations {
         return [:]
     }
 
+    /// `SetUserSettings`, the older form for numbers: an empty list removes them as second factors.
+    func setUserSettings(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
+        let session = try await session(request, &call)
+        guard let options = request.body["MFAOptions"]?.array else { throw CognitoError.missing("MFAOptions") }
+        let isText = options.allSatisfy { $0["DeliveryMedium"] == "SMS" && $0["AttributeName"] == "phone_number" }
+        guard isText else { throw CognitoError.invalid("MFAOptions may name phone_number by SMS only.") }
+        try await set(.sms, ["Enabled": .bool(!options.isEmpty)], session, call)
+        return [:]
+    }
+
     private func set(
         _ kind: AccountFactors.Kind, _ settings: JSONObject, _ session: SessionSnapshot, _ call: DoorCall
     ) async throws {

@@ -26,6 +26,7 @@ enum CognitoOperation: String, CaseIterable, Sendable {
     case associateSoftwareToken = "AssociateSoftwareToken"
     case verifySoftwareToken = "VerifySoftwareToken"
     case setUserMFAPreference = "SetUserMFAPreference"
+    case setUserSettings = "SetUserSettings"
     case getUserAuthFactors = "GetUserAuthFactors"
     // Devices
     case confirmDevice = "ConfirmDevice"
@@ -74,7 +75,7 @@ enum CognitoOperation: String, CaseIterable, Sendable {
         case .deleteUser: "delete_account"
         case .associateSoftwareToken, .startWebAuthnRegistration: "add_factor"
         case .verifySoftwareToken, .completeWebAuthnRegistration: "confirm_factor"
-        case .setUserMFAPreference: "change_factor"
+        case .setUserMFAPreference, .setUserSettings: "change_factor"
         case .getUserAuthFactors, .listWebAuthnCredentials: "list_factors"
         case .deleteWebAuthnCredential: "remove_factor"
         case .confirmDevice: "confirm_device"
@@ -99,8 +100,9 @@ enum CognitoOperation: String, CaseIterable, Sendable {
         case .getTokensFromRefreshToken, .revokeToken: .refresh
         case .confirmDevice, .getDevice, .listDevices, .updateDeviceStatus, .forgetDevice: .device
         case .changePassword, .globalSignOut, .getUser, .deleteUserAttributes, .deleteUser, .associateSoftwareToken,
-            .verifySoftwareToken, .setUserMFAPreference, .getUserAuthFactors, .startWebAuthnRegistration,
-            .completeWebAuthnRegistration, .listWebAuthnCredentials, .deleteWebAuthnCredential:
+            .verifySoftwareToken, .setUserMFAPreference, .setUserSettings, .getUserAuthFactors,
+            .startWebAuthnRegistration, .completeWebAuthnRegistration, .listWebAuthnCredentials,
+            .deleteWebAuthnCredential:
             .account
         }
     }

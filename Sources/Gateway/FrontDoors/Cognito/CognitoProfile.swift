@@ -7,6 +7,7 @@ import Sessions
 struct CognitoProfile: CognitoOperations {
     let calls: CognitoCalls
     let accounts: AccountService
+    let flows: SignInFlows
     let addresses: AddressService
     let factors: FactorService
     let names: FlowNames
@@ -76,16 +77,33 @@ struct CognitoProfile: CognitoOperations {
         return [:]
     }
 
-    /// `GetUserAttributeVerificationCode`: sends a code to the newest unproved address.
+    /// `GetUserAttributeVerificationCode`: sends a code to the address of the last change, or to the newest unproved one.
     func getUserAttributeVerificationCode(
         _ request: CognitoRequest, _ call: inout DoorCall
     ) async throws -> JSONObject {
         let session = try await session(request, &call)
         let purpose = try purpose(request)
+        if let sent = try await sentAgain(purpose, session, call) { return ["CodeDeliveryDetails": sent] }
         guard let address = try await unproved(purpose, session) else {
             throw CognitoError.invalid("The attribute has no value to verify.")
         }
         return ["CodeDeliveryDetails": .object(try await sendCode(to: address, session, call))]
+    }
+
+    /// Another code of the change that waits for one; nil without such a change.
+    private func sentAgain(
+        _ purpose: FlowNames.Purpose, _ session: SessionSnapshot, _ call: DoorCall
+    ) async throws(Rejection) -> JSON? {
+        let (account, client) = (session.facts.account.text, try client(of: session))
+        guard try await names.hasFlow(for: purpose, of: account, client: client) else { return nil }
+        let flow = try await names.flow(for: purpose, of: account, client: client)
+        do {
+            let pending = try await flows.resend(FlowCall(flow, of: client, caller: call.caller), for: .ownAccount)
+            return pending.step.delivery.map(CognitoAnswers.delivery)
+        } catch {
+            guard error == .flowExpired else { throw error }
+            return nil
+        }
     }
 
     /// The newest unproved address of the account.

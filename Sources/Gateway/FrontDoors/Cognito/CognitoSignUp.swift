@@ -41,6 +41,17 @@ struct CognitoSignUp: CognitoOperations {
     /// `ConfirmSignUp`; the `Session` of the answer begins a sign-in by `USER_AUTH`.
     func confirmSignUp(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
         let (name, client) = try await existing(request, &call)
+        do {
+            return try await confirm(name, request, client, call)
+        } catch let rejection as Rejection where rejection == .flowExpired {
+            try await existence.requireUnconfirmed(name, client, call)
+            throw rejection
+        }
+    }
+
+    private func confirm(
+        _ name: String, _ request: CognitoRequest, _ client: Client, _ call: DoorCall
+    ) async throws -> JSONObject {
         let code = try request.text("ConfirmationCode", most: 2_048)
         var flow = try request.optional("Session", most: 4_096)
         if flow == nil { flow = try await names.flow(for: .signUp, of: name, client: client) }

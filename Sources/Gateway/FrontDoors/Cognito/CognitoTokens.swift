@@ -22,7 +22,7 @@ struct CognitoTokens: CognitoOperations {
     /// `RevokeToken`: ends the session of a refresh token of this client; an unknown one is no error.
     func revokeToken(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
         let token = try request.text("Token")
-        let client = try client(request, &call, secret: try request.optional("ClientSecret"))
+        let client = try revokingClient(request, &call)
         guard !token.contains(".") else {
             throw CognitoError(
                 .unsupportedTokenType, "Only refresh tokens can be revoked.", code: Rejection.refreshTokenMalformed.code
@@ -30,6 +30,15 @@ struct CognitoTokens: CognitoOperations {
         }
         try await inspector.revoke(token, client: client, caller: call.caller, at: calls.directory.now)
         return [:]
+    }
+
+    /// The client of `RevokeToken`, which has an error of its own for a wrong secret.
+    private func revokingClient(_ request: CognitoRequest, _ call: inout DoorCall) throws -> Client {
+        do {
+            return try client(request, &call, secret: try request.optional("ClientSecret"))
+        } catch let error as Rejection where error == .clientAuthenticationFailed {
+            throw CognitoError(.unauthorized, "The client secret is missing or wrong.", code: error.code)
+        }
     }
 
     /// `GlobalSignOut`.

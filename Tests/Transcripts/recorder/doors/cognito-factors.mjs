@@ -88,6 +88,20 @@ export const factors = {
         }
     },
 
+    SetUserSettings: {
+        about: "The older form for numbers.",
+        async record(run) {
+            const { AccessToken } = await signedIn(run)
+            const record = (about, options) => call(run, about, "SetUserSettings", { AccessToken, ...options })
+            const number = { DeliveryMedium: "SMS", AttributeName: "phone_number" }
+            await record("The user has no number.", { MFAOptions: [number] })
+            await record("No number is a factor.", { MFAOptions: [] })
+            await record("A mailbox is no number.", { MFAOptions: [{ DeliveryMedium: "EMAIL", AttributeName: "email" }] })
+            await record("The options are missing.", {})
+            await refusedTokens(run, "SetUserSettings", { MFAOptions: [] })
+        }
+    },
+
     GetUserAuthFactors: {
         about: "The first factors of the user.",
         async record(run) {
