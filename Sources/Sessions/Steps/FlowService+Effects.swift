@@ -3,16 +3,12 @@ import Cryptography
 import Foundation
 import JSON
 
-/// The changes that a right answer makes beside the flow itself.
+/// The recovery codes, the factor and the device mark that a right answer writes.
 extension FlowService {
     /// An account's first second factor comes with recovery codes.
     func newRecoveryCodes(_ enrolment: Enrolment, _ context: StepContext) -> [String]? {
         guard case .factor = enrolment, context.factors.recoveryCodes == 0 else { return nil }
         return tools.recoveryCodes.make()
-    }
-
-    func changes(_ right: Right, _ codes: [String]?, _ turn: Turn) -> [FlowEffect] {
-        right.effects + (right.enrols.map { [effect(of: $0, codes, account: turn.loaded.account)] } ?? [])
     }
 
     func effect(of enrolment: Enrolment, _ codes: [String]?, account: UUID?) -> FlowEffect {
@@ -24,31 +20,6 @@ extension FlowService {
             }
             return .addFactor(factor, recoveryCodes: digests)
         }
-    }
-
-    /// The effects of the last answer: a new password, a remembered device.
-    func finalEffects(_ flow: SignInFlow, _ device: KnownDevices.Mark, _ turn: Turn) -> [FlowEffect] {
-        var effects: [FlowEffect] = []
-        if let verifiers = flow.progress.newPassword {
-            let isOwn = flow.proofs.has(.password)
-            effects.append(
-                .setPassword(
-                    verifiers, reason: isOwn ? "temporary" : "reset",
-                    through: isOwn ? nil : flow.proofs.list.first?.thing
-                ))
-        }
-        if let digest = flow.progress.provedDevice {
-            effects.append(.usedRememberedDevice(digest: digest))
-        } else if turn.context.course.reliesOnRememberedDevice(flow.proofs) {
-            effects.append(.usedRememberedDevice(digest: device.digest))
-        }
-        if flow.progress.remembersDevice, flow.proofs.isMultiFactor {
-            effects.append(
-                .rememberDevice(
-                    id: tools.newID(), digest: device.digest, name: turn.request.device.name, life: Self.rememberedLife)
-            )
-        }
-        return effects
     }
 
     /// A known device keeps its mark.

@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import JSON
 
 extension FlowService {
     /// One answer with its flow.
@@ -62,74 +61,8 @@ extension FlowService {
         }
     }
 
-    /// Replaces the pending step.
-    func open(_ step: any FlowStep, _ turn: Turn) async throws(Rejection) -> PendingStep {
-        try outbox.admit(step.dispatch?.destination)
-        let flow = opened(step, turn)
-        let sending = sending(step, turn)
-        let refusal = try await rejecting(logger) {
-            try await store.open(turn.flow, revision: turn.loaded.revision, flow, sending)
-        }
-        if let refusal { throw refusal }
-        try await send(sending, step.dispatch?.purpose, of: flow)
-        return try pending(flow, turn, revision: turn.loaded.revision + 1)
-    }
-
-    private func opened(_ step: any FlowStep, _ turn: Turn) -> SignInFlow {
-        var flow = turn.context.flow
-        flow.progress.step = step
-        if flow.proofs.list.isEmpty, let factor = FirstFactor(of: step) { flow.provider = factor.rawValue }
-        if let name = step.guessedName(turn.flow) { flow.guessBucket = Hex.encode(throttles.guessBucket(for: name)) }
-        return flow
-    }
-
-    /// Replaces the step after an answer that proved nothing.
-    private func replace(with step: any FlowStep, _ turn: Turn) async throws(Rejection) -> PendingStep {
-        try await admit(step, turn)
-        let step = try await step.opened(turn.context)
-        do throws(Rejection) {
-            return try await open(step, turn)
-        } catch .flowExpired where step.isWaiting && turn.loaded.flow.progress.step?.isWaiting == true {
-            return try pending(opened(step, turn), turn, revision: turn.loaded.revision + 1)
-        }
-    }
-
-    /// Keeps the step with another state, and returns the refusal of the answer.
-    private func keep(
-        _ step: ProviderLedStep, _ rejection: Rejection, _ triesLeft: Int, _ turn: Turn
-    ) async throws(Rejection) -> Rejection {
-        let flow = opened(step, turn)
-        let isKept = try await rejecting(logger) {
-            try await store.keep(turn.flow, flow, revision: turn.loaded.revision, triesLeft: triesLeft)
-        }
-        return isKept ? rejection : .flowExpired
-    }
-
-    private func end(_ turn: Turn) async throws(Rejection) -> Bool {
-        try await rejecting(logger) { try await store.end(turn.flow, revision: turn.loaded.revision) }
-    }
-
-    /// Opens the step that is due, or ends in a session.
-    func rest(_ turn: Turn) async throws(Rejection) -> SignInOutcome {
-        guard let step = try await stepDue(turn.context.flow, turn) else {
-            return try await write(Right(), turn.context.flow, turn)
-        }
-        return .nextStep(try await open(try await available(step, turn.context), turn))
-    }
-
-    /// Asks for a choice where the challenge service is down or no message reaches the number: the proofs are kept.
-    private func available(_ step: any FlowStep, _ context: StepContext) async throws(Rejection) -> any FlowStep {
-        do throws(Rejection) {
-            try outbox.admit(step.dispatch?.destination)
-            return try await step.opened(context)
-        } catch {
-            guard error == .challengeUnavailable || error == .countryNotServed else { throw error }
-            return SecondFactorSelectionStep()
-        }
-    }
-
     /// The step that is due; a confirmed device proves itself in place of an enrolled second factor.
-    private func stepDue(_ flow: SignInFlow, _ turn: Turn) async throws(Rejection) -> (any FlowStep)? {
+    func stepDue(_ flow: SignInFlow, _ turn: Turn) async throws(Rejection) -> (any FlowStep)? {
         guard let step = try nextStep(flow, turn.context) else { return nil }
         return try await deviceStep(flow, turn) ?? step
     }
@@ -152,7 +85,7 @@ extension FlowService {
     }
 
     /// Writes an answer; nil is a wrong one.
-    private func write(
+    func write(
         _ right: Right?, _ flow: SignInFlow, _ turn: Turn
     ) async throws(Rejection) -> SignInOutcome {
         let codes = right?.enrols.flatMap { newRecoveryCodes($0, turn.context) }
@@ -216,5 +149,47 @@ extension FlowService {
     static func isRight(_ right: Right?) -> Bool? {
         guard let right else { return false }
         return right.code == nil ? true : nil
+    }
+
+    func changes(_ right: Right, _ codes: [String]?, _ turn: Turn) -> [FlowEffect] {
+        right.effects + (right.enrols.map { [effect(of: $0, codes, account: turn.loaded.account)] } ?? [])
+    }
+
+    /// The effects of the last answer: a new password, a remembered device.
+    func finalEffects(_ flow: SignInFlow, _ device: KnownDevices.Mark, _ turn: Turn) -> [FlowEffect] {
+        var effects: [FlowEffect] = []
+        if let verifiers = flow.progress.newPassword {
+            let isOwn = flow.proofs.has(.password)
+            effects.append(
+                .setPassword(
+                    verifiers, reason: isOwn ? "temporary" : "reset",
+                    through: isOwn ? nil : flow.proofs.list.first?.thing
+                ))
+        }
+        if let digest = flow.progress.provedDevice {
+            effects.append(.usedRememberedDevice(digest: digest))
+        } else if turn.context.course.reliesOnRememberedDevice(flow.proofs) {
+            effects.append(.usedRememberedDevice(digest: device.digest))
+        }
+        if flow.progress.remembersDevice, flow.proofs.isMultiFactor {
+            effects.append(
+                .rememberDevice(
+                    id: tools.newID(), digest: device.digest, name: turn.request.device.name, life: Self.rememberedLife)
+            )
+        }
+        return effects
+    }
+
+    func signedIn(
+        _ session: SessionRequest, _ account: AccountSummary, _ flow: SignInFlow, _ turn: Turn, _ device: String,
+        _ recoveryCodes: [String]?
+    ) async throws(Rejection) -> SignedIn {
+        var identity: IdentitySummary?
+        if let id = flow.identity, let subject = turn.loaded.subject {
+            identity = IdentitySummary(id: id, provider: flow.provider, subject: subject)
+        }
+        return try await starter.signedIn(
+            session, account: account, identity: identity, isNew: flow.isNewAccount, deviceToken: device,
+            recoveryCodes: recoveryCodes, ends: flow.sessionEnds)
     }
 }

@@ -21,6 +21,8 @@ enum SampleSite {
             try await SampleAPIProcess.run(
                 issuer: gateway.issuer, website: try origin, port: try ports.get().api
             ) { _ in
+                let site = TestClient(port: try ports.get().site)
+                try await poll { (try? await site.send(TestRequest("GET", "/")))?.status == 200 ? () : nil }
                 try await Browser.run(gateway) { browser in
                     try await browser.visit(try origin + "/")
                     try await body(gateway, browser)
