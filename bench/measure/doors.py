@@ -46,9 +46,9 @@ def prepare(gateway):
 
 
 class Door(Work):
-    """A work through one door. `same` names the same work through `/v1`."""
+    """A work through one door. `same` names the calls of `/v1` that do the same work."""
 
-    script, same = "door.lua", None
+    script, same = "door.lua", ()
 
     def __init__(self, gateway, simulator):
         super().__init__(gateway, simulator)
@@ -68,8 +68,10 @@ class Door(Work):
 
 
 def _own_sign_in(number):
+    """With an ID token, which the other doors always issue."""
     credential = {"username": _user(number), "password": PASSWORD}
-    return json.dumps({"provider": "password", "client_id": APP, "credential": credential})
+    scope = "openid profile email phone"
+    return json.dumps({"provider": "password", "client_id": APP, "credential": credential, "scope": scope})
 
 
 def _pool_sign_in(number):
@@ -85,7 +87,7 @@ class OwnPassword(Door):
 
 
 class CognitoPassword(Door):
-    name, path, same = "cognito_password", "/", "door_password"
+    name, path, same = "cognito_password", "/", ("door_password",)
 
     def line(self, number):
         return f"{_cognito('InitiateAuth')}\t{_pool_sign_in(number)}"
@@ -118,7 +120,7 @@ class OwnRefresh(OwnSession):
 
 
 class CognitoRefresh(PoolSession):
-    name, path, same = "cognito_refresh", "/", "door_refresh"
+    name, path, same = "cognito_refresh", "/", ("door_refresh",)
 
     def line(self, number):
         body = {"AuthFlow": "REFRESH_TOKEN_AUTH", "ClientId": POOL_CLIENT,
@@ -127,7 +129,7 @@ class CognitoRefresh(PoolSession):
 
 
 class NativeRefresh(Signed):
-    name, path, same = "native_refresh", f"/{TENANT}/oauth2/v2.0/token", "door_refresh"
+    name, path, same = "native_refresh", f"/{TENANT}/oauth2/v2.0/token", ("door_refresh",)
 
     def session(self, number):
         first = {"client_id": APPLICATION, "username": _user(number), "challenge_type": "password oob redirect"}
@@ -154,14 +156,21 @@ class OwnAccount(OwnSession):
         return f"Authorization=Bearer {self.sessions[number]['access_token']}\t"
 
 
+class OwnFactors(OwnAccount):
+    name, path = "door_factors", "/v1/account/factors"
+
+
 class CognitoAccount(PoolSession):
-    name, path, same = "cognito_account", "/", "door_account"
+    """`GetUser` answers the account and its factors, two calls of `/v1`."""
+
+    name, path, same = "cognito_account", "/", ("door_account", "door_factors")
 
     def line(self, number):
         return f"{_cognito('GetUser')}\t{json.dumps({'AccessToken': self.sessions[number]['AccessToken']})}"
 
 
 ALL = [
-    OwnPassword, CognitoPassword, OwnRefresh, CognitoRefresh, NativeRefresh, OwnAccount, CognitoAccount,
+    OwnPassword, CognitoPassword, OwnRefresh, CognitoRefresh, NativeRefresh, OwnAccount, OwnFactors,
+    CognitoAccount,
 ]
 SAME = {work.name: work.same for work in ALL if work.same}
