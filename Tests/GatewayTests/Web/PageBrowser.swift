@@ -119,7 +119,7 @@ final class PageBrowser {
 
     private func follow(_ answer: TestAnswer) async throws -> TestAnswer {
         page = answer
-        while page.status == 303, let location = page.header("Location"), location.hasPrefix("/") {
+        while [302, 303].contains(page.status), let location = page.header("Location"), location.hasPrefix("/") {
             page = try await send(TestRequest("GET", location))
         }
         return page

@@ -28,12 +28,12 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
         let fields = try FormBody(Array((request.uri.query ?? "").utf8))
         guard let client = fields["client_id"].flatMap(calls.clients.cognitoClient) else {
             // The page explains that the app is unknown.
-            return .seeOther("/login".addingQuery([("client_id", fields["client_id"] ?? "")]))
+            return .found("/login".addingQuery([("client_id", fields["client_id"] ?? "")]))
         }
         let provider = fields["identity_provider"].flatMap(CognitoProviders.id)
         let isOffered = provider.map { client.allows(provider: $0) && !Self.ownMethods.contains($0) } ?? false
         let path = isOffered ? "/login/\(provider ?? "")" : "/login"
-        return .seeOther(path.addingQuery(Self.parameters(fields, client)))
+        return .found(path.addingQuery(Self.parameters(fields, client)))
     }
 
     /// The sign-in methods that are no provider.

@@ -26,7 +26,7 @@ struct CognitoLogoutDoor: FrontDoor, HostedPages {
             }
             call.setCookies.removeAll { $0.name == CookieName.session }
             call.setCookies.append(.removed(CookieName.session))
-            return Response(status: .found, headers: [.location: destination])
+            return .found(destination)
         }
     }
 

@@ -183,8 +183,13 @@ extension Response {
     }
 
     /// Redirects the browser with a GET (RFC 9110 §15.4.4).
-    static func seeOther(_ address: String) -> Response {
-        Response(status: .seeOther, headers: [.location: address, .referrerPolicy: "no-referrer"])
+    static func seeOther(_ address: String) -> Response { redirect(.seeOther, address) }
+
+    /// The answer of other vendors' `GET` endpoints, whose clients expect this status.
+    static func found(_ address: String) -> Response { redirect(.found, address) }
+
+    private static func redirect(_ status: HTTPResponse.Status, _ address: String) -> Response {
+        Response(status: status, headers: [.location: address, .referrerPolicy: "no-referrer"])
     }
 }
 
