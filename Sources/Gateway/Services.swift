@@ -223,8 +223,10 @@ struct Services: Sendable {
                 administration: CognitoAdmin(
                     calls: cognitoCalls, signIn: cognitoSignIn, users: cognitoUsers,
                     credentials: CognitoCredentials(
-                        users: cognitoUsers, provisioning: provisioning, moves: operators.moves,
-                        providers: operators.providers))),
+                        users: cognitoUsers, provisioning: provisioning, names: names, clients: clients),
+                    identities: CognitoIdentities(
+                        users: cognitoUsers, moves: operators.moves, providers: operators.providers),
+                    factors: CognitoUserFactors(users: cognitoUsers, factors: factors))),
             CognitoMetadataDoor(clients: clients, signingKeys: signingKeys, publicURL: publicURL),
             CognitoHostedDoor(
                 calls: cognitoCalls, sessions: sessions, handover: handover, inspector: inspector, accounts: accounts),

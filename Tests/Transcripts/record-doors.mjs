@@ -1,7 +1,8 @@
 // Records the transcripts of the doors for Cognito's clients and for native authentication, or compares them (--check).
 //
 //     node Tests/Transcripts/record-doors.mjs --gateway http://localhost:8080 --simulator http://localhost:8081
-//         --mail var/mail --public-url http://localhost:8080 --secret SECRET [--only NAME] [--check]
+//         --mail var/mail --public-url http://localhost:8080 --secret SECRET
+//         --access-key ID:SECRET [--only NAME] [--check]
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { isDeepStrictEqual, parseArgs } from "node:util"
 import { doors } from "./recorder/doors/operations.mjs"
@@ -15,11 +16,15 @@ const { values } = parseArgs({
         mail: { type: "string", default: "var/mail" },
         "public-url": { type: "string", default: "http://localhost:8080" },
         secret: { type: "string" },
+        "access-key": { type: "string" },
         check: { type: "boolean", default: false },
         only: { type: "string" }
     }
 })
-const servers = Object.assign(new Servers(values), { publicURL: values["public-url"], secret: values.secret })
+const [id, secret] = values["access-key"].split(":")
+const servers = Object.assign(new Servers(values), {
+    publicURL: values["public-url"], secret: values.secret, accessKey: { id, secret }
+})
 
 function fail(message) {
     console.error(message)

@@ -78,6 +78,36 @@ package struct UserDirectory: Sendable {
         }
     }
 
+    /// Creates the account of a pending sign-up, with the flow's id.
+    ///
+    /// - Throws: `notFound` for an ended sign-up; `identityInUse` for a name that has an account by now.
+    package func confirm(_ signUp: UUID, because reason: Reason, by actor: AdminActor) async throws {
+        try await desk.change(.createAccount, actor, of: [signUp], because: reason) { connection in
+            let row = try connection.row("select confirm_user(\(signUp), \(actor.requestID))")
+            switch try row.value(0, as: UserConfirmation.self) {
+            case .created: return
+            case .notFound: throw AdminRefusal.notFound
+            case .emailInUse, .phoneInUse, .userNameTaken: throw AdminRefusal.identityInUse
+            }
+        }
+    }
+
+    /// Prefers a factor of a user, or no longer.
+    ///
+    /// - Throws: `notFound` for a factor that the user does not have.
+    package func prefer(
+        _ factor: UUID, isPreferred: Bool, of account: UUID, client: String, because reason: Reason,
+        by actor: AdminActor
+    ) async throws {
+        try await desk.change(.changeProfile, actor, of: [account], because: reason) { connection in
+            let row = try connection.row(
+                """
+                select prefer_user_factor(\(account), \(factor), \(isPreferred), \(client), \(actor.address), \(actor.requestID))
+                """)
+            _ = try row.answer(as: UserFactorPreference.self)
+        }
+    }
+
     /// Changes the profile of a user.
     package func change(
         _ account: UUID, _ change: ProfileChange, client: String, because reason: Reason, by actor: AdminActor
@@ -99,6 +129,24 @@ package struct UserDirectory: Sendable {
 /// The outcomes of changing a user's profile (`change_user`).
 enum UserChanging: String, OutcomeWord {
     static let functions = ["change_user"]
+
+    case changed
+}
+
+/// The outcomes of confirming a user's sign-up (`confirm_user`).
+enum UserConfirmation: String, OutcomeWord {
+    static let functions = ["confirm_user"]
+
+    case created
+    case notFound = "not_found"
+    case emailInUse = "email_in_use"
+    case phoneInUse = "phone_in_use"
+    case userNameTaken = "user_name_taken"
+}
+
+/// The outcomes of preferring a user's factor (`prefer_user_factor`).
+enum UserFactorPreference: String, OutcomeWord {
+    static let functions = ["prefer_user_factor"]
 
     case changed
 }

@@ -56,6 +56,23 @@ package struct IdentityMoves: Sendable {
         return change
     }
 
+    /// Unlinks the identity with this subject; returns its former account.
+    ///
+    /// - Throws: `notFound` for an unknown one.
+    package func unlink(_ subject: Subject, because reason: Reason, by actor: AdminActor) async throws -> UUID {
+        let found = try await desk.look(.unlinkIdentity, actor) { connection in
+            try connection.queryOne(
+                """
+                select id, account_id from identities
+                 where provider = \(subject.provider) and realm = \(subject.realm) and subject = \(subject.subject)
+                """
+            ).map { (identity: try $0.value(0, as: UUID.self), account: try $0.value(1, as: UUID.self)) }
+        }
+        guard let found else { throw AdminRefusal.notFound }
+        _ = try await unlink(found.identity, from: found.account, because: reason, by: actor)
+        return found.account
+    }
+
     /// Moves an identity to another account.
     package func move(
         _ identity: UUID, from source: UUID, to target: UUID, because reason: Reason, by actor: AdminActor

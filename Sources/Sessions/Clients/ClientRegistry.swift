@@ -71,9 +71,9 @@ package final class ClientRegistry: Sendable {
     /// Whether any client speaks a vendor's dialect.
     var speaksVendorsDialect: Bool { held.withLock { !$0.cognitoApps.isEmpty || !$0.nativeApps.isEmpty } }
 
-    /// Whether a client has this Cognito user pool.
-    package func hasPool(_ id: String) -> Bool {
-        held.withLock { $0.cognitoApps.values.contains { $0.dialects.cognito?.poolID == id } }
+    /// The clients with this Cognito user pool.
+    package func apps(inPool id: String) -> [Client] {
+        held.withLock { $0.cognitoApps.values.filter { $0.dialects.cognito?.poolID == id } }
     }
 
     /// The ids of the clients with refresh tokens that a refresh at this door keeps.

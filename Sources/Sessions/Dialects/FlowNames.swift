@@ -1,6 +1,6 @@
 import Accounts
 package import Cryptography
-import Foundation
+package import Foundation
 package import Logging
 package import Postgres
 
@@ -65,7 +65,7 @@ package struct FlowNames: Sendable {
     package func flow(
         for purpose: Purpose, of name: String, client: Client
     ) async throws(Rejection) -> String {
-        guard let found = try await newest(purpose, name, client) else { throw .flowExpired }
+        guard let found = try await id(for: purpose, of: name, client: client) else { throw .flowExpired }
         return flows.text(FlowReference(found, purpose.kind, client: client.id))
     }
 
@@ -73,10 +73,13 @@ package struct FlowNames: Sendable {
     package func hasFlow(
         for purpose: Purpose, of name: String, client: Client
     ) async throws(Rejection) -> Bool {
-        try await newest(purpose, name, client) != nil
+        try await id(for: purpose, of: name, client: client) != nil
     }
 
-    private func newest(_ purpose: Purpose, _ name: String, _ client: Client) async throws(Rejection) -> UUID? {
+    /// The id of the newest flow; nil without one.
+    package func id(
+        for purpose: Purpose, of name: String, client: Client
+    ) async throws(Rejection) -> UUID? {
         let digests = keys.map { digest(purpose, name, client, $0) }
         return try await rejecting(logger) {
             try await pool.withConnection { connection in

@@ -38,9 +38,8 @@ extension FactorService {
         }
     }
 
-    package func confirmedDevices(of session: SessionSnapshot) async throws(Rejection) -> [ConfirmedDevice] {
-        let account = session.facts.account
-        return try await rejecting(logger) {
+    package func confirmedDevices(of account: UUID) async throws(Rejection) -> [ConfirmedDevice] {
+        try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.query(
                     """

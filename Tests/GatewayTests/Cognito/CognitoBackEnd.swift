@@ -3,17 +3,19 @@ import JSON
 import TestSupport
 import Testing
 
-/// The back end of the app `app`, which signs its calls with boto3.
+/// The back end of an app, which signs its calls with boto3.
 struct CognitoBackEnd: Sendable {
     let api: CognitoAPI
     let keyID: String
     let secret: String
     let boto3: Boto3
 
-    /// - Parameter role: of the key.
-    init(_ api: CognitoAPI, role: String = "admin") async throws {
+    /// - Parameters:
+    ///   - role: of the key.
+    ///   - app: the app of the key.
+    init(_ api: CognitoAPI, role: String = "admin", of app: String = "app") async throws {
         let issued = try await api.gateway.deployment.run(
-            "clients", "issue-key", "app", "--role", role, "--reason", "a test")
+            "clients", "issue-key", app, "--role", role, "--reason", "a test")
         try #require(issued.exitCode == 0, "\(issued.errors)")
         let words = issued.output.split(whereSeparator: \.isWhitespace).map(String.init)
         try #require(words.count == 2)

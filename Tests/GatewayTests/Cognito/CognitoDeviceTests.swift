@@ -71,6 +71,25 @@ struct CognitoDeviceTests {
         #expect(try await user.passwordAuth(device)["ChallengeName"] == "SOFTWARE_TOKEN_MFA")
     }
 
+    @Test("a back end lists the devices of a user")
+    func devices() async throws {
+        let api = try await api()
+        let backEnd = try await CognitoBackEnd(api, role: "viewer")
+        let user = try await CognitoProtectedUser(api)
+        let name: JSONObject = ["Username": .string(user.email)]
+        #expect(try await backEnd.done("AdminListDevices", name)["Devices"] == [])
+        let device = try await user.confirmedDevice()
+        let listed = try await backEnd.done("AdminListDevices", name)["Devices"]?.array ?? []
+        #expect(listed.map { $0["DeviceKey"]?.string } == [device.key])
+        let shown = try await backEnd.done(
+            "AdminGetDevice", ["Username": .string(user.email), "DeviceKey": .string(device.key)])
+        #expect(shown["Device"]?["DeviceKey"]?.string == device.key)
+        let other = try await CognitoProtectedUser(api)
+        let foreign = try await backEnd.call(
+            "AdminGetDevice", ["Username": .string(other.email), "DeviceKey": .string(device.key)])
+        #expect(foreign["error"] == "ResourceNotFoundException", "\(foreign.text)")
+    }
+
     @Test("a session confirms no device but its own, and no invalid secret")
     func confirmation() async throws {
         let api = try await api()

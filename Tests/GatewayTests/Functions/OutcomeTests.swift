@@ -30,7 +30,7 @@ struct OutcomeTests {
         "make_signed_up_account",
         "may_change_factors",
         "reach_session",
-        "remove_passkey", "renew_sign_up_flow",
+        "remove_passkey", "renew_sign_up_flow", "set_factor",
     ]
 
     @Test("every function that answers with a verdict lists its words, and no other does")

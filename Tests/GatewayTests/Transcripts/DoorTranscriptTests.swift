@@ -26,7 +26,15 @@ struct DoorTranscriptTests {
                 "--gateway", "http://127.0.0.1:\(gateway.port)",
                 "--simulator", "http://127.0.0.1:\(gateway.simulator.port)",
                 "--mail", "\(gateway.deployment.folder)/mail", "--public-url", issuer, "--secret", secret,
+                "--access-key", try await Self.accessKey(gateway),
             ] + (isRecording ? [] : ["--check"]))
+    }
+
+    /// The access key of the app `tracking`, once the gateway knows it: id and secret.
+    private static func accessKey(_ gateway: GatewayProcess) async throws -> String {
+        let api = CognitoAPI(gateway: gateway, clientID: "8example")
+        let backEnd = try await CognitoBackEnd(api, of: "tracking")
+        return "\(backEnd.keyID):\(backEnd.secret)"
     }
 
     /// Makes the apps of `Tests/Transcripts/README.md`.

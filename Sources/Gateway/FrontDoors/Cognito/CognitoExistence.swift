@@ -23,9 +23,13 @@ struct CognitoExistence: Sendable {
     /// Throws for a confirmed user, whom no code confirms again.
     func requireUnconfirmed(_ name: String, _ client: Client, _ call: DoorCall) async throws {
         guard reveals(client), try await flows.hasAccount(name, caller: call.caller) else { return }
-        throw CognitoError(
-            .notAuthorized, "User cannot be confirmed. Current status is CONFIRMED", code: Rejection.flowExpired.code)
+        throw CognitoError.isConfirmed
     }
 
     private func reveals(_ client: Client) -> Bool { client.dialects.cognito?.revealsUsers == true }
+}
+
+extension CognitoError {
+    static let isConfirmed = CognitoError(
+        .notAuthorized, "User cannot be confirmed. Current status is CONFIRMED", code: Rejection.flowExpired.code)
 }

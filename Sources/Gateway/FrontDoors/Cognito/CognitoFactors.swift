@@ -110,7 +110,7 @@ struct CognitoFactors: CognitoOperations {
         let held = try await factors.factors(of: session).factors.filter { $0.kind == kind }
         if settings["Enabled"]?.bool == true {
             guard let factor = held.first else {
-                throw CognitoError.invalid("User does not have \(kind.cognitoName) set up.")
+                throw CognitoError.notSetUp(kind)
             }
             let isPreferred = settings["PreferredMfa"]?.bool ?? false
             guard isPreferred != factor.isPreferred else { return }
@@ -214,8 +214,16 @@ struct CognitoMFASettings {
     }
 }
 
+extension CognitoError {
+    /// A preference for a factor that the user does not have.
+    static func notSetUp(_ kind: AccountFactors.Kind) -> CognitoError {
+        .invalid("User does not have \(kind.cognitoName) set up.")
+    }
+}
+
 extension AccountFactors.Kind {
-    fileprivate var cognitoName: String {
+    /// Its name in lists of factors.
+    var cognitoName: String {
         switch self {
         case .totp: "SOFTWARE_TOKEN_MFA"
         case .sms: "SMS_MFA"
@@ -224,7 +232,7 @@ extension AccountFactors.Kind {
     }
 
     /// The member of `SetUserMFAPreference`.
-    fileprivate var cognitoSettings: String {
+    var cognitoSettings: String {
         switch self {
         case .totp: "SoftwareTokenMfaSettings"
         case .sms: "SMSMfaSettings"

@@ -45,7 +45,9 @@ struct CognitoMetadataDoor: FrontDoor {
     }
 
     private func pool(_ context: GatewayContext) throws -> String {
-        guard let pool = context.parameters.get("realm"), clients.hasPool(pool) else { throw Problem.notFound }
+        guard let pool = context.parameters.get("realm"), !clients.apps(inPool: pool).isEmpty else {
+            throw Problem.notFound
+        }
         return pool
     }
 }

@@ -1,6 +1,6 @@
 -- Renames a factor or makes it the default; null keeps a value. An ended session changes nothing.
--- Locks: accounts (for no key update), factors, passkeys.
--- Outcomes: session_ended, not_found, changed
+-- Locks: accounts (for no key update), *set_factor.
+-- Outcomes: session_ended, *set_factor
 -- Invariant: an ended session stays ended.
 create or replace function change_factor(p_account uuid, p_factor uuid, p_name text, p_preferred boolean, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
@@ -9,18 +9,5 @@ begin
     if not session_lives(p_account, p_session) then
         return 'session_ended';
     end if;
-    if not exists (select from factors where id = p_factor and account_id = p_account union all
-                   select from passkeys where id = p_factor and account_id = p_account)
-    then
-        return 'not_found';
-    end if;
-    if p_preferred is not null then
-        update factors set is_preferred = false where account_id = p_account and is_preferred;
-        update passkeys set is_preferred = false where account_id = p_account and is_preferred;
-    end if;
-    update factors set name = coalesce(p_name, name), is_preferred = coalesce(p_preferred, is_preferred) where id = p_factor;
-    update passkeys set name = coalesce(p_name, name), is_preferred = coalesce(p_preferred, is_preferred) where id = p_factor;
-    insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
-    values ('factor_changed', 'done', p_account, p_session, p_client, p_address, p_request, jsonb_build_object('factor', p_factor));
-    return 'changed';
+    return set_factor(p_account, p_factor, p_name, p_preferred, p_session, p_client, p_address, p_request);
 end $$;

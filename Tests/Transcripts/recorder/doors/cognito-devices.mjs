@@ -17,13 +17,14 @@ function confirmation(run, { AccessToken, DeviceKey, ...device }) {
     return { AccessToken, DeviceKey, DeviceName: "Phone", DeviceSecretVerifierConfig }
 }
 
-async function confirmed(run, standIn) {
-    const made = await device(run, await run.person(standIn))
+export async function confirmed(run, standIn) {
+    const email = await run.person(standIn)
+    const made = await device(run, email)
     await prepare(run, "ConfirmDevice", confirmation(run, made))
-    return made
+    return { email, ...made }
 }
 
-const unknown = "eu-central-1_00000000-0000-4000-8000-000000000000"
+export const unknown = "eu-central-1_00000000-0000-4000-8000-000000000000"
 
 /** An operation about one device. */
 const operation = (name, about, more = {}) => ({

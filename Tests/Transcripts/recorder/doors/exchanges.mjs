@@ -1,7 +1,11 @@
 // One recording of a door: requests and answers, with stand-ins for values that differ from run to run.
 import { freshEmail, signedUp } from "../people.mjs"
 import { StandIns } from "../standins.mjs"
+import { signed } from "./signature.mjs"
 import { claimsOf, stillTimes, textsIn } from "./tokens.mjs"
+
+/** In place of a signature, which the recording makes when it sends the request. */
+export const signature = "AWS4-HMAC-SHA256 …"
 
 /** Members of the doors with secret or random values, and the stem of their stand-ins. */
 const stems = {
@@ -78,14 +82,19 @@ export class Exchanges {
     async send({ method, path, headers = {}, body }) {
         const isJSON = headers["content-type"]?.includes("json")
         const encode = value => (isJSON ? JSON.stringify(value) : new URLSearchParams(value).toString())
+        const sent = body === undefined || typeof body === "string" ? body : encode(body)
         const answer = await fetch(this.servers.gateway + path, {
-            method, headers, redirect: "manual",
-            body: body === undefined || typeof body === "string" ? body : encode(body)
+            method, headers: this.#signing(method, path, headers, sent), redirect: "manual", body: sent
         })
         const text = await answer.text()
         const type = answer.headers.get("content-type") ?? ""
         const parsed = type.includes("json") ? JSON.parse(text) : type.includes("html") ? "(a page)" : text
         return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : parsed }
+    }
+
+    #signing(method, path, { authorization, ...headers }, body) {
+        if (authorization !== signature) return authorization === undefined ? headers : { ...headers, authorization }
+        return signed(method, this.servers.gateway + path, headers, body, "eu-central-1", this.servers.accessKey)
     }
 
     /** Gives stand-ins to the volatile values of a body, those inside of texts and tokens too. */

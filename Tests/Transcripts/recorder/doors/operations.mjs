@@ -1,4 +1,7 @@
 // The operations of each door, by folder and name of their file.
+import { administration } from "./cognito-admin.mjs"
+import { administeredFactors } from "./cognito-admin-factors.mjs"
+import { administeredSignIns } from "./cognito-admin-sign-in.mjs"
 import { devices } from "./cognito-devices.mjs"
 import { factors } from "./cognito-factors.mjs"
 import { hosted } from "./cognito-hosted.mjs"
@@ -16,6 +19,9 @@ import { methods } from "./native-v2-methods.mjs"
 
 /** The groups; all are recorded at the same time. */
 export const doors = {
-    cognito: [initiates, responses, cognitoSignUps, profiles, refreshes, factors, devices, passkeys, hosted],
+    cognito: [
+        initiates, responses, cognitoSignUps, profiles, refreshes, factors, devices, passkeys, hosted, administration,
+        administeredFactors, administeredSignIns
+    ],
     "native-auth": [signIns, nativeSignUps, registrations, journeys, methods]
 }

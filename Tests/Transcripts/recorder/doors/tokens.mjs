@@ -12,7 +12,8 @@ export function claimsOf(text) {
 const present = 1_767_225_600
 const claimTimes = ["iat", "nbf", "exp", "auth_time"]
 const memberTimes = [
-    "CreatedAt", "DeviceCreateDate", "DeviceLastModifiedDate", "DeviceLastAuthenticatedDate"
+    "CreatedAt", "DeviceCreateDate", "DeviceLastModifiedDate", "DeviceLastAuthenticatedDate", "UserCreateDate",
+    "UserLastModifiedDate"
 ]
 
 /** The same with times that do not depend on the clock: lifetimes stay, in tens of seconds. */

@@ -11,6 +11,8 @@ struct CognitoAdmin: CognitoOperations {
     let signIn: CognitoSignIn
     let users: CognitoUsers
     let credentials: CognitoCredentials
+    let identities: CognitoIdentities
+    let factors: CognitoUserFactors
 
     /// Answers a signed call.
     func perform(
@@ -50,7 +52,12 @@ struct CognitoAdmin: CognitoOperations {
         case .adminDeleteUser: return try await users.delete(request, backEnd, &call)
         case .adminSetUserPassword: return try await credentials.setPassword(request, backEnd, &call)
         case .adminResetUserPassword: return try await credentials.resetPassword(request, backEnd, &call)
-        case .adminLinkProviderForUser: return try await credentials.linkProvider(request, backEnd, &call)
+        case .adminConfirmSignUp: return try await credentials.confirmSignUp(request, backEnd, &call)
+        case .adminLinkProviderForUser: return try await identities.link(request, backEnd, &call)
+        case .adminDisableProviderForUser: return try await identities.unlink(request, backEnd, &call)
+        case .adminSetUserMFAPreference: return try await factors.setPreference(request, backEnd, &call)
+        case .adminGetDevice: return try await factors.getDevice(request, backEnd, &call)
+        case .adminListDevices: return try await factors.listDevices(request, backEnd, &call)
         }
     }
 

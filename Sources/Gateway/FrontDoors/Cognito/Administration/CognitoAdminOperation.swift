@@ -15,10 +15,16 @@ enum CognitoAdminOperation: String, CaseIterable, Sendable {
     case adminEnableUser = "AdminEnableUser"
     case adminDisableUser = "AdminDisableUser"
     case adminDeleteUser = "AdminDeleteUser"
+    case adminConfirmSignUp = "AdminConfirmSignUp"
     // Credentials
     case adminSetUserPassword = "AdminSetUserPassword"
     case adminResetUserPassword = "AdminResetUserPassword"
     case adminLinkProviderForUser = "AdminLinkProviderForUser"
+    case adminDisableProviderForUser = "AdminDisableProviderForUser"
+    // Factors and devices
+    case adminSetUserMFAPreference = "AdminSetUserMFAPreference"
+    case adminGetDevice = "AdminGetDevice"
+    case adminListDevices = "AdminListDevices"
 
     /// - Parameter target: `X-Amz-Target`.
     init?(target: String) {
@@ -33,15 +39,17 @@ enum CognitoAdminOperation: String, CaseIterable, Sendable {
         case .adminRespondToAuthChallenge: CognitoOperation.respondToAuthChallenge.action
         case .adminUserGlobalSignOut: AdminAction.endSessions.rawValue
         case .listUsers: AdminAction.searchAccounts.rawValue
-        case .adminGetUser: AdminAction.showAccount.rawValue
-        case .adminCreateUser: AdminAction.createAccount.rawValue
-        case .adminUpdateUserAttributes, .adminDeleteUserAttributes: AdminAction.changeProfile.rawValue
+        case .adminGetUser, .adminGetDevice, .adminListDevices: AdminAction.showAccount.rawValue
+        case .adminCreateUser, .adminConfirmSignUp: AdminAction.createAccount.rawValue
+        case .adminUpdateUserAttributes, .adminDeleteUserAttributes, .adminSetUserMFAPreference:
+            AdminAction.changeProfile.rawValue
         case .adminEnableUser: AdminAction.enableAccount.rawValue
         case .adminDisableUser: AdminAction.disableAccount.rawValue
         case .adminDeleteUser: AdminAction.deleteAccount.rawValue
         case .adminSetUserPassword: AdminAction.setPassword.rawValue
         case .adminResetUserPassword: AdminAction.requireReset.rawValue
         case .adminLinkProviderForUser: AdminAction.linkIdentity.rawValue
+        case .adminDisableProviderForUser: AdminAction.unlinkIdentity.rawValue
         }
     }
 
@@ -49,6 +57,7 @@ enum CognitoAdminOperation: String, CaseIterable, Sendable {
         switch self {
         case .adminInitiateAuth: .signIn
         case .adminRespondToAuthChallenge: .challenge
+        case .adminGetDevice, .adminListDevices: .device
         default: .account
         }
     }

@@ -8,8 +8,8 @@ import Sessions
 struct CognitoCredentials: Sendable {
     let users: CognitoUsers
     let provisioning: UserProvisioning
-    let moves: IdentityMoves
-    let providers: ProviderDesk
+    let names: FlowNames
+    let clients: ClientRegistry
 
     /// `MessageAction`.
     private enum MessageAction: String, CaseIterable {
@@ -87,39 +87,29 @@ struct CognitoCredentials: Sendable {
         return [:]
     }
 
-    /// `AdminLinkProviderForUser`: links the identity of `SourceUser` to the user of `DestinationUser`.
-    func linkProvider(
+    /// `AdminConfirmSignUp`: creates the account of a pending sign-up; the back end vouches for its address.
+    func confirmSignUp(
         _ request: CognitoRequest, _ backEnd: UserProvisioning.BackEnd, _ call: inout DoorCall
     ) async throws -> JSONObject {
-        let (source, target) = (try request.object("SourceUser"), try request.object("DestinationUser"))
-        guard source["ProviderAttributeName"] == "Cognito_Subject" else {
-            throw CognitoError.invalid("ProviderAttributeName of SourceUser must be Cognito_Subject.")
+        let name = try request.text("Username", most: 512)
+        let flow = try await pendingSignUp(of: name, backEnd.client)
+        do {
+            guard let flow else { throw AdminRefusal.notFound }
+            try await users.directory.confirm(flow, because: try Reason("AdminConfirmSignUp"), by: backEnd.actor)
+            call.accountID = flow
+            return [:]
+        } catch let refusal as AdminRefusal where refusal == .notFound || refusal == .identityInUse {
+            _ = try await users.user(request, backEnd, &call)
+            throw CognitoError.isConfirmed
         }
-        guard let name = target["ProviderAttributeValue"]?.string, !name.isEmpty else {
-            throw CognitoError.missing("DestinationUser.ProviderAttributeValue")
-        }
-        let subject = try subject(source)
-        let user = try await users.directory.user(named: name, by: backEnd.actor)
-        call.accountID = user.id
-        _ = try await moves.link(
-            subject, to: user.id, because: try Reason("AdminLinkProviderForUser"), by: backEnd.actor)
-        users.sessions.forget(account: user.id)
-        return [:]
     }
 
-    /// The identity of `SourceUser`; its provider must have one realm.
-    private func subject(_ source: JSONObject) throws(CognitoError) -> IdentityMoves.Subject {
-        guard let name = source["ProviderName"]?.string, let provider = CognitoProviders.id(named: name) else {
-            throw .missing("SourceUser.ProviderName")
+    /// The newest sign-up of a name by an app of the pool; its id becomes the account's.
+    private func pendingSignUp(of name: String, _ client: Client) async throws -> UUID? {
+        for app in clients.apps(inPool: client.dialects.cognito?.poolID ?? "") {
+            if let flow = try await names.id(for: .signUp, of: name, client: app) { return flow }
         }
-        guard let subject = source["ProviderAttributeValue"]?.string, !subject.isEmpty else {
-            throw .missing("SourceUser.ProviderAttributeValue")
-        }
-        let realms = providers.realms.filter { $0.provider == provider }
-        guard let realm = realms.first?.realm, realms.count == 1 else {
-            throw .invalid("Invalid ProviderName: \(name.bounded(bytes: 64)).")
-        }
-        return IdentityMoves.Subject(provider: provider, realm: realm, subject: subject)
+        return nil
     }
 }
 
