@@ -11,7 +11,7 @@ import Testing
     "The transcripts of the doors",
     .gateway([
         "CLIENT_ATTRIBUTES": "given_name,tier,age:number", "CLIENT_REDIRECT_URIS": "org.example.app:/back",
-        "CLIENT_PROVIDERS": "apple,amazon,password,email_otp,passkey",
+        "CLIENT_PROVIDERS": "apple,amazon,password,email_otp,sms_otp,passkey", "SMS_SENDER": "file",
     ]))
 struct DoorTranscriptTests {
     @Test("are what the gateway answers")

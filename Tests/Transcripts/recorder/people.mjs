@@ -10,6 +10,11 @@ export function freshEmail() {
     return `a${randomBytes(8).toString("hex")}@example.com`
 }
 
+/** A new number; its last digits are those of +4915112345678, because masked destinations show them. */
+export function freshPhone() {
+    return `+49151${String(randomBytes(4).readUInt32BE() % 1_000_000).padStart(6, "0")}78`
+}
+
 /** Signs up an account with a password. Resolves with its address and the answer. */
 export async function signedUp(servers, email = freshEmail()) {
     const begun = await servers.prepare("POST", "/v1/sign-up", { client_id: "app", username: email, password })
@@ -29,7 +34,14 @@ export async function protectedByApp(servers) {
         "POST", "/v1/account/factors/confirm",
         { flow: begun.flow, response: { code: totp(secret, used) } }, bearer)
     const nextCode = () => totp(secret, used = Math.max(used + 1, timeStep()))
-    return { email, nextCode, wrongCode: () => wrongCode(secret) }
+    return { email, bearer, nextCode, wrongCode: () => wrongCode(secret) }
+}
+
+/** Adds a number as a second factor to a person. */
+export async function addNumber(servers, { bearer }, phone) {
+    const { flow } = await servers.prepare("POST", "/v1/account/factors", { type: "sms", phone }, bearer)
+    const response = { code: await servers.textedCode(phone) }
+    await servers.prepare("POST", "/v1/account/factors/confirm", { flow, response }, bearer)
 }
 
 function timeStep() {

@@ -36,20 +36,26 @@ export class Servers {
     }
 
     /** Resolves with the code of the given mail (1 is the first) to an address, as soon as it is there. */
-    async mailedCode(address, number = 1) {
+    mailedCode = (address, number = 1) => this.#code(".eml", address, number, codeOf)
+
+    /** The same for the text messages to a number. */
+    textedCode = (phone, number = 1) =>
+        this.#code(".sms.txt", phone, number, text => /(?<!\d)(\d{6})(?!\d)/.exec(text.slice(text.indexOf("\n")))?.[1])
+
+    async #code(ending, address, number, read) {
         const end = Date.now() + 30_000
         while (Date.now() < end) {
-            const codes = (await this.#mails(address)).map(codeOf).filter(Boolean)
+            const codes = (await this.#messages(ending, address)).map(read).filter(Boolean)
             if (codes.length >= number) return codes[number - 1]
             await new Promise(resolve => setTimeout(resolve, 50))
         }
-        throw new Error(`No mail number ${number} with a code came to ${address}.`)
+        throw new Error(`No message number ${number} with a code came to ${address}.`)
     }
 
-    async #mails(address) {
-        // The first mail makes the folder.
+    async #messages(ending, address) {
+        // The first message makes the folder.
         const files = await readdir(this.mail).catch(() => [])
-        const names = files.filter(name => name.endsWith(".eml")).sort()
+        const names = files.filter(name => name.endsWith(ending)).sort()
         const texts = await Promise.all(names.map(name => readFile(join(this.mail, name), "utf8")))
         return texts.filter(text => header(text, "To").includes(address))
     }

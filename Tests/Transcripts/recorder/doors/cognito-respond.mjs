@@ -1,5 +1,5 @@
 // RespondToAuthChallenge: each challenge, its refusals, and sessions that are used or unknown.
-import { base32, freshEmail, otherPassword, password, protectedByApp, totp } from "../people.mjs"
+import { addNumber, base32, freshEmail, otherPassword, password, protectedByApp, totp } from "../people.mjs"
 import { Authenticator } from "./authenticator.mjs"
 import { apps, call, initiate, passwordAuth, prepare, proof, respond, signedIn, srp } from "./cognito.mjs"
 
@@ -53,6 +53,36 @@ async function authenticatorApp(run) {
     await record(run, "Its right code gives tokens.", "SOFTWARE_TOKEN_MFA", Session, answer(code))
     const again = await begin(run, passwordAuth(USERNAME))
     await record(run, "The same code again.", "SOFTWARE_TOKEN_MFA", again.Session, answer(code))
+}
+
+async function textMessage(run) {
+    const USERNAME = run.number()
+    const { AccessToken } = await signedIn(run, "una@example.com")
+    const attribute = { Name: "phone_number", Value: USERNAME }
+    await prepare(run, "UpdateUserAttributes", { AccessToken, UserAttributes: [attribute] })
+    const proof = { AttributeName: "phone_number", Code: await run.textedCode(USERNAME) }
+    await prepare(run, "VerifyUserAttribute", { AccessToken, ...proof })
+    const asked = await begin(run, initiate("USER_AUTH", { USERNAME, PREFERRED_CHALLENGE: "SMS_OTP" }))
+    const code = await run.textedCode(USERNAME, 2)
+    const answer = SMS_OTP_CODE => ({ USERNAME, SMS_OTP_CODE })
+    await record(run, "A wrong code of a text message.", "SMS_OTP", asked.Session, answer(run.wrong(code)))
+    await record(run, "Its right code gives tokens.", "SMS_OTP", asked.Session, answer(code))
+}
+
+async function severalFactors(run) {
+    const person = await protectedByApp(run.servers)
+    run.standIns.set(person.email, "ida@example.com")
+    const phone = run.number("+4915187654378")
+    await addNumber(run.servers, person, phone)
+    const USERNAME = person.email
+    const asked = await call(run, "Two second factors.", "InitiateAuth", passwordAuth(USERNAME))
+    const choose = ANSWER => ({ USERNAME, ANSWER })
+    await record(run, "An unknown factor.", "SELECT_MFA_TYPE", asked.Session, choose("MAGIC"))
+    const sent = await record(run, "A text message is chosen.", "SELECT_MFA_TYPE", asked.Session, choose("SMS_MFA"))
+    const code = await run.textedCode(phone, 2)
+    const answer = SMS_MFA_CODE => ({ USERNAME, SMS_MFA_CODE })
+    await record(run, "A wrong code.", "SMS_MFA", sent.Session, answer(run.wrong(code)))
+    await record(run, "The right code gives tokens.", "SMS_MFA", sent.Session, answer(code))
 }
 
 async function setUp(run) {
@@ -111,6 +141,8 @@ export const responses = {
             await verifier(run)
             await mailedCode(run)
             await authenticatorApp(run)
+            await textMessage(run)
+            await severalFactors(run)
             await setUp(run)
             await passkey(run)
             await apple(run)

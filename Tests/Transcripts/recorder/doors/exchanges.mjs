@@ -1,5 +1,5 @@
 // One recording of a door: requests and answers, with stand-ins for values that differ from run to run.
-import { freshEmail, signedUp } from "../people.mjs"
+import { freshEmail, freshPhone, signedUp } from "../people.mjs"
 import { StandIns } from "../standins.mjs"
 import { signed } from "./signature.mjs"
 import { claimsOf, stillTimes, textsIn } from "./tokens.mjs"
@@ -132,6 +132,20 @@ export class Exchanges {
     /** The code of the given mail to an address. */
     async code(email, number = 1) {
         const code = await this.servers.mailedCode(email, number)
+        this.standIns.set(code, "123456")
+        return code
+    }
+
+    /** A new number with a stand-in. */
+    number(standIn = "+4915112345678") {
+        const phone = freshPhone()
+        this.standIns.set(phone, standIn)
+        return phone
+    }
+
+    /** The code of the given text message to a number. */
+    async textedCode(phone, number = 1) {
+        const code = await this.servers.textedCode(phone, number)
         this.standIns.set(code, "123456")
         return code
     }
