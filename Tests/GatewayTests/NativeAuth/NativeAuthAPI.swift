@@ -13,6 +13,7 @@ struct NativeAuthAPI: Sendable {
     let gateway: GatewayProcess
     /// The segment that names the tenant.
     var tenant = NativeAuthAPI.tenantName
+    var application = NativeAuthAPI.application
 
     /// The app `app` of the suite's gateway, with the dialect.
     static var current: NativeAuthAPI { get async throws { try await enabled(on: try GatewayProcess.current) } }
@@ -40,7 +41,7 @@ struct NativeAuthAPI: Sendable {
     func call(_ path: String, _ fields: [(String, String)]) async throws -> NativeAuthAnswer {
         let correlation = UUID().uuidString.lowercased()
         let answer = try await gateway.send(
-            TestRequest("POST", "/\(tenant)\(path)").form([("client_id", Self.application)] + fields)
+            TestRequest("POST", "/\(tenant)\(path)").form([("client_id", application)] + fields)
                 .header("client-request-id", correlation).header("x-client-sku", "MSAL.test"))
         try #require([200, 400].contains(answer.status), "\(path): \(answer.status) \(answer.text)")
         #expect(answer.header("client-request-id") == correlation)

@@ -56,6 +56,13 @@ struct NativeAuthCall: Sendable, NativeAuthAsking {
         return text
     }
 
+    /// Authenticates a confidential app by `client_secret` (RFC 6749 §3.2.1): a token endpoint calls it first.
+    func authenticateApp() throws(Rejection) {
+        guard client.kind == .public || client.authenticates(secret: form["client_secret"] ?? "") else {
+            throw .clientAuthenticationFailed
+        }
+    }
+
     /// `challenge_type`, a list that must have `redirect`; nil if it is not sent.
     func challengeTypes() throws(NativeAuthError) -> Set<String>? {
         guard let text = form["challenge_type"] else { return nil }

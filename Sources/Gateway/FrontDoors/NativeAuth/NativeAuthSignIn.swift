@@ -78,7 +78,8 @@ struct NativeAuthSignIn: NativeAuthOperations {
     /// `POST /oauth2/v2.0/token`.
     @Sendable func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("token", request, context) { call in
-            switch call.form["grant_type"] {
+            try call.authenticateApp()
+            return switch call.form["grant_type"] {
             case "password": try await password(&call)
             case "oob", "mfa_oob": try await code(call)
             case "continuation_token": try await proved(call)
