@@ -226,7 +226,7 @@ struct Services: Sendable {
                         users: cognitoUsers, provisioning: provisioning, names: names, clients: clients),
                     identities: CognitoIdentities(
                         users: cognitoUsers, moves: operators.moves, providers: operators.providers),
-                    factors: CognitoUserFactors(users: cognitoUsers, factors: factors))),
+                    factors: CognitoAdminFactors(users: cognitoUsers, factors: factors))),
             CognitoMetadataDoor(clients: clients, signingKeys: signingKeys, publicURL: publicURL),
             CognitoHostedDoor(
                 calls: cognitoCalls, sessions: sessions, handover: handover, inspector: inspector, accounts: accounts),

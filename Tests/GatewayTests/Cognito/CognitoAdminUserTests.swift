@@ -106,6 +106,15 @@ struct CognitoAdminUserTests {
         #expect(try await backEnd.user(user.email)["PreferredMfaSetting"] == "SOFTWARE_TOKEN_MFA")
         let missing = try await set(["Enabled": true], "SMSMfaSettings")
         #expect(missing["error"] == "InvalidParameterException", "\(missing.text)")
+        let both = try await backEnd.call(
+            "AdminSetUserMFAPreference",
+            [
+                "Username": .string(user.email),
+                "SoftwareTokenMfaSettings": ["Enabled": true, "PreferredMfa": false],
+                "SMSMfaSettings": ["Enabled": true],
+            ])
+        #expect(both["error"] == "InvalidParameterException", "\(both.text)")
+        #expect(try await backEnd.user(user.email)["PreferredMfaSetting"] == "SOFTWARE_TOKEN_MFA")
         let removal = try await set(["Enabled": false])
         #expect(removal["error"] == "InvalidParameterException", "\(removal.text)")
         #expect(try await backEnd.user(user.email)["UserMFASettingList"] == ["SOFTWARE_TOKEN_MFA"])

@@ -87,10 +87,8 @@ struct CognitoFactors: CognitoOperations {
     /// `SetUserMFAPreference`: prefers a factor, or removes a disabled one; a mailbox or number is set up elsewhere.
     func setUserMFAPreference(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
         let session = try await session(request, &call)
-        for kind in AccountFactors.Kind.allCases {
-            guard let settings = request.body[kind.cognitoSettings]?.object else { continue }
-            try await set(kind, settings, session, call)
-        }
+        let held = try await factors.factors(of: session).factors
+        try await apply(try CognitoMFAChange.all(in: request, held), session, call)
         return [:]
     }
 
@@ -100,24 +98,22 @@ struct CognitoFactors: CognitoOperations {
         guard let options = request.body["MFAOptions"]?.array else { throw CognitoError.missing("MFAOptions") }
         let isText = options.allSatisfy { $0["DeliveryMedium"] == "SMS" && $0["AttributeName"] == "phone_number" }
         guard isText else { throw CognitoError.invalid("MFAOptions may name phone_number by SMS only.") }
-        try await set(.sms, ["Enabled": .bool(!options.isEmpty)], session, call)
+        let held = try await factors.factors(of: session).factors
+        let changes = try CognitoMFAChange.all(.sms, ["Enabled": .bool(!options.isEmpty)], held)
+        try await apply(changes, session, call)
         return [:]
     }
 
-    private func set(
-        _ kind: AccountFactors.Kind, _ settings: JSONObject, _ session: SessionSnapshot, _ call: DoorCall
-    ) async throws {
-        let held = try await factors.factors(of: session).factors.filter { $0.kind == kind }
-        if settings["Enabled"]?.bool == true {
-            guard let factor = held.first else {
-                throw CognitoError.notSetUp(kind)
+    private func apply(
+        _ changes: [CognitoMFAChange], _ session: SessionSnapshot, _ call: DoorCall
+    ) async throws(Rejection) {
+        for change in changes {
+            switch change {
+            case .prefer(let factor, let isPreferred):
+                try await factors.change(
+                    factor.id, name: nil, isPreferred: isPreferred, session: session, caller: call.caller)
+            case .remove(let factor): try await factors.remove(factor.id, session: session, caller: call.caller)
             }
-            let isPreferred = settings["PreferredMfa"]?.bool ?? false
-            guard isPreferred != factor.isPreferred else { return }
-            try await factors.change(
-                factor.id, name: nil, isPreferred: isPreferred, session: session, caller: call.caller)
-        } else {
-            for factor in held { try await factors.remove(factor.id, session: session, caller: call.caller) }
         }
     }
 
@@ -196,47 +192,5 @@ struct CognitoFactors: CognitoOperations {
         guard let passkey = held.first(where: { $0.credentialID == id }) else { throw Rejection.notFound }
         try await factors.remove(passkey.id, session: session, caller: call.caller)
         return [:]
-    }
-}
-
-/// The second factors of a user as `GetUser` lists them.
-struct CognitoMFASettings {
-    private let factors: [AccountFactors.Factor]
-
-    init(_ factors: AccountFactors) { self.factors = factors.factors }
-
-    /// `UserMFASettingList` and `PreferredMfaSetting`; absent without a factor.
-    func write(to answer: inout JSONObject) {
-        guard !factors.isEmpty else { return }
-        let kinds = AccountFactors.Kind.allCases.filter { kind in factors.contains { $0.kind == kind } }
-        answer["UserMFASettingList"] = .array(kinds.map { .string($0.cognitoName) })
-        answer["PreferredMfaSetting"] = factors.first(where: \.isPreferred).map { .string($0.kind.cognitoName) }
-    }
-}
-
-extension CognitoError {
-    /// A preference for a factor that the user does not have.
-    static func notSetUp(_ kind: AccountFactors.Kind) -> CognitoError {
-        .invalid("User does not have \(kind.cognitoName) set up.")
-    }
-}
-
-extension AccountFactors.Kind {
-    /// Its name in lists of factors.
-    var cognitoName: String {
-        switch self {
-        case .totp: "SOFTWARE_TOKEN_MFA"
-        case .sms: "SMS_MFA"
-        case .email: "EMAIL_OTP"
-        }
-    }
-
-    /// The member of `SetUserMFAPreference`.
-    var cognitoSettings: String {
-        switch self {
-        case .totp: "SoftwareTokenMfaSettings"
-        case .sms: "SMSMfaSettings"
-        case .email: "EmailMfaSettings"
-        }
     }
 }

@@ -12,7 +12,7 @@ struct CognitoAdmin: CognitoOperations {
     let users: CognitoUsers
     let credentials: CognitoCredentials
     let identities: CognitoIdentities
-    let factors: CognitoUserFactors
+    let factors: CognitoAdminFactors
 
     /// Answers a signed call.
     func perform(

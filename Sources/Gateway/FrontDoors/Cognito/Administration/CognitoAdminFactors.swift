@@ -4,7 +4,7 @@ import JSON
 import Sessions
 
 /// Administrator operations about the second factors and the devices of a user.
-struct CognitoUserFactors: Sendable {
+struct CognitoAdminFactors: Sendable {
     let users: CognitoUsers
     let factors: FactorService
 
@@ -16,10 +16,7 @@ struct CognitoUserFactors: Sendable {
     ) async throws -> JSONObject {
         let user = try await users.user(request, backEnd, &call)
         let held = try await factors.factors(of: user.id).factors
-        for kind in AccountFactors.Kind.allCases {
-            guard let settings = request.body[kind.cognitoSettings]?.object else { continue }
-            let factor = held.first { $0.kind == kind }
-            guard let isPreferred = try Self.preference(kind, settings, factor), let factor else { continue }
+        for (factor, isPreferred) in try Self.preferences(CognitoMFAChange.all(in: request, held)) {
             try await users.directory.prefer(
                 factor.id, isPreferred: isPreferred, of: user.id, client: backEnd.client.id,
                 because: try Reason("AdminSetUserMFAPreference"), by: backEnd.actor)
@@ -27,17 +24,18 @@ struct CognitoUserFactors: Sendable {
         return [:]
     }
 
-    /// The changed preference; nil where nothing changes.
-    private static func preference(
-        _ kind: AccountFactors.Kind, _ settings: JSONObject, _ factor: AccountFactors.Factor?
-    ) throws(CognitoError) -> Bool? {
-        guard settings["Enabled"]?.bool == true else {
-            guard factor == nil else { throw .invalid("An operator removes \(kind.cognitoName) in the console.") }
-            return nil
+    /// The changed preferences.
+    private static func preferences(
+        _ changes: [CognitoMFAChange]
+    ) throws(CognitoError) -> [(AccountFactors.Factor, Bool)] {
+        var preferences: [(AccountFactors.Factor, Bool)] = []
+        for change in changes {
+            switch change {
+            case .prefer(let factor, let isPreferred): preferences.append((factor, isPreferred))
+            case .remove(let factor): throw .invalid("An operator removes \(factor.kind.cognitoName) in the console.")
+            }
         }
-        guard let factor else { throw .notSetUp(kind) }
-        let isPreferred = settings["PreferredMfa"]?.bool ?? false
-        return isPreferred == factor.isPreferred ? nil : isPreferred
+        return preferences
     }
 
     /// `AdminGetDevice`.
