@@ -24,7 +24,8 @@ package struct TokenIssuer: Sendable {
 
     /// The token of one link of a session's chain.
     ///
-    /// The same link and time give the same claims, `jti` included, on every server. The signature differs each time.
+    /// The same link and time give the same claims of our own form, `jti` included, on every server. The signature
+    /// differs each time. RS256 has no random part, so tokens of a dialect get a random `jti`.
     ///
     /// - Parameters:
     ///   - scopes: stated by the form of Cognito only.
@@ -33,26 +34,25 @@ package struct TokenIssuer: Sendable {
         _ facts: AccessTokenFacts, _ scopes: Set<TokenScope> = [], generation: Int, at issuedAt: Date,
         by terms: TokenProfile.AccessToken
     ) throws -> String {
-        let tokenID = tokenID("access token ", facts.session, generation, issuedAt)
         let signer = try keys.signer(terms.algorithm, at: issuedAt)
         switch terms.form {
         case .gateway:
+            let tokenID = tokenID("access token ", facts.session, generation, issuedAt)
             return try signer.sign(
                 facts.claims(
                     issuer: issuer, tokenID: tokenID, audiences: terms.audiences, issuedAt: issuedAt, life: terms.life))
         case .cognito(let app):
             return try signer.typed(nil).sign(
-                CognitoClaims.access(facts, scopes, of: app, issue(app, tokenID, issuedAt, terms.life)))
+                CognitoClaims.access(facts, scopes, of: app, issue(app.issuer(at: issuer), issuedAt, terms.life)))
         case .nativeAuth(let app):
             return try signer.typed("JWT").sign(
                 NativeAuthClaims.access(
-                    facts, scopes, of: app,
-                    DialectIssue(app.issuer(at: issuer), tokenID: tokenID, at: issuedAt, life: terms.life)))
+                    facts, scopes, of: app, issue(app.issuer(at: issuer), issuedAt, terms.life)))
         }
     }
 
-    private func issue(_ app: CognitoApp, _ tokenID: String, _ issuedAt: Date, _ life: Int) -> DialectIssue {
-        DialectIssue(app.issuer(at: issuer), tokenID: tokenID, at: issuedAt, life: life)
+    private func issue(_ issuer: String, _ issuedAt: Date, _ life: Int) -> DialectIssue {
+        DialectIssue(issuer, tokenID: Base64URL.encode(RandomBytes.system(16)), at: issuedAt, life: life)
     }
 
     /// The ID token of the same link.
@@ -64,10 +64,10 @@ package struct TokenIssuer: Sendable {
         _ facts: IDTokenFacts, generation: Int, beside access: String, at issuedAt: Date,
         by terms: TokenProfile.IDToken
     ) throws -> String {
-        let tokenID = tokenID("id token ", facts.session.session, generation, issuedAt)
         let signer = try keys.signer(terms.algorithm, at: issuedAt)
         switch terms.form {
         case .gateway:
+            let tokenID = tokenID("id token ", facts.session.session, generation, issuedAt)
             return try signer.typed("JWT").sign(
                 facts.claims(
                     issuer: issuer, audience: terms.audience, tokenID: tokenID, accessToken: access,
@@ -77,17 +77,17 @@ package struct TokenIssuer: Sendable {
             return try signer.typed(nil).sign(
                 CognitoClaims.identity(
                     facts.session, profile.keeping(attributes: terms.attributes), of: app, nonce: facts.nonce,
-                    issue(app, tokenID, issuedAt, terms.life)))
+                    issue(app.issuer(at: issuer), issuedAt, terms.life)))
         case .nativeAuth(let app):
             guard let profile = facts.profile else { throw Rejection.internalError }
             return try signer.typed("JWT").sign(
                 NativeAuthClaims.identity(
                     facts.session, profile.keeping(attributes: terms.attributes), of: app, nonce: facts.nonce,
-                    DialectIssue(app.issuer(at: issuer), tokenID: tokenID, at: issuedAt, life: terms.life)))
+                    issue(app.issuer(at: issuer), issuedAt, terms.life)))
         }
     }
 
-    /// `jti`: a digest of the kind, the session, the generation and the second of issue.
+    /// `jti` of our own form: a digest of the kind, the session, the generation and the second of issue.
     private func tokenID(_ kind: String, _ session: UUID, _ generation: Int, _ issuedAt: Date) -> String {
         var link: [UInt8] = []
         link.reserveCapacity(48)

@@ -17,7 +17,7 @@ struct CognitoFactorTests {
         let secret = try Self.secret(try await api.call("AssociateSoftwareToken", ["AccessToken": access]))
         let wrong = try await api.call(
             "VerifySoftwareToken", ["AccessToken": access, "UserCode": .string(GatewayProcess.wrongCode(secret))])
-        #expect(wrong["error"] == "CodeMismatchException", "\(wrong.text)")
+        #expect(wrong["error"] == "EnableSoftwareTokenMFAException", "\(wrong.text)")
         let verified = try await api.call(
             "VerifySoftwareToken",
             ["AccessToken": access, "UserCode": .string(GatewayProcess.code(secret)), "FriendlyDeviceName": "Phone"])

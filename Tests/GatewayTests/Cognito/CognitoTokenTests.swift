@@ -10,6 +10,7 @@ struct CognitoTokenTests {
     func refresh() async throws {
         let api = try await CognitoAPI.current
         let tokens = try await api.anyone()
+        var ids = [try tokens.access["jti"]?.string]
         for _ in 0..<2 {
             let refreshed = try CognitoTokensAnswer(
                 try await api.call(
@@ -24,7 +25,9 @@ struct CognitoTokenTests {
             let other = try CognitoTokensAnswer(
                 try await api.call("GetTokensFromRefreshToken", ["RefreshToken": .string(tokens.refreshToken)]))
             #expect(other.refreshToken.isEmpty)
+            ids += [try refreshed.access["jti"]?.string, try other.access["jti"]?.string]
         }
+        #expect(Set(ids.compactMap(\.self)).count == 5, "RFC 7519 §4.1.7: one id for each token")
     }
 
     @Test("a token of this dialect opens nothing elsewhere, and the gateway's own nothing here")

@@ -53,11 +53,22 @@ struct CognitoFactors: CognitoOperations {
         guard let flow = try request.optional("Session", most: 4_096) else {
             let session = try await session(request, &call)
             let pending = try await associated(session)
-            _ = try await factors.confirm(
-                flow: pending, response: response, session: session, caller: call.caller)
+            try await Self.namingWrongCodes {
+                _ = try await factors.confirm(
+                    flow: pending, response: response, session: session, caller: call.caller)
+            }
             return ["Status": "SUCCESS"]
         }
-        return try await verify(response, flow, call)
+        return try await Self.namingWrongCodes { try await verify(response, flow, call) }
+    }
+
+    /// User pools have another name for the wrong code of an app that is being added than for one at a sign-in.
+    private static func namingWrongCodes<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+        do { return try await body() } catch let error as Rejection {
+            guard case .codeWrong = error else { throw error }
+            throw CognitoError(
+                .enableSoftwareTokenMFA, "Code mismatch and fail enable Software Token MFA", code: error.code)
+        }
     }
 
     /// The flow of `AssociateSoftwareToken`.
