@@ -107,8 +107,16 @@ struct CognitoUsers: Sendable {
         guard !sent.contains(where: { Self.proved.contains($0.name) }) else {
             throw CognitoError.invalid("An address or number of a user changes with a code: use UpdateUserAttributes.")
         }
+        try requireKnown(sent.map(\.name), backEnd.client)
         return try await change(
             CognitoProfileChange(sent, backEnd.client), "AdminUpdateUserAttributes", user, backEnd)
+    }
+
+    /// For a back end, an attribute that the app does not have is no part of the schema, as at a sign-up.
+    private func requireKnown(_ names: [String], _ client: Client) throws(CognitoError) {
+        for name in names where CognitoAttributes.Own(rawValue: name) == nil {
+            _ = try client.cognitoAttribute(named: name)
+        }
     }
 
     private static let proved: Set<String> = ["email", "email_verified", "phone_number", "phone_number_verified"]
@@ -119,6 +127,7 @@ struct CognitoUsers: Sendable {
     ) async throws -> JSONObject {
         let user = try await user(request, backEnd, &call)
         let names = try request.names("UserAttributeNames")
+        try requireKnown(names, backEnd.client)
         return try await change(
             CognitoProfileChange(removing: names, backEnd.client), "AdminDeleteUserAttributes", user, backEnd)
     }
