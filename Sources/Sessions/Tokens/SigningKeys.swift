@@ -11,7 +11,7 @@ package struct SigningKey: Sendable {
     package let activatesAt: Date?
     /// The expiry of the last token that it signed.
     package let retiresAt: Date?
-    let algorithm: TokenProfile.Algorithm
+    package let algorithm: TokenProfile.Algorithm
     let publicJWK: JSON
     let publicKey: PublicKey
     let signer: JWTSigner

@@ -52,6 +52,27 @@ struct DoctorTests {
         }
     }
 
+    @Test("The keys of a dialect, which another key set publishes, are no fault")
+    func dialectKeys() async throws {
+        try await withDeployment { deployment in
+            let changes = try Self.address()
+            try await deployment.serving(changes) { gateway in
+                let enabled = try await deployment.run(
+                    [
+                        "clients", "change", "app", "--reason", "keeps Amplify", "--dialects",
+                        #"{"cognito": {"pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example"}}"#,
+                    ], changes: changes)
+                #expect(enabled.exitCode == 0, "\(enabled.errors)")
+                _ = try await poll {
+                    try await gateway.count("select count(*) from signing_keys where algorithm = 'RS256'") > 0
+                        ? () : nil
+                }
+                let result = try await deployment.run(["doctor"], changes: changes)
+                #expect(result.output.contains("  ok       signing keys: "), "\(result.output)")
+            }
+        }
+    }
+
     @Test("A provider that no app offers is a warning with the command that adds it")
     func unused() async throws {
         try await withDeployment { deployment in
