@@ -174,6 +174,12 @@ struct CognitoAdminTests {
         try await backEnd.done(
             "AdminDeleteUserAttributes", ["Username": .string(email), "UserAttributeNames": ["custom:tier"]])
         #expect(try await backEnd.user(email).attribute("custom:tier") == nil)
+        let unknown = [
+            try await update("custom:shoe", "41"),
+            try await backEnd.call(
+                "AdminDeleteUserAttributes", ["Username": .string(email), "UserAttributeNames": ["custom:shoe"]]),
+        ]
+        #expect(unknown.allSatisfy { $0["error"] == "InvalidParameterException" }, "\(unknown.map(\.text))")
         try await backEnd.done("AdminDeleteUser", ["Username": .string(email)])
         let waiting = try await api.gateway.count(
             "select count(*) from accounts where id = \(sub)::uuid and deletion_due_at > now() + interval '1 day'")

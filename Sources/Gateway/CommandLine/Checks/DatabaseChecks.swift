@@ -56,9 +56,9 @@ struct DatabaseChecks: Sendable {
         }
     }
 
-    /// The stored signing keys open with the master keys, and the public address publishes those of our own tokens.
+    /// The stored signing keys open with the master keys, and the public address publishes the ES256 keys.
     ///
-    /// Keys of dialects are in the key sets of their issuers.
+    /// The RS256 keys of dialects are in the key sets of their issuers.
     func signingKeys(_ transport: any HTTPTransport) -> DeploymentCheck {
         check("signing keys") {
             let keys = try await SigningKeyStore(pool: pool, keys: configuration.masterKeys).load()

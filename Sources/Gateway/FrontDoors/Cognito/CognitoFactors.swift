@@ -53,17 +53,17 @@ struct CognitoFactors: CognitoOperations {
         guard let flow = try request.optional("Session", most: 4_096) else {
             let session = try await session(request, &call)
             let pending = try await associated(session)
-            try await Self.namingWrongCodes {
+            try await Self.enrolling {
                 _ = try await factors.confirm(
                     flow: pending, response: response, session: session, caller: call.caller)
             }
             return ["Status": "SUCCESS"]
         }
-        return try await Self.namingWrongCodes { try await verify(response, flow, call) }
+        return try await Self.enrolling { try await verify(response, flow, call) }
     }
 
-    /// User pools have another name for the wrong code of an app that is being added than for one at a sign-in.
-    private static func namingWrongCodes<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+    /// Maps a wrong code to the error name of an enrolment, which differs from that of a sign-in.
+    private static func enrolling<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         do { return try await body() } catch let error as Rejection {
             guard case .codeWrong = error else { throw error }
             throw CognitoError(

@@ -112,7 +112,7 @@ struct CognitoUsers: Sendable {
             CognitoProfileChange(sent, backEnd.client), "AdminUpdateUserAttributes", user, backEnd)
     }
 
-    /// For a back end, an attribute that the app does not have is no part of the schema, as at a sign-up.
+    /// Refuses an attribute that the app does not have, as a sign-up does.
     private func requireKnown(_ names: [String], _ client: Client) throws(CognitoError) {
         for name in names where CognitoAttributes.Own(rawValue: name) == nil {
             _ = try client.cognitoAttribute(named: name)
