@@ -124,7 +124,7 @@ struct ClientDeskTests {
         #expect(ClientChange.action(for: ["type": "public"]).least == .owner)
     }
 
-    @Test("U4: a client is not made without the list of its sign-in methods, and an empty list offers none")
+    @Test("a client is not made without the list of its sign-in methods, and an empty list offers none")
     func signInMethods() async throws {
         try await withPeople { people in
             let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])

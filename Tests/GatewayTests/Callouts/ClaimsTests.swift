@@ -277,7 +277,7 @@ struct ClaimsTests {
         )
     }
 
-    @Test("U23: claims of attributes follow a changed attribute at the next refresh, and only then are renewed")
+    @Test("claims of attributes follow a changed attribute at the next refresh, and only then are renewed")
     func changedAttribute() async throws {
         let settings = ["CLAIMS_ATTRIBUTES": "display_name:name,company:org", "CLIENT_ATTRIBUTES": "company"]
         try await withGateway(settings) { gateway in

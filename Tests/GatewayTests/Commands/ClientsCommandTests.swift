@@ -25,7 +25,7 @@ struct ClientsCommandTests {
         }
     }
 
-    @Test("U4: the options set everything that an app has, and a dash empties a list")
+    @Test("the options set everything that an app has, and a dash empties a list")
     func everySetting() async throws {
         try await withDeployment { deployment in
             let made = try await Self.run(
@@ -112,7 +112,7 @@ struct ClientsCommandTests {
         }
     }
 
-    @Test("U4: an app is not made without its sign-in methods, and an unreadable option is named")
+    @Test("an app is not made without its sign-in methods, and an unreadable option is named")
     func unreadable() async throws {
         try await withDeployment { deployment in
             for (words, error) in [

@@ -3,7 +3,7 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// U13: errors of the command line are written for the command line.
+/// Errors of the command line are written for the command line.
 @Suite("Refusals at the command line")
 struct CommandRefusalTests {
     static let sentences: [(AdminRefusal, String)] = [
@@ -28,12 +28,12 @@ struct CommandRefusalTests {
         (.nothingToChange, "Nothing has changed: it is already so."),
     ]
 
-    @Test("U13: a refused value is named by its option, in words", arguments: sentences)
+    @Test("a refused value is named by its option, in words", arguments: sentences)
     func options(refusal: AdminRefusal, sentence: String) {
         #expect(CommandRefusal.sentence(refusal, .account) == sentence)
     }
 
-    @Test("U13: no sentence has the words of the API or the web")
+    @Test("no sentence has the words of the API or the web")
     func words() {
         let refusals: [AdminRefusal] = [
             .invalidMember(pointer: "/name", reason: "must_be_text"), .notAnOperator, .roleTooLow, .ownAccount,
@@ -49,7 +49,7 @@ struct CommandRefusalTests {
         }
     }
 
-    @Test("U13: the command names the option of a short reason, and an unknown account with the remedy")
+    @Test("the command names the option of a short reason, and an unknown account with the remedy")
     func commands() async throws {
         try await withDeployment { deployment in
             let short = try await deployment.run("accounts", "disable", "ann@example.org", "--reason", "x")

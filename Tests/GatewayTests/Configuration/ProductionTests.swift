@@ -69,7 +69,7 @@ struct ProductionTests {
         #expect(try Configurations.read(base: Configurations.production).warnings == [])
     }
 
-    @Test("U16: Apple without a key causes a warning in production, and nothing in development")
+    @Test("Apple without a key causes a warning in production, and nothing in development")
     func appleWithoutKey() throws {
         let apple = ["APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "ABCDE12345"]
         let warnings = try Configurations.read(apple, base: Configurations.production).warnings

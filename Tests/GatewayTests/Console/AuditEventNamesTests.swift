@@ -26,7 +26,7 @@ struct AuditEventNamesTests {
         return found
     }
 
-    @Test("U8: every event that Swift writes has a name, and so has every refused action of an operator")
+    @Test("every event that Swift writes has a name, and so has every refused action of an operator")
     func complete() throws {
         let written = try Self.written()
         #expect(written.count > 50 && written.isSuperset(of: ["login_page", "client_added", "audit_exported"]))
@@ -35,7 +35,7 @@ struct AuditEventNamesTests {
         #expect(AdminAction.allCases.map(\.rawValue).filter { !named.contains($0) } == [])
     }
 
-    @Test("U8: every event that SQL writes has a name")
+    @Test("every event that SQL writes has a name")
     func sql() throws {
         let root = "Sources/Postgres/Functions"
         let names = FileManager.default.enumerator(atPath: Configurations.root.appending(path: root).path)

@@ -192,7 +192,7 @@ struct ConsoleAuditTests {
         #expect(again.status == 303 && again.header("Location")?.hasPrefix("/login?") == true)
     }
 
-    @Test("U8: the log has names beside ids, times to the second, and a list of events to filter by")
+    @Test("the log has names beside ids, times to the second, and a list of events to filter by")
     func names() async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account

@@ -87,7 +87,7 @@ struct ConsoleChangeTests {
         #expect(try await gateway.identity(ann.subject) == identity)
     }
 
-    @Test("U10: a second factor is demanded, and then not any more, on the console and by the API")
+    @Test("a second factor is demanded, and then not any more, on the console and by the API")
     func demand() async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account

@@ -177,7 +177,7 @@ struct ConsoleClientTests {
         ("native_auth_reveals_users", "1"),
     ]
 
-    @Test("U4: the console sets everything that an app has, and the form shows it again")
+    @Test("the console sets everything that an app has, and the form shows it again")
     func everySetting() async throws {
         let gateway = try GatewayProcess.current
         let id = Self.name()
@@ -230,7 +230,7 @@ struct ConsoleClientTests {
         #expect(again.element(id: "sign-up-name-email").map { $0.attributes["checked"] == nil } == true)
     }
 
-    @Test("U4: an app without a ticked sign-in method offers none, and its page says so")
+    @Test("an app without a ticked sign-in method offers none, and its page says so")
     func noMethod() async throws {
         let gateway = try GatewayProcess.current
         let id = Self.name()
@@ -247,7 +247,7 @@ struct ConsoleClientTests {
         try await gateway.expectRefusal(answer, 403, "provider_not_allowed", provider: "password")
     }
 
-    @Test("U4: errors of attributes, sign-up names and claims appear at their fields")
+    @Test("errors of attributes, sign-up names and claims appear at their fields")
     func mistakesOfLists() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await ConsoleOperator.browser(gateway, .owner)

@@ -27,7 +27,7 @@ struct ConsolePageTests {
         #expect(browser.page.text.contains("No accounts found"))
     }
 
-    @Test("U9: the user name is shown with the account, in lists, and in the preview of a merge")
+    @Test("the user name is shown with the account, in lists, and in the preview of a merge")
     func userNames() async throws {
         let gateway = try GatewayProcess.current
         let name = "ann.\(Fresh.text().lowercased())"

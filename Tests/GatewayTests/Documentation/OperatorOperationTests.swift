@@ -3,12 +3,12 @@ import Testing
 
 @testable import Gateway
 
-/// U10: console, API and command line offer the same operations.
+/// Console, API and command line offer the same operations.
 @Suite("The operations of operators")
 struct OperatorOperationTests {
     private static let root = "/\(AdminDoor.root)/"
 
-    @Test("U10: every page of the console is in the list, and every place in the list exists")
+    @Test("every page of the console is in the list, and every place in the list exists")
     func console() throws {
         let mounted = try MountedRoutes.all().filter { $0.contains(" /admin") && !$0.contains(" \(Self.root)") }
         let listed = OperatorOperation.all.flatMap(\.console)
@@ -21,7 +21,7 @@ struct OperatorOperationTests {
         #expect(questions.isSubset(of: mounted))
     }
 
-    @Test("U10: every action of the console's pages is in the list once")
+    @Test("every action of the console's pages is in the list once")
     func actions() {
         let listed = OperatorOperation.all.flatMap(\.console).compactMap { place in
             place.split(separator: "=").dropFirst().first.map(String.init)
@@ -33,14 +33,14 @@ struct OperatorOperationTests {
         #expect(listed.sorted() == known.sorted())
     }
 
-    @Test("U10: every route of the API is in the list, and every one in the list exists")
+    @Test("every route of the API is in the list, and every one in the list exists")
     func api() throws {
         let mounted = try MountedRoutes.all().filter { $0.contains(" \(Self.root)") }
         let listed = Set(OperatorOperation.all.flatMap(\.api).map { $0.replacing(" ", with: " \(Self.root)") })
         #expect(mounted.symmetricDifference(listed).sorted() == [])
     }
 
-    @Test("U10: every command for operators is in the list, and every one in the list exists")
+    @Test("every command for operators is in the list, and every one in the list exists")
     func commands() {
         let groups: [any ParsableCommand.Type] = [
             AccountsCommand.self, ClientsCommand.self, ProvidersCommand.self, AuditCommand.self, AdminCommand.self,
@@ -53,7 +53,7 @@ struct OperatorOperationTests {
         #expect(Set(known).symmetricDifference(listed).sorted() == [])
     }
 
-    @Test("U10: an interface lacks an operation only for a stated reason")
+    @Test("an interface lacks an operation only for a stated reason")
     func gaps() {
         for operation in OperatorOperation.all {
             let isEverywhere = ![operation.console, operation.api, operation.commands].contains([])

@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 /// The API refuses a member that it does not know; a misspelt one would count as absent.
-@Suite("U3: unknown members", .gateway(StepServer.withApps))
+@Suite("Unknown members", .gateway(StepServer.withApps))
 struct UnknownMemberTests {
     /// The operations with a JSON body of our own.
     ///
@@ -14,12 +14,12 @@ struct UnknownMemberTests {
         $0.json["requestBody"]?["content"]?["application/json"] != nil && !$0.path.hasPrefix("/v1/events/")
     }
 
-    @Test("U3: the operations are read from the page")
+    @Test("the operations are read from the page")
     func read() {
         #expect(Self.operations.count > 40)
     }
 
-    @Test("U3: every operation refuses an unknown member and names it", arguments: operations.map(\.name))
+    @Test("every operation refuses an unknown member and names it", arguments: operations.map(\.name))
     func unknown(name: String) async throws {
         let operation = try #require(Self.operations.first { $0.name == name })
         var body: JSONObject = ["pasword": "x"]
@@ -31,7 +31,7 @@ struct UnknownMemberTests {
         #expect(faults.first?["pointer"] == "/pasword" && faults.first?["code"] == "unknown_member", "\(answer.text)")
     }
 
-    @Test("U3: every operation knows its documented members", arguments: operations.map(\.name))
+    @Test("every operation knows its documented members", arguments: operations.map(\.name))
     func documented(name: String) async throws {
         let operation = try #require(Self.operations.first { $0.name == name })
         let page = try OpenAPIDocument()
@@ -61,7 +61,7 @@ struct UnknownMemberTests {
         ("/v1/sign-in", ["provider": .string(provider), "client_id": "app", "credential": members], pointer)
     }
 
-    @Test("U3: a misspelt member of a credential, an answer or a device is named", arguments: rows.indices)
+    @Test("a misspelt member of a credential, an answer or a device is named", arguments: rows.indices)
     func misspelt(index: Int) async throws {
         let row = Self.rows[index]
         let answer = try await GatewayProcess.current.post(row.path, row.body)

@@ -5,10 +5,10 @@ import Testing
 /// Apple sends the name once.
 ///
 /// An app that lost it at the first sign-in can post it later.
-@Suite("U3: a name that arrives late", .gateway(StepServer.withApps))
+@Suite("A name that arrives late", .gateway(StepServer.withApps))
 struct LateNameTests {
     @Test(
-        "U3: it fills an empty name, as one text or in parts",
+        "it fills an empty name, as one text or in parts",
         arguments: ["Ann Late", ["given": "Ann", "family": "Late"]] as [JSON])
     func fills(name: JSON) async throws {
         let subject = Fresh.subject("apple")
@@ -17,7 +17,7 @@ struct LateNameTests {
         #expect(try await Self.name(subject, "Bob") == "Ann Late")
     }
 
-    @Test("U3: it does not restore a name that the user removed")
+    @Test("it does not restore a name that the user removed")
     func removed() async throws {
         let gateway = try GatewayProcess.current
         let subject = Fresh.subject("apple")
@@ -27,7 +27,7 @@ struct LateNameTests {
         #expect(try await Self.name(subject, "Ann") == .null)
     }
 
-    @Test("U3: two sign-ins at once that bring a name both succeed, and one name stays")
+    @Test("two sign-ins at once that bring a name both succeed, and one name stays")
     func concurrent() async throws {
         let subject = Fresh.subject("apple")
         #expect(try await Self.name(subject, nil) == .null)

@@ -34,7 +34,7 @@ struct ActivityTests {
     }
 
     @Test(
-        "U7: wrong passwords and codes are in the activity and in the operator's history; the answer names no account")
+        "wrong passwords and codes are in the activity and in the operator's history; the answer names no account")
     func wrongAnswers() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.protectedPerson()

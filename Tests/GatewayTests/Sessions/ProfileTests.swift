@@ -92,7 +92,7 @@ struct ProfileTests {
             try await gateway.get("/v1/account", bearer: person.accessToken).json["display_name"] == .null)
     }
 
-    @Test("U12: every invalid attribute is listed")
+    @Test("every invalid attribute is listed")
     func allAttributes() async throws {
         let gateway = try GatewayProcess.current
         let person = try await person(gateway, "dora-\(Fresh.text())")

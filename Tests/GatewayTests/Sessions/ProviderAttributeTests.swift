@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// U20: facts that a provider returns for a configured scope become attributes of the account.
+/// Facts that a provider returns for a configured scope become attributes of the account.
 @Suite(
     "Attributes from a provider",
     .gateway([

@@ -5,7 +5,7 @@ import Testing
 
 /// The ends of sessions, and their list.
 extension SessionTests {
-    @Test("U18: an ended session's refusal has the reason, for both tokens of the session")
+    @Test("an ended session's refusal has the reason, for both tokens of the session")
     func reasons() async throws {
         let gateway = try GatewayProcess.current
         let ends: [(String, (SignedInAnswer) async throws -> Void)] = [

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 extension StepTests {
-    /// U12: every call that answers a step takes `response`, and pointers name the member that was sent.
+    /// Every call that answers a step takes `response`, and pointers name the member that was sent.
     @Suite("The shape of answers to steps")
     struct AnswerShapeTests {
         private static let paths = ["/v1/sign-in/continue", "/v1/sign-up/confirm", "/v1/password/reset"]

@@ -2,7 +2,7 @@ import JSON
 import Postgres
 import Testing
 
-/// Mailed codes for user names (U17).
+/// Mailed codes for user names.
 @Suite("A mailed code for a user name", .gateway(StepServer.configuration))
 struct UserNameCodeTests {
     private static func person(named name: String) async throws -> (email: String, account: String) {

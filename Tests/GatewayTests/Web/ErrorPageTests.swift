@@ -7,7 +7,7 @@ import Testing
 /// The pages about error codes.
 @Suite(.gateway())
 struct ErrorPageTests {
-    @Test("U14: the type of a refusal leads to a page about its code")
+    @Test("the type of a refusal leads to a page about its code")
     func type() async throws {
         let gateway = try GatewayProcess.current
         let refusal = try await gateway.get("/v1/session")
@@ -22,14 +22,14 @@ struct ErrorPageTests {
         #expect(document.element(id: "status")?.text == "401")
     }
 
-    @Test("U14: a request that reaches no handler has the same kind of type")
+    @Test("a request that reaches no handler has the same kind of type")
     func malformed() async throws {
         let answer = try await GatewayProcess.current.client.sendRaw(Array("GET / HTTP/1.1\r\n\r\n".utf8))
         #expect(answer.status == 400)
         #expect(answer.json["type"] == "http://localhost:8080/errors/bad_request")
     }
 
-    @Test("U14: every code of the catalogue has a page with its status, cause and remedy")
+    @Test("every code of the catalogue has a page with its status, cause and remedy")
     func pages() async throws {
         for entry in ErrorCatalogue.all {
             let answer = try await GatewayProcess.current.get("/errors/\(entry.code)")
@@ -48,7 +48,7 @@ struct ErrorPageTests {
         text.replacing("`", with: "").replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
     }
 
-    @Test("U14: code in a sentence is marked, and a link into the documents becomes its text")
+    @Test("code in a sentence is marked, and a link into the documents becomes its text")
     func marks() async throws {
         let answer = try await GatewayProcess.current.get("/errors/method_not_allowed")
         #expect(answer.text.contains("<dd id=\"remedy\"><code>Allow</code> lists the methods.</dd>"))
@@ -56,7 +56,7 @@ struct ErrorPageTests {
         #expect(signed.text.contains("as described in delivery.md; check"))
     }
 
-    @Test("U14: the list has a link to every code, in the catalogue's order")
+    @Test("the list has a link to every code, in the catalogue's order")
     func list() async throws {
         let answer = try await GatewayProcess.current.get("/errors")
         #expect(answer.status == 200)
@@ -66,7 +66,7 @@ struct ErrorPageTests {
         #expect(document.all("a").map(\.text) == ErrorCatalogue.all.map(\.code))
     }
 
-    @Test("U14: caches may keep the pages for a short time, and no cookie is set", arguments: ["", "/not_found"])
+    @Test("caches may keep the pages for a short time, and no cookie is set", arguments: ["", "/not_found"])
     func caching(path: String) async throws {
         let answer = try await GatewayProcess.current.get("/errors\(path)")
         #expect(answer.header("Cache-Control") == "public, max-age=300")

@@ -138,7 +138,7 @@ struct SignUpPageTests {
         #expect(passwords.cookies["__Host-session"] == nil)
     }
 
-    @Test("U5: the page shows the providers of the sign-in page, alone if the app has no sign-up by name")
+    @Test("the page shows the providers of the sign-in page, alone if the app has no sign-up by name")
     func providers() async throws {
         let links = [
             (["google", "password"], ["google"], true), (["google"], ["google"], false), (["passkey"], [], false),

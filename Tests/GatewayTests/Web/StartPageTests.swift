@@ -21,7 +21,7 @@ struct StartPageTests {
         return try await GatewayProcess.current.send(request)
     }
 
-    @Test("U6: the start page leads to the sign-in, and after it to the account")
+    @Test("the start page leads to the sign-in, and after it to the account")
     func start() async throws {
         let gateway = try GatewayProcess.current
         #expect(try await Self.get("/").header("Location") == "/login")
@@ -37,7 +37,7 @@ struct StartPageTests {
         #expect(account.text.contains(email))
     }
 
-    @Test("U6: without an app for the account page, the start page describes the server")
+    @Test("without an app for the account page, the start page describes the server")
     func welcome() async throws {
         try await withGateway(["CLIENT_ID": nil, "CLIENT_SECRET": nil, "CLIENT_ORIGINS": nil]) { gateway in
             for (language, heading) in [
@@ -54,7 +54,7 @@ struct StartPageTests {
     }
 
     @Test(
-        "U6: an unknown path is a page for a browser, in its language",
+        "an unknown path is a page for a browser, in its language",
         arguments: [
             ("en", "Page not found"), ("de", "Seite nicht gefunden"), ("ru", "Страница не найдена"),
             ("ja", "ページが見つかりません"), ("zh-Hans", "找不到页面"),
@@ -75,7 +75,7 @@ struct StartPageTests {
         }
     }
 
-    @Test("U6: another caller gets a problem document", arguments: ["*/*", "application/json", nil] as [String?])
+    @Test("another caller gets a problem document", arguments: ["*/*", "application/json", nil] as [String?])
     func problem(accept: String?) async throws {
         for path in ["/", "/nowhere", "/errors/no_such_code"] {
             let plain = TestRequest("GET", path)
@@ -86,7 +86,7 @@ struct StartPageTests {
         }
     }
 
-    @Test("U6: HEAD of an unknown path has the page's headers and no body")
+    @Test("HEAD of an unknown path has the page's headers and no body")
     func head() async throws {
         let answer = try await Self.page("HEAD", "/nowhere")
         #expect(answer.status == 404)
@@ -94,7 +94,7 @@ struct StartPageTests {
         #expect(answer.body.isEmpty)
     }
 
-    @Test("U6: a page that takes only posts answers a browser with a page that names the methods")
+    @Test("a page that takes only posts answers a browser with a page that names the methods")
     func method() async throws {
         let answer = try await Self.get("/login/continue")
         #expect(answer.status == 405)
@@ -102,7 +102,7 @@ struct StartPageTests {
         #expect(answer.header("Content-Type") == "text/html; charset=utf-8")
     }
 
-    @Test("U6: an unknown path leaves no audit row")
+    @Test("an unknown path leaves no audit row")
     func audit() async throws {
         let gateway = try GatewayProcess.current
         let unknown = try await Self.get("/nowhere")
@@ -114,7 +114,7 @@ struct StartPageTests {
         #expect(try await gateway.count("select count(*) from audit_events where request_id = \(id)") == 0)
     }
 
-    @Test("U6: the icon is an ICO file with images of 16, 32 and 48 pixels")
+    @Test("the icon is an ICO file with images of 16, 32 and 48 pixels")
     func icon() async throws {
         let answer = try await Self.get("/favicon.ico")
         #expect(answer.status == 200)

@@ -44,7 +44,7 @@ import Testing
         #expect(!answer.links.contains { $0.hasPrefix("/login/\(provider)?") }, "what is linked isn't offered again")
     }
 
-    @Test("U15: the account page says which sign-in method was connected automatically")
+    @Test("the account page says which sign-in method was connected automatically")
     func automatic() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

@@ -81,7 +81,7 @@ struct AppleProviderTests {
     }
 
     @Test(
-        "J-27, rows 31 and 33: Apple's error separates a bad code from a bad configuration",
+        "J-27: Apple's error separates a bad code from a bad configuration",
         arguments: [
             ("invalid_grant", "code_invalid"), ("invalid_client", "misconfigured"),
             ("invalid_request", "misconfigured"),
@@ -96,7 +96,7 @@ struct AppleProviderTests {
         #expect(stage.far.count(Self.tokenURL) == 1, "a code is never sent twice")
     }
 
-    @Test("row 34: a slow, broken or garbled token endpoint makes the provider unavailable")
+    @Test("a slow, broken or garbled token endpoint makes the provider unavailable")
     func broken() async throws {
         let large = String(repeating: " ", count: 70_000)
         let answers: [@Sendable () throws -> HTTPResponse] = [
@@ -156,12 +156,12 @@ struct AppleProviderTests {
         }
     }
 
-    @Test("row 16: a web token posted by an app has its own error")
+    @Test("a web token posted by an app has its own error")
     func webToken() async throws {
         #expect(try await Stage(.apple).signIn(["aud": "com.example.web"]).word == "audience_flow_mismatch")
     }
 
-    @Test("row 17: a token with a lifetime over a day is refused")
+    @Test("a token with a lifetime over a day is refused")
     func lifetime() async throws {
         let answer = try await Stage(.apple).signIn(["exp": .integer(TestClock.seconds + 26 * 3_600)])
         #expect(answer.word == "lifetime_too_long")
@@ -177,20 +177,20 @@ struct AppleProviderTests {
         #expect(try await Stage(.apple).signIn(times).word == row.word)
     }
 
-    @Test("row 18: a token is too old ten minutes after its issue")
+    @Test("a token is too old ten minutes after its issue")
     func tooOld() async throws {
         #expect(try await Stage(.apple).signIn(["iat": .integer(TestClock.seconds - 601)]).word == "too_old")
     }
 
     @Test(
-        "row 24: a missing nonce is refused for every value of nonce_supported",
+        "a missing nonce is refused for every value of nonce_supported",
         arguments: [true, "true", false, .null] as [JSON])
     func nonceSupported(value: JSON) async throws {
         let answer = try await Stage(.apple).signIn(["nonce_supported": value], with: ["nonce": "raw"])
         #expect(answer.word == "nonce_absent")
     }
 
-    @Test("rows 26 and 28: the flag and the domain identify relay addresses")
+    @Test("the flag and the domain identify relay addresses")
     func relay() async throws {
         let stage = try Stage(.apple)
         let byFlag = try await stage.signIn(["is_private_email": "true"]).get().email
@@ -204,7 +204,7 @@ struct AppleProviderTests {
         #expect(try await stage.signIn(["email": .null]).get().email == nil)
     }
 
-    @Test("row 30: a name is untrusted text and never causes a refusal")
+    @Test("a name is untrusted text and never causes a refusal")
     func names() async throws {
         let stage = try Stage(.apple)
         let rows: [(JSON, String?)] = [

@@ -26,7 +26,7 @@ struct TokenConformanceTests {
         #expect(stage.far.count(about.keysURL) == 1)
     }
 
-    @Test("U3: unknown members are refused by name", arguments: ProviderConformance.all)
+    @Test("unknown members are refused by name", arguments: ProviderConformance.all)
     func unknownMembers(about: ProviderConformance) async throws {
         let wishes: JSONObject = ["email": "victim@example.com", "user": "somebody", "region": "eu", "sub": 1]
         for wish in wishes.members {
