@@ -84,8 +84,8 @@ struct Services: Sendable {
             starter: starter, outbox: outbox, relyingParty: configuration.passkeys.relyingParty,
             challenge: callouts.challenge, breaches: callouts.breaches,
             bots: Self.botGate(configuration, callouts, pool, throttles, logger),
-            providers: providers, serviceName: configuration.serviceName, logger: logger,
-            now: now)
+            providers: providers, serviceName: configuration.serviceName,
+            temporaryPasswordDays: configuration.accounts.temporaryPasswordDays, logger: logger, now: now)
         let signIn = SignInService(
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
             steps: steps, throttles: throttles, logger: logger, now: now)
@@ -186,7 +186,7 @@ struct Services: Sendable {
         admin = AdminDoor(services: operators, directory: directory, clients: clients, log: log, logger: logger)
         let cognitoCalls = CognitoCalls(
             log: log, directory: directory, clients: clients, publicURL: publicURL, logger: logger)
-        let names = FlowNames(pool: pool, keys: keys, logger: logger)
+        let names = FlowNames(pool: pool, keys: keys, throttles: throttles, logger: logger)
         let confirmed = ConfirmedSessions(handover: handover, dialect: .cognito)
         let existence = CognitoExistence(flows: flows, names: names)
         let native = NativeAuthCalls(

@@ -49,7 +49,7 @@ package struct DeletionStore: Sendable {
         try await pool.withConnection { connection in
             let row = try connection.row(
                 """
-                select cancel_deletion(\(account), null, null, \(session), \(client), \(caller.address), \(caller.requestID))
+                select cancel_deletion(\(account), null, 'person', \(session), \(client), \(caller.address), \(caller.requestID))
                 """)
             return switch try row.outcome(0, DeletionCancelling.self, RefusalWord.self) {
             case .own(.cancelled): nil

@@ -12,7 +12,8 @@ package struct AccountLeaving: Sendable {
         (self.desk, self.waitingDays) = (desk, waitingDays)
     }
 
-    /// Schedules the deletion of an account; nil without a delay, when it is deleted immediately.
+    /// Schedules the deletion of an account, which is disabled until then; nil without a delay, when it is deleted
+    /// immediately.
     ///
     /// - Parameter now: skip the delay.
     package func delete(_ account: UUID, now: Bool, because reason: Reason, by actor: AdminActor) async throws
@@ -23,7 +24,7 @@ package struct AccountLeaving: Sendable {
             let row = try connection.row(
                 """
                 select outcome, requested_at, due_at
-                  from begin_deletion(\(account), \(actor.account), \(days), 'operator', null, null, \(actor.address), \(actor.requestID))
+                  from begin_deletion(\(account), \(actor.account), \(days), \(actor.side), null, null, \(actor.address), \(actor.requestID))
                 """)
             switch try row.answer(as: DeletionWord.self) {
             case .erased: return nil
@@ -33,12 +34,14 @@ package struct AccountLeaving: Sendable {
         }
     }
 
-    /// Cancels a pending deletion.
+    /// Cancels a pending deletion that an operator or a back end asked for.
+    ///
+    /// - Throws: `notFound` without one; only the user cancels their own request.
     package func cancelDeletion(of account: UUID, because reason: Reason, by actor: AdminActor) async throws {
         try await desk.change(.deleteAccount, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
-                select cancel_deletion(\(account), \(actor.account), 'operator', null, null, \(actor.address), \(actor.requestID))
+                select cancel_deletion(\(account), \(actor.account), \(actor.side), null, null, \(actor.address), \(actor.requestID))
                 """)
             _ = try row.answer(as: DeletionCancelling.self)
         }

@@ -16,6 +16,8 @@ package struct DirectoryUser: Sendable, Equatable {
 
     /// With the attributes of every client.
     package let profile: AccountProfile
+    package let isActive: Bool
+    /// Whether the user can sign in at the APIs of other vendors: active, and without a pending deletion.
     package let isEnabled: Bool
     package let password: Password
     package let changedAt: Date
@@ -35,7 +37,8 @@ package struct DirectoryUser: Sendable, Equatable {
             userName: entry["user_name"]?.string, phone: entry["phone"]?.string,
             phoneVerified: entry["phone_verified"]?.bool ?? false, attributes: entry["attributes"]?.object ?? [:],
             firstFactor: nil)
-        (isEnabled, self.password) = (entry["status"] == "active", password)
+        (isActive, self.password) = (entry["status"] == "active", password)
+        isEnabled = isActive && entry["leaving"] != true
         changedAt = Date(timeIntervalSince1970: changed)
     }
 }

@@ -48,7 +48,7 @@ package struct UserDirectory: Sendable {
             let row = try connection.queryOne(
                 """
                 select directory_user(coalesce((select id from accounts where id = \(id)),
-                                               account_by_name(\(typed?.kind.rawValue), \(typed?.key))))::text
+                                               account_to_sign_in(\(typed?.kind.rawValue), \(typed?.key))))::text
                 """)
             guard let user = try Self.user(row?.value(0)) else { throw AdminRefusal.notFound }
             return user
@@ -78,7 +78,7 @@ package struct UserDirectory: Sendable {
         }
     }
 
-    /// Creates the account of a pending sign-up, with the flow's id.
+    /// Creates the account of a pending sign-up, with the flow's id and an unproved address.
     ///
     /// - Throws: `notFound` for an ended sign-up; `identityInUse` for a name that has an account by now.
     package func confirm(_ signUp: UUID, because reason: Reason, by actor: AdminActor) async throws {
@@ -89,6 +89,19 @@ package struct UserDirectory: Sendable {
             case .notFound: throw AdminRefusal.notFound
             case .emailInUse, .phoneInUse, .userNameTaken: throw AdminRefusal.identityInUse
             }
+        }
+    }
+
+    /// Makes the main address or number of a user count as proved: the back end vouches for it.
+    ///
+    /// - Throws: `notFound` for a user without one; `identityInUse` for one that another account has proved.
+    package func vouch(
+        for kind: SignInName.Kind, of account: UUID, client: String, because reason: Reason, by actor: AdminActor
+    ) async throws {
+        try await desk.change(.changeProfile, actor, of: [account], because: reason) { connection in
+            let row = try connection.row(
+                "select vouch_for_address(\(account), \(kind.rawValue), \(client), \(actor.requestID))")
+            _ = try row.answer(as: AddressVouching.self)
         }
     }
 
@@ -142,6 +155,13 @@ enum UserConfirmation: String, OutcomeWord {
     case emailInUse = "email_in_use"
     case phoneInUse = "phone_in_use"
     case userNameTaken = "user_name_taken"
+}
+
+/// The outcomes of vouching for a user's address (`vouch_for_address`).
+enum AddressVouching: String, OutcomeWord {
+    static let functions = ["vouch_for_address"]
+
+    case proved
 }
 
 /// The outcomes of preferring a user's factor (`prefer_user_factor`).

@@ -35,6 +35,11 @@ package enum AdminActor: Sendable, Equatable {
         }
     }
 
+    /// Who asks for a deletion (`deletion_side`).
+    var side: String {
+        if case .accessKey = self { "back_end" } else { "operator" }
+    }
+
     /// The name of its read budget; nil for the command line, which has none.
     var budget: String? {
         switch self {

@@ -11,7 +11,7 @@ extension AccountsCommand {
             abstract: "Delete an account and its data, after a period in which the deletion can be cancelled.",
             discussion: """
                 Its sessions end immediately, and its addresses are notified. After ACCOUNT_DELETION_DAYS the account is \
-                deleted; until then the user can sign in and cancel. The audit log keeps the account id.
+                deleted; until then it is disabled, and cancel-deletion keeps it. The audit log keeps the account id.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -30,8 +30,9 @@ extension AccountsCommand {
 
     struct CancelDeletion: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "cancel-deletion", abstract: "Cancel a pending deletion. The account's addresses are notified."
-        )
+            commandName: "cancel-deletion",
+            abstract: "Cancel a deletion by an operator or a back end. The account's addresses are notified.",
+            discussion: "Only the user cancels a deletion that they asked for, on the account page.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named

@@ -49,8 +49,8 @@ extension ErrorCatalogue {
             remedy: "Send other values."),
         Entry(
             "temporary_password_expired", .forbidden, "The temporary password has expired",
-            cause: "The temporary password of the provider's administrator has expired.",
-            remedy: "Ask the administrator for a new one."),
+            cause: "The temporary password has expired: `TEMPORARY_PASSWORD_DAYS`, or the provider's own time.",
+            remedy: "Ask for a new one."),
         Entry(
             "provider_declined", .forbidden, "The provider declined",
             cause: "A rule that the operator set at the provider refused the sign-in.", remedy: "Contact the service."),

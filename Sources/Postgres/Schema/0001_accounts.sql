@@ -3,6 +3,7 @@
 create domain account_status as text check (value in ('active', 'disabled', 'closed'));
 create domain password_state as text check (value in ('usable', 'temporary', 'reset_required'));
 create domain first_factor as text check (value in ('password', 'email_otp', 'sms_otp', 'passkey'));
+create domain deletion_side as text check (value in ('person', 'operator', 'back_end'));
 create domain joined_by as text check (value in ('own_merge', 'operator'));
 create domain shown_name as text check (char_length(value) between 1 and 200);
 
@@ -22,6 +23,8 @@ create table accounts (
     merged_into           uuid references accounts on delete set null,
     deletion_requested_at timestamptz,                     -- both are null unless a deletion is pending
     deletion_due_at       timestamptz,
+    deletion_by           deletion_side,                   -- who asked; null where the service itself ends the account
+    deletion_disabled     boolean not null default false,  -- the deletion disabled the account: cancelling enables it
     created_at            timestamptz not null default now(),
     changed_at            timestamptz not null default now()
 );
@@ -36,7 +39,7 @@ create table account_emails (
     account_id           uuid not null references accounts on delete cascade,
     address_key          text collate "C" not null check (octet_length(address_key) between 3 and 254),
     address              text not null,
-    source               text not null,                    -- 'person', 'operator', or the provider that reported it
+    source               text not null,                    -- 'person', 'operator', 'activated' (confirm_user), or the provider that reported it
     proved_at            timestamptz,                      -- null: unproved
     is_relay             boolean not null default false,   -- a forwarding address: for contact, never for linking
     is_main              boolean not null default true,

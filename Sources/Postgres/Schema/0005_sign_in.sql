@@ -20,11 +20,12 @@ create table flows (
 create index flows_address on flows (address_key) where address_key is not null;
 create index flows_account on flows (account_id) where account_id is not null;
 
--- The newest flow of a name, for protocols with calls that name the user instead of the flow.
+-- The flows of a name, for protocols with calls that name the user instead of the flow.
 create table flow_names (
-    name       bytea primary key,                      -- a keyed digest of the purpose, the client and the name
+    name       bytea not null,                         -- a keyed digest of the purpose, the client and the name
     flow_id    uuid not null,
-    expires_at timestamptz not null
+    expires_at timestamptz not null,
+    primary key (name, flow_id)
 );
 create index flow_names_expiry on flow_names (expires_at);
 

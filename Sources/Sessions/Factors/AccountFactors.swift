@@ -55,7 +55,7 @@ package struct AccountFactors: Sendable, Equatable {
 
     package enum PasswordState: String, Sendable {
         case usable
-        /// Set by an operator: valid for one sign-in, in which the user must choose a new password.
+        /// Set by an operator: valid for one sign-in and some days, in which the user must choose a new password.
         case temporary
         /// No password works until the account holder resets it.
         case resetRequired = "reset_required"
@@ -68,6 +68,7 @@ package struct AccountFactors: Sendable, Equatable {
     package var isDemanded = false
     package var passwordState = PasswordState.usable
     package var hasPassword = false
+    var passwordSetAt: Date?
     /// The address that received the code for setting the password, in the form of ``Proof/thing``.
     var passwordSetThrough: String?
     /// Hashes of passwords that an operator replaced since the user last chose one.
@@ -96,6 +97,7 @@ extension AccountFactors {
         (isActive, self.isProtected, self.isDemanded) = (status == "active", isProtected, isDemanded)
         (passwordState, hasPassword) = (state, json["has_password"]?.bool ?? false)
         passwordSetThrough = json["password_set_through"]?.string
+        passwordSetAt = json.date("password_set_at")
         formerHashes = json.list("former_hashes") { $0.string }
         (displayName, userName) = (json["display_name"]?.string, json["user_name"]?.string)
         emails = json.list("emails") { $0["address"]?.string.flatMap(EmailAddress.init) }

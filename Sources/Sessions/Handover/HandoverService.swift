@@ -37,7 +37,7 @@ package struct HandoverService: Sendable {
     ///
     /// The statement that checks the code also spends it, valid or not.
     ///
-    /// - Throws: `handoverCodeInvalid` for every refused code, without the reason.
+    /// - Throws: `handoverCodeInvalid` for every refused code, without the reason; `deletionWaits`.
     package func redeem(
         _ claim: Claim, client: Client, at dialect: TokenDialect, caller: Caller
     ) async throws(Rejection) -> IssuedSession {
@@ -102,6 +102,7 @@ private enum Redemption: Sendable {
         switch try row.value(0, as: HandoverRedemption.self) {
         case .redeemed: break
         case .invalid, .reused: return .refused
+        case .deletionWaits: throw Rejection.deletionWaits
         }
         return .redeemed(
             Found(
@@ -118,4 +119,5 @@ enum HandoverRedemption: String, OutcomeWord {
     static let functions = ["redeem_handover_code"]
 
     case redeemed, invalid, reused
+    case deletionWaits = "deletion_waits"
 }

@@ -4,6 +4,8 @@ import Foundation
 /// A call about a pending flow: the flow's token, and the caller.
 package struct FlowCall: Sendable {
     package let flow: String
+    /// Whether the user's name and code led to the flow: the caller does not have its token.
+    package let isNamed: Bool
     /// The client that must have begun the flow; nil where the front door does not know it.
     package let owner: Client?
     package let device: DeviceHint
@@ -17,10 +19,11 @@ package struct FlowCall: Sendable {
     package let botToken: String?
 
     package init(
-        _ flow: String, of owner: Client? = nil, device: DeviceHint = DeviceHint(), handing: SessionHanding = .tokens,
+        _ flow: String, isNamed: Bool = false, of owner: Client? = nil, device: DeviceHint = DeviceHint(),
+        handing: SessionHanding = .tokens,
         tokens: TokenOrder = .gateway, renewsFlowTokens: Bool = false, botToken: String? = nil, caller: Caller
     ) {
-        (self.flow, self.owner, self.device) = (flow, owner, device)
+        (self.flow, self.isNamed, self.owner, self.device) = (flow, isNamed, owner, device)
         (self.handing, self.tokens, self.caller) = (handing, tokens, caller)
         (self.renewsFlowTokens, self.botToken) = (renewsFlowTokens, botToken)
     }
@@ -28,7 +31,8 @@ package struct FlowCall: Sendable {
     /// The same call about the flow after its next step.
     package func at(_ flow: String) -> FlowCall {
         FlowCall(
-            flow, of: owner, device: device, handing: handing, tokens: tokens, renewsFlowTokens: renewsFlowTokens,
+            flow, isNamed: isNamed, of: owner, device: device, handing: handing, tokens: tokens,
+            renewsFlowTokens: renewsFlowTokens,
             botToken: botToken, caller: caller)
     }
 }

@@ -53,23 +53,28 @@ enum Confirmation: Sendable {
     case further
     /// The code is right, and data is missing.
     case proved
+    /// The account exists, without a password and without a session.
+    case resetRequired
     case refused(Rejection)
 
-    /// - Parameter flow: its id becomes the account's.
+    /// - Parameters:
+    ///   - flow: its id becomes the account's.
+    ///   - isNamed: see ``FlowCall/isNamed``.
     static func perform(
-        _ flow: UUID, _ digest: [UInt8], _ waiting: WaitingSignUp, asks: Bool, _ session: SessionRequest,
+        _ flow: UUID, _ digest: [UInt8], _ waiting: WaitingSignUp, asks: Bool, isNamed: Bool, _ session: SessionRequest,
         _ asking: [Throttle], _ connection: Connection
     ) throws -> Confirmation {
         let row = try connection.row(
             """
             \(handingOver: session)select outcome, tries_left, wait, display_name, email, account_created
-              from confirm_sign_up(\(flow), \(digest), \(FlowLimits.signUp), \(flow), \(asks), \(session),
+              from confirm_sign_up(\(flow), \(digest), \(FlowLimits.signUp), \(flow), \(asks), \(isNamed), \(session),
                                    \(gate: session), \(asking))\(handedOver: session)
             """)
         switch try row.outcome(0, SignUpConfirmation.self, RefusalWord.self) {
         case .own(.signedIn): return .signedIn(try waiting.account(flow, row, from: 3))
         case .own(.nextStep): return .further
         case .own(.proved): return .proved
+        case .own(.resetRequired): return .resetRequired
         case .own(.codeWrong): return .refused(.codeWrong(triesLeft: try row.value(1)))
         case .own(.wait): return .refused(.throttled(retryAfter: try row.wholeSeconds(2)))
         case .refused(let word): return .refused(Rejection(word))

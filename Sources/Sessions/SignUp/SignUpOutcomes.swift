@@ -27,6 +27,8 @@ enum SignUpConfirmation: String, OutcomeWord {
     case codeWrong = "code_wrong"
     /// The code is right, and data is missing.
     case proved
+    /// An account without a password: the author of the sign-up is uncertain.
+    case resetRequired = "reset_required"
 }
 
 /// The outcomes of `complete_sign_up`.

@@ -18,11 +18,11 @@ extension SignUpService {
         let waiting = try await waiting(token.id)
         if waiting.isProved { return try await complete(response, token.id, waiting, request) }
         guard let code else { throw .invalidField(.code, .required) }
-        return try await confirm(code, token.id, waiting, request)
+        return try await confirm(code, token.id, waiting, isNamed: call.isNamed, request)
     }
 
     private func confirm(
-        _ code: String, _ flow: UUID, _ waiting: WaitingSignUp, _ request: SignInRequest
+        _ code: String, _ flow: UUID, _ waiting: WaitingSignUp, isNamed: Bool, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let (session, device) = try session(waiting, request)
@@ -30,7 +30,8 @@ extension SignUpService {
         let asking = throttles.wrongAnswers(address: request.caller.address)
         let confirmed = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try Confirmation.perform(flow, digest, waiting, asks: asks, session, asking, connection)
+                try Confirmation.perform(
+                    flow, digest, waiting, asks: asks, isNamed: isNamed, session, asking, connection)
             }
         }
         return try await outcome(confirmed, flow, waiting, session, device.token, request)
@@ -88,12 +89,19 @@ extension SignUpService {
         switch confirmation {
         case .further: return try await steps.goOn(session.id, request)
         case .proved: return .nextStep(try pending(flow, waiting, request.client, isProved: true))
+        case .resetRequired: return .nextStep(passwordDue(flow, request.client))
         case .refused(let rejection): throw rejection
         case .signedIn(let summary):
             return .signedIn(
                 try await starter.signedIn(
                     session, account: summary, identity: nil, isNew: true, deviceToken: deviceToken))
         }
+    }
+
+    /// The reset that the user of a new account begins by the name: the flow of the sign-up has ended.
+    private func passwordDue(_ flow: UUID, _ client: Client) -> PendingStep {
+        PendingStep(
+            flow: flows.text(FlowReference(flow, .signUp, client: client.id)), expiresIn: 0, step: .resetPassword(nil))
     }
 
     /// The password of a sign-up with a proved address.

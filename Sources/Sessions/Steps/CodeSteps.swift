@@ -57,7 +57,15 @@ struct CodeSetUpStep: FlowStep {
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
 
+    /// Whether an answer is the address to which the code was sent.
+    func isSent(to answer: StepAnswer) -> Bool {
+        guard case .email(let text) = answer else { return false }
+        return EmailAddress(text).map(Destination.email)?.key == destination.key
+    }
+
+    /// Another address in place of the code corrects the first one: the code goes there.
     func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        if case .email = response.answer { return try AddressSetUpStep().judge(response, context) }
         let factor = NewFactor(
             id: context.tools.newID(), kind: destination.medium == .sms ? .sms : .email, name: nil,
             address: destination.text, addressKey: destination.key)

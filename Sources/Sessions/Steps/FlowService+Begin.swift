@@ -74,7 +74,7 @@ extension FlowService {
         let (wait, isKnown): (Double, Bool) = try await rejecting(logger) {
             try await store.pool.withConnection { connection in
                 let row = try connection.row(
-                    "select take_from_throttles(\(price)), account_by_name(\(name.kind.rawValue), \(name.key)) is not null"
+                    "select take_from_throttles(\(price)), account_to_sign_in(\(name.kind.rawValue), \(name.key)) is not null"
                 )
                 return (try row.value(0), try row.value(1))
             }

@@ -77,7 +77,7 @@ extension FlowStore {
             let row = try connection.queryOne(
                 """
                 select a.id, w.hash, to_jsonb(w.srp)::text, f.id, (f.state->'password')::text
-                  from (values (account_by_name(\(name.kind.rawValue), \(name.key)))) named (account)
+                  from (values (account_to_sign_in(\(name.kind.rawValue), \(name.key)))) named (account)
                   left join accounts a on a.id = named.account and a.status = 'active' and a.password_state <> 'reset_required'
                   left join passwords w on w.account_id = a.id
                   left join lateral (

@@ -80,6 +80,7 @@ extension FlowService {
         case .setUp where flow.session != nil: throw .noSecondFactorLeft
         case .setUp(let kinds): return kinds.count == 1 ? kinds[0].step(context) : SetUpSelectionStep(kinds)
         case .newPassword: return NewPasswordStep()
+        case .passwordExpired: throw .temporaryPasswordExpired
         case .noSecondFactorLeft: throw .noSecondFactorLeft
         }
     }
@@ -139,7 +140,7 @@ extension FlowService {
             flow.progress.step = try await available(step, context)
             return (flow, nil)
         } catch {
-            guard error == .noSecondFactorLeft else { throw error }
+            guard error == .noSecondFactorLeft || error == .temporaryPasswordExpired else { throw error }
             flow.progress.step = nil
             return (flow, error)
         }

@@ -22,6 +22,8 @@ package struct FlowService: Sendable {
     let tools: StepTools
     /// Nil where no bot check is configured.
     let bots: BotGate?
+    /// The lifetime of a password that an operator or a back end set, until the user replaces it.
+    private let temporaryPasswordLife: TimeInterval
     var logger: Logger { tools.logger }
 
     /// The lifetime of a step, in seconds; each new step starts it again.
@@ -41,12 +43,13 @@ package struct FlowService: Sendable {
         policy: PasswordPolicy, starter: SessionStarter, outbox: Outbox, relyingParty: RelyingParty?,
         challenge: ChallengeWebhook?, breaches: BreachedPasswords? = nil, bots: BotGate? = nil,
         providers: ProviderRegistry,
-        serviceName: String,
+        serviceName: String, temporaryPasswordDays: Int = 7,
         random: RandomBytes = .system,
         logger: Logger, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         store = FlowStore(pool: pool, box: SealedBox(keys))
         self.bots = bots
+        temporaryPasswordLife = TimeInterval(temporaryPasswordDays * 86_400)
         (self.clients, self.throttles, self.starter, self.outbox) = (clients, throttles, starter, outbox)
         flows = FlowTokens(keys: keys)
         devices = KnownDevices(keys: keys)
@@ -73,6 +76,8 @@ package struct FlowService: Sendable {
         guard let step = turn.loaded.flow.progress.step, !resets || step is ResetPasswordStep else {
             throw .flowExpired
         }
+        // The same address again asks for another code, which has to wait.
+        if let step = step as? CodeSetUpStep, step.isSent(to: response.answer) { return try await resend(call, kind) }
         let verdict = try await turn.context.judge(response, at: step)
         return (try await settle(verdict, response, turn), turn.request)
     }
@@ -120,7 +125,8 @@ package struct FlowService: Sendable {
                 factors: factors,
                 isDemandedByClient: request.client.demandsSecondFactor || loaded.flow.session != nil,
                 isRemembered: isRemembered && loaded.flow.session == nil && loaded.flow.linkFlow == nil,
-                hasCustomChallenge: request.client.hasCustomChallenge && tools.challenge != nil),
+                hasCustomChallenge: request.client.hasCustomChallenge && tools.challenge != nil,
+                temporaryPasswordsSince: tools.now() - temporaryPasswordLife),
             caller: request.caller,
             charging: { [store, logger] (resendWait: Int?) async throws(Rejection) in
                 try await rejecting(logger) {

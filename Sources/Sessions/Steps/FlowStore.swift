@@ -52,7 +52,7 @@ struct FlowStore: Sendable {
     func knows(_ mark: KnownDevices.Mark, of name: SignInName) async throws -> Bool {
         try await pool.withConnection { connection in
             try connection.queryOne(
-                "select is_known_device(account_by_name(\(name.kind.rawValue), \(name.key)), \(mark.digest))"
+                "select is_known_device(account_to_sign_in(\(name.kind.rawValue), \(name.key)), \(mark.digest))"
             )?.value(0) ?? false
         }
     }
@@ -62,7 +62,7 @@ struct FlowStore: Sendable {
         try await pool.withConnection { connection in
             try connection.queryOne(
                 """
-                select first_factor from accounts where id = account_by_name(\(name.kind.rawValue), \(name.key)) and status = 'active'
+                select first_factor from accounts where id = account_to_sign_in(\(name.kind.rawValue), \(name.key)) and status = 'active'
                    and is_known_device(id, \(mark.digest))
                 """
             )?.value(0, as: String?.self).flatMap(FirstFactor.init)

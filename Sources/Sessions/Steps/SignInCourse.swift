@@ -1,3 +1,5 @@
+import Foundation
+
 /// Decides what a sign-in still needs, from the account's factors and the proofs.
 ///
 /// Pure.
@@ -25,6 +27,8 @@ struct SignInCourse: Sendable, Equatable {
         case secondFactor([Candidate])
         case setUp([SetUp])
         case newPassword
+        /// The temporary password is too old to be replaced by the user.
+        case passwordExpired
         /// The proofs are not enough, and no other factor is left.
         case noSecondFactorLeft
     }
@@ -36,14 +40,24 @@ struct SignInCourse: Sendable, Equatable {
     var isRemembered: Bool
     /// The client uses the operator's challenge service.
     var hasCustomChallenge = false
+    /// Temporary passwords that were set before have expired.
+    var temporaryPasswordsSince = Date.distantPast
 
     func next(after proofs: Proofs, choosesPassword: Bool = false) -> Next {
+        if isPasswordExpired(proofs) { return .passwordExpired }
         if isSecondFactorDue(proofs, choosesPassword) { return secondFactor(proofs, choosesPassword) }
         if proofs.has(.password), factors.passwordState == .temporary, !choosesPassword { return .newPassword }
         // A password that an operator reset opens nothing, with any other proof.
         if proofs.has(.password), factors.passwordState == .resetRequired { return .noSecondFactorLeft }
         // No sign-in without a proof.
         return proofs.list.isEmpty ? .noSecondFactorLeft : .signedIn
+    }
+
+    private func isPasswordExpired(_ proofs: Proofs) -> Bool {
+        guard proofs.has(.password), factors.passwordState == .temporary, let setAt = factors.passwordSetAt else {
+            return false
+        }
+        return setAt < temporaryPasswordsSince
     }
 
     /// Whether a remembered device replaces the second factor.

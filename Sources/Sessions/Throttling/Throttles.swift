@@ -147,6 +147,14 @@ package struct Throttles: Sendable {
         throttle("code", name, burst: GuessBudget.burst, period: GuessBudget.periodMilliseconds).bucket
     }
 
+    /// The bucket of codes that are typed for a name with several flows: each flow that a code is compared with is a
+    /// guess.
+    func namedGuess(_ name: String, flows: Int) -> Throttle {
+        throttle(
+            "named code", name, burst: max(GuessBudget.burst / flows, 1), period: GuessBudget.periodMilliseconds * flows
+        )
+    }
+
     private func account(_ kind: String, _ name: String) -> Throttle {
         throttle(kind, name, burst: limits.accountBurst, period: max(3_600_000 / limits.accountPerHour, 1))
     }

@@ -12,7 +12,7 @@ struct CognitoAdminUserTests {
         return try #require(begun["UserSub"]?.string, "\(begun.text)")
     }
 
-    @Test("a confirmed sign-up is a user with a proved address, once")
+    @Test("3-D8: a sign-up that a back end confirms is a user with an unproved address, once")
     func confirmation() async throws {
         let api = try await CognitoAPI.current
         let backEnd = try await CognitoBackEnd(api)
@@ -25,7 +25,8 @@ struct CognitoAdminUserTests {
         let tokens = try CognitoTokensAnswer(try await api.passwordAuth(email))
         #expect(try tokens.access["sub"] == .string(sub))
         let user = try await backEnd.user(email)
-        #expect(user["UserStatus"] == "CONFIRMED" && user.attribute("email_verified") == "true")
+        #expect(user["UserStatus"] == "CONFIRMED" && user.attribute("email_verified") == "false")
+        #expect(try tokens.identity["email_verified"] == false)
         let again = try await backEnd.call("AdminConfirmSignUp", name)
         #expect(again["error"] == "NotAuthorizedException")
         #expect(again["message"] == "User cannot be confirmed. Current status is CONFIRMED")
@@ -39,6 +40,32 @@ struct CognitoAdminUserTests {
                and words = \("AdminConfirmSignUp, signed with access key \(backEnd.keyID)")
             """)
         #expect(rows == 1)
+    }
+
+    @Test("3-D8: who proves the mailbox gets it, unless the back end has vouched for it")
+    func claim() async throws {
+        let api = try await CognitoAPI.current
+        let backEnd = try await CognitoBackEnd(api)
+        let (email, vouched) = (Fresh.email(), Fresh.email())
+        for name in [email, vouched] {
+            _ = try await waiting(api, name)
+            try await backEnd.done("AdminConfirmSignUp", ["Username": .string(name)])
+        }
+        let planted = try await backEnd.user(email)["Username"]?.string
+        let reader = try await api.gateway.session(
+            "apple", ["subject": .string(Fresh.text()), "email": .string(email)])
+        #expect(reader.account != planted)
+        #expect(try await api.passwordAuth(email)["error"] == "NotAuthorizedException")
+        try await backEnd.done(
+            "AdminUpdateUserAttributes",
+            [
+                "Username": .string(vouched),
+                "UserAttributes": [
+                    ["Name": "email", "Value": .string(vouched)], ["Name": "email_verified", "Value": "true"],
+                ],
+            ])
+        #expect(try await backEnd.user(vouched).attribute("email_verified") == "true")
+        _ = try CognitoTokensAnswer(try await api.passwordAuth(vouched))
     }
 
     @Test("an unknown name, a user's name and another pool's key confirm nothing")

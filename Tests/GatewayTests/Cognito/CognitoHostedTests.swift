@@ -62,6 +62,18 @@ struct CognitoHostedTests {
                 == "Access Token has been revoked")
     }
 
+    @Test("3-D6: a code is redeemed for nothing while the account's deletion is pending")
+    func leaving() async throws {
+        let api = try await CognitoAPI.current
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let tokens = try CognitoTokensAnswer(try await api.passwordAuth(email))
+        #expect(try await api.call("DeleteUser", ["AccessToken": .string(tokens.accessToken)]) == [:])
+        let answer = try await redeemed(api, scope: "openid", email)
+        #expect(answer.status == 400 && answer.json["error"] == "invalid_grant", "\(answer.text)")
+        #expect(answer.json["error_description"]?.string?.hasSuffix("/account") == true, "\(answer.text)")
+    }
+
     @Test("without the scope of the API its operations refuse the token")
     func scopes() async throws {
         let api = try await CognitoAPI.current

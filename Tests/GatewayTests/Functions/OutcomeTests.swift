@@ -27,7 +27,7 @@ struct OutcomeTests {
         "apply_provider_event",
         "apply_sign_in_answer", "client_refusal", "confirm_address_code", "confirm_sign_up_code", "do_factor_removal",
         "erase_account", "fail_flow_answer", "grant_refusal", "judge_flow_answer", "lock_accounts", "make_session",
-        "make_signed_up_account",
+        "make_contested_account", "make_signed_up_account",
         "may_change_factors",
         "reach_session",
         "remove_passkey", "renew_sign_up_flow", "set_factor",

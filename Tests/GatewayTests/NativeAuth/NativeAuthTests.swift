@@ -290,7 +290,18 @@ struct NativeAuthFactorTests {
         _ = try (try await answer(mailed)).tokens()
     }
 
-    @Test("a demanded second factor is registered during the sign-in")
+    @Test("3-D6: while the account's deletion is pending, a sign-in leads to the page that cancels it")
+    func leaving() async throws {
+        let api = try await NativeAuthAPI.current
+        let email = Fresh.email()
+        let person = try await api.gateway.signUp(email)
+        #expect(try await api.gateway.delete("/v1/account", bearer: person.accessToken).status == 202)
+        let refused = try await api.passwordSignIn(email)
+        #expect(refused.isRedirect, "\(refused.json.text)")
+        #expect(refused.json["redirect_reason"]?.string?.hasSuffix("/account") == true, "\(refused.json.text)")
+    }
+
+    @Test("3-D15: a demanded second factor is registered during the sign-in, at the corrected mailbox")
     func registration() async throws {
         try await withGateway { gateway in
             let api = try await NativeAuthAPI.enabled(on: gateway)
@@ -304,12 +315,16 @@ struct NativeAuthFactorTests {
             let methods = try await api.call(
                 "/register/v1.0/introspect", [("continuation_token", try #require(asked.token))])
             #expect(methods.json["methods"]?.array?.first?["id"] == "email", "\(methods.json.text)")
-            let challenge = try await api.call(
-                "/register/v1.0/challenge",
-                [
-                    ("continuation_token", try #require(methods.token)), ("challenge_type", "oob"),
-                    ("challenge_target", second), ("challenge_channel", "email"),
-                ])
+            func ask(_ mailbox: String, after answer: NativeAuthAnswer) async throws -> NativeAuthAnswer {
+                try await api.call(
+                    "/register/v1.0/challenge",
+                    [
+                        ("continuation_token", try #require(answer.token)), ("challenge_type", "oob"),
+                        ("challenge_target", mailbox), ("challenge_channel", "email"),
+                    ])
+            }
+            let mistyped = try await ask(Fresh.email(), after: methods)
+            let challenge = try await ask(second, after: mistyped)
             #expect(
                 challenge.json["challenge_target"] == .string(second) && challenge.json["code_length"]?.integer == 6)
             let code = try await gateway.mailedCode(to: second)

@@ -111,6 +111,16 @@ struct NativeV2SignInTests {
         }
     }
 
+    @Test("3-D6: while the account's deletion is pending, a sign-in needs a browser")
+    func leaving() async throws {
+        let api = try await NativeV2API.enabled(on: try GatewayProcess.current)
+        let email = Fresh.email()
+        let person = try await api.gateway.signUp(email)
+        #expect(try await api.gateway.delete("/v1/account", bearer: person.accessToken).status == 202)
+        let refused = try await api.passwordSignIn(email)
+        #expect(refused.status == 400 && refused.isFallback, "\(refused.json.text)")
+    }
+
     @Test("the code of a journey works once, for its app, and within the scope of the start")
     func authorizationCode() async throws {
         let api = try await NativeV2API.current

@@ -138,6 +138,7 @@ extension SignInCourse.Next {
         case .secondFactor: "secondFactor"
         case .setUp: "setUp"
         case .newPassword: "newPassword"
+        case .passwordExpired: "passwordExpired"
         case .noSecondFactorLeft: "noSecondFactorLeft"
         }
     }

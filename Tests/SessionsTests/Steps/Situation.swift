@@ -83,6 +83,7 @@ struct Situation: Sendable {
             rule("an authenticator app can always be set up", kinds.contains(.totp) && kinds.contains(.email))
             rule("a number is offered once it is proved", kinds.contains(.sms) == !proved.contains(.phone))
         case .newPassword: rule("another password where one is due", isNewPasswordDue && !isSecondDue)
+        case .passwordExpired: rule("no password is too old here", false)
         case .noSecondFactorLeft:
             rule(
                 "a dead end only where all hangs on what was proved",

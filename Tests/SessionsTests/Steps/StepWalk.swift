@@ -119,7 +119,7 @@ struct StepWalk {
                         || !truth.contains("password"),
                     "signed in with a temporary password")
                 return true
-            case .noSecondFactorLeft: return false
+            case .noSecondFactorLeft, .passwordExpired: return false
             case .secondFactor(let candidates):
                 let chosen = candidates.randomElement(using: &random) ?? .recoveryCode
                 open(chosen.step(bench.tools), &random)

@@ -168,4 +168,11 @@ extension CognitoError {
     static func inBrowser(_ address: String) -> CognitoError {
         CognitoError(.userLambdaValidation, "Continue in a browser: \(address)", code: "provider_declined")
     }
+
+    /// The deletion of the account is pending: the message leads to the page that can cancel it.
+    static func leaving(_ address: String) -> CognitoError {
+        CognitoError(
+            .userLambdaValidation, "The user will be deleted. To keep the user, sign in at \(address)",
+            code: Rejection.deletionWaits.code)
+    }
 }

@@ -112,6 +112,7 @@ struct CognitoDoor: FrontDoor {
         var call = call
         call.accountID = call.accountID ?? rejection.account
         calls.log.refused(action, rejection.code, call, isOnlyCounted: rejection.isOnlyCounted)
+        guard rejection != .deletionWaits else { return .leaving("\(calls.publicURL)/account") }
         return CognitoError(rejection, about: subject, clientID: call.dialectClientID)
     }
 }

@@ -18,7 +18,7 @@ struct CognitoFactors: CognitoOperations {
             let session = try await session(request, &call)
             let pending = try await factors.begin(.totp, session: session, caller: call.caller)
             try await names.remember(
-                pending, as: .totp, of: session.facts.account.text, client: try client(of: session))
+                pending, as: .totp, of: session.facts.session.text, client: try client(of: session))
             return try Self.secret(pending, session: nil)
         }
         return try await associate(FlowCall(flow, tokens: .cognito, renewsFlowTokens: true, caller: call.caller))
@@ -76,7 +76,8 @@ struct CognitoFactors: CognitoOperations {
     /// Without one the error concerns the factor: SDKs end their session for an error about the session.
     private func associated(_ session: SessionSnapshot) async throws -> String {
         do throws(Rejection) {
-            return try await names.flow(for: .totp, of: session.facts.account.text, client: try client(of: session))
+            return try await names.newestFlow(
+                for: .totp, of: session.facts.session.text, client: try client(of: session))
         } catch {
             guard error == .flowExpired else { throw error }
             throw CognitoError(.softwareTokenMFANotFound, "Software token MFA not found.", code: error.code)
@@ -157,7 +158,7 @@ struct CognitoFactors: CognitoOperations {
         let pending = try await factors.begin(.passkey, session: session, caller: call.caller)
         guard case .passkeySetUp(let passkey) = pending.step else { throw Rejection.internalError }
         try await names.remember(
-            pending, as: .passkey, of: session.facts.account.text, client: try client(of: session))
+            pending, as: .passkey, of: session.facts.session.text, client: try client(of: session))
         return ["CredentialCreationOptions": passkey.json]
     }
 
@@ -166,8 +167,8 @@ struct CognitoFactors: CognitoOperations {
         let session = try await session(request, &call)
         let credential = try request.object("Credential")
         do throws(Rejection) {
-            let flow = try await names.flow(
-                for: .passkey, of: session.facts.account.text, client: try client(of: session))
+            let flow = try await names.newestFlow(
+                for: .passkey, of: session.facts.session.text, client: try client(of: session))
             _ = try await factors.confirm(
                 flow: flow, response: StepResponse(.passkey(PasskeyAnswer(.object(credential)))), session: session,
                 caller: call.caller)

@@ -58,6 +58,6 @@ extension CognitoSignIn {
             federation.provider, federation.credential(try responses.required("ANSWER")))
         call.provider = credential.method
         return try await answer(
-            try await flows.begin(credential, asked(client, call)), nil, responses["DEVICE_KEY"], client)
+            try await flows.begin(credential, asked(client, call)), nil, responses["DEVICE_KEY"], client, call)
     }
 }

@@ -163,9 +163,17 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
             calls.log.succeeded(action, call)
             return response
         } catch {
-            let problem = (error as? Problem) ?? Problem(Rejection(error, calls.logger), in: call)
+            let problem = problem(of: error, call)
             calls.log.refused(action, problem.code, call)
             return OAuthError(problem).response(problem, requestID: context.requestID, repeatsText: true)
         }
+    }
+
+    private func problem(of error: any Error, _ call: DoorCall) -> Problem {
+        if let problem = error as? Problem { return problem }
+        let rejection = Rejection(error, calls.logger)
+        guard rejection == .deletionWaits else { return Problem(rejection, in: call) }
+        return Problem(
+            .badRequest, code: rejection.code, detail: CognitoError.leaving("\(calls.publicURL)/account").message)
     }
 }

@@ -63,7 +63,7 @@ struct CognitoProfile: CognitoOperations {
         guard let sent = pending.step.delivery else { throw Rejection.internalError }
         let purpose: FlowNames.Purpose = sent.medium == .sms ? .phoneNumber : .emailAddress
         try await names.remember(
-            pending, as: purpose, of: session.facts.account.text, client: try client(of: session))
+            pending, as: purpose, of: session.facts.session.text, client: try client(of: session))
         return CognitoAnswers.delivery(sent).object ?? [:]
     }
 
@@ -94,9 +94,9 @@ struct CognitoProfile: CognitoOperations {
     private func sentAgain(
         _ purpose: FlowNames.Purpose, _ session: SessionSnapshot, _ call: DoorCall
     ) async throws(Rejection) -> JSON? {
-        let (account, client) = (session.facts.account.text, try client(of: session))
-        guard try await names.hasFlow(for: purpose, of: account, client: client) else { return nil }
-        let flow = try await names.flow(for: purpose, of: account, client: client)
+        let (name, client) = (session.facts.session.text, try client(of: session))
+        guard try await names.hasFlow(for: purpose, of: name, client: client) else { return nil }
+        let flow = try await names.newestFlow(for: purpose, of: name, client: client)
         do {
             let pending = try await flows.resend(FlowCall(flow, of: client, caller: call.caller), for: .ownAccount)
             return pending.step.delivery.map(CognitoAnswers.delivery)
@@ -116,8 +116,8 @@ struct CognitoProfile: CognitoOperations {
     func verifyUserAttribute(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
         let session = try await session(request, &call)
         let code = try request.text("Code", most: 2_048)
-        let flow = try await names.flow(
-            for: try purpose(request), of: session.facts.account.text, client: try client(of: session))
+        let flow = try await names.newestFlow(
+            for: try purpose(request), of: session.facts.session.text, client: try client(of: session))
         let proved = try await addresses.confirm(
             flow: flow, response: StepResponse(.code(code)), session: session, caller: call.caller)
         try await addresses.prefer(proved, session: session, caller: call.caller)

@@ -104,21 +104,22 @@ struct CognitoSignIn: CognitoOperations {
         _ credential: Credential, _ name: String, _ device: String?, _ client: Client, _ call: DoorCall
     ) async throws -> JSONObject {
         let outcome = try await flows.begin(credential, asked(client, device: device, call))
-        return try await answer(outcome, isFirst: true, name, device, client)
+        return try await answer(outcome, isFirst: true, name, device, client, call)
     }
 
     /// - Parameters:
     ///   - name: the name that the user typed.
     ///   - device: `DEVICE_KEY`.
     func answer(
-        _ outcome: SignInOutcome, isFirst: Bool = false, _ name: String?, _ device: String?, _ client: Client
+        _ outcome: SignInOutcome, isFirst: Bool = false, _ name: String?, _ device: String?, _ client: Client,
+        _ call: DoorCall
     ) async throws -> JSONObject {
         switch outcome {
         case .signedIn(let signedIn):
             guard case .tokens(let session) = signedIn.session else { throw Rejection.internalError }
             return self.signedIn(session, client, device)
         case .nextStep(let pending):
-            try await remember(pending, of: name, device, client)
+            try await remember(pending, of: name, device, client, call)
             let challenge = try CognitoChallenge(pending, isFirst: isFirst, user: name, browser: browser(client))
             return challenge.json(session: pending.flow)
         }
@@ -126,10 +127,10 @@ struct CognitoSignIn: CognitoOperations {
 
     /// A reset or a confirmation that the sign-in asks for continues in calls that name the user only.
     private func remember(
-        _ pending: PendingStep, of name: String?, _ device: String?, _ client: Client
+        _ pending: PendingStep, of name: String?, _ device: String?, _ client: Client, _ call: DoorCall
     ) async throws(Rejection) {
         if case .deviceProof(nil, _) = pending.step, let device {
-            try await names.remember(pending, as: .device, of: device, client: client)
+            try await names.remember(pending, as: .device, of: Self.name(of: device, call), client: client)
         }
         guard let name else { return }
         switch pending.step {
@@ -138,6 +139,9 @@ struct CognitoSignIn: CognitoOperations {
         default: return
         }
     }
+
+    /// The name of a device in the network of its caller: whoever else knows its key enters no flow of it.
+    private static func name(of device: String, _ call: DoorCall) -> String { "\(device) \(call.caller.network)" }
 
     private func browser(_ client: Client) -> String { "\(calls.publicURL)/login?client_id=\(client.id)" }
 
@@ -149,7 +153,7 @@ struct CognitoSignIn: CognitoOperations {
         let responses = try request.texts("ChallengeResponses")
         let client = try client(
             request, &call, hash: responses["SECRET_HASH"], of: responses["USERNAME"] ?? "")
-        let session = try await session(request, challenge, responses, client)
+        let session = try await session(request, challenge, responses, client, call)
         switch challenge {
         case .selectChallenge: return try await choose(session, responses, client, &call)
         case .customChallenge where CognitoFederation(session: session) != nil:
@@ -161,20 +165,22 @@ struct CognitoSignIn: CognitoOperations {
         return try await self.answer(
             try await flows.answer(
                 StepResponse(answer), flowCall(session, device: responses["DEVICE_KEY"], client, call), for: .signIn),
-            responses["USERNAME"], responses["DEVICE_KEY"], client)
+            responses["USERNAME"], responses["DEVICE_KEY"], client, call)
     }
 
     /// The flow of the answer: that of the session, or of the secret block where the client sends no session.
     ///
-    /// A device that sends neither has the newest flow that waits for it.
+    /// A device that sends neither has the newest flow that waits for it in its network.
     private func session(
-        _ request: CognitoRequest, _ challenge: CognitoChallenge.Name, _ responses: CognitoTexts, _ client: Client
+        _ request: CognitoRequest, _ challenge: CognitoChallenge.Name, _ responses: CognitoTexts, _ client: Client,
+        _ call: DoorCall
     ) async throws -> String {
         let given = try request.optional("Session", most: 4_096)
         guard challenge == .passwordVerifier || challenge == .devicePasswordVerifier else {
             if let given { return given }
             guard challenge == .deviceSRPAuth else { throw CognitoError.missing("Session") }
-            return try await names.flow(for: .device, of: try responses.required("DEVICE_KEY"), client: client)
+            let device = try responses.required("DEVICE_KEY")
+            return try await names.newestFlow(for: .device, of: Self.name(of: device, call), client: client)
         }
         let block = try responses.required("PASSWORD_CLAIM_SECRET_BLOCK")
         guard let flow = CognitoChallenge.flow(ofSecretBlock: block), given == nil || given == flow else {
@@ -242,7 +248,7 @@ struct CognitoSignIn: CognitoOperations {
         call.provider = credential.method
         let device = responses["DEVICE_KEY"]
         let outcome = try await flows.begin(credential, asked(client, device: device, call))
-        return try await self.answer(outcome, name, device, client)
+        return try await self.answer(outcome, name, device, client, call)
     }
 
     private func flowCall(
@@ -265,11 +271,11 @@ struct CognitoSignIn: CognitoOperations {
             // The recovery codes, which the API can't show.
             let outcome = try await flows.answer(
                 StepResponse(.nothing), flowCall(session, client, call), for: .signIn)
-            return try await answer(outcome, responses["USERNAME"], responses["DEVICE_KEY"], client)
+            return try await answer(outcome, responses["USERNAME"], responses["DEVICE_KEY"], client, call)
         }
         let flow = try await entered(.email, flowCall(session, client, call))
         let outcome = try await flows.answer(StepResponse(.email(email)), flow, for: .signIn)
-        return try await answer(outcome, responses["USERNAME"], responses["DEVICE_KEY"], client)
+        return try await answer(outcome, responses["USERNAME"], responses["DEVICE_KEY"], client, call)
     }
 
     /// The flow at the set-up of this factor, which it may still have to choose.

@@ -53,10 +53,11 @@ struct CognitoSignUp: CognitoOperations {
         _ name: String, _ request: CognitoRequest, _ client: Client, _ call: DoorCall
     ) async throws -> JSONObject {
         let code = try request.text("ConfirmationCode", most: 2_048)
-        var flow = try request.optional("Session", most: 4_096)
-        if flow == nil { flow = try await names.flow(for: .signUp, of: name, client: client) }
+        let given = try request.optional("Session", most: 4_096)
         let binding = ConfirmedSessions.Binding()
-        let asked = FlowCall(flow ?? "", of: client, handing: binding.handing, tokens: .cognito, caller: call.caller)
+        let asked = FlowCall(
+            try await flow(given, name, code, client, call), isNamed: given == nil, of: client,
+            handing: binding.handing, tokens: .cognito, caller: call.caller)
         let outcome = try await flows.answer(StepResponse(.code(code)), asked, for: .signUp)
         guard case .signedIn(let signedIn) = outcome, let session = confirmed.text(signedIn.session, binding) else {
             return [:]
@@ -64,7 +65,15 @@ struct CognitoSignUp: CognitoOperations {
         return ["Session": .string(session)]
     }
 
-    /// `ResendConfirmationCode`.
+    /// The sign-up of the session, or without one that of the code.
+    private func flow(
+        _ session: String?, _ name: String, _ code: String, _ client: Client, _ call: DoorCall
+    ) async throws(Rejection) -> String {
+        if let session { return session }
+        return try await names.flow(for: .signUp, of: name, client: client, code: code, caller: call.caller)
+    }
+
+    /// `ResendConfirmationCode`: of the sign-up that was first.
     func resendConfirmationCode(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
         let (name, client) = try await existing(request, &call)
         guard let flow = try await waiting(name, client) else { return Self.decoy(name) }
@@ -75,7 +84,7 @@ struct CognitoSignUp: CognitoOperations {
     /// Nil for a name that waits for no code.
     private func waiting(_ name: String, _ client: Client) async throws(Rejection) -> String? {
         guard try await names.hasFlow(for: .signUp, of: name, client: client) else { return nil }
-        return try await names.flow(for: .signUp, of: name, client: client)
+        return try await names.firstFlow(for: .signUp, of: name, client: client)
     }
 
     /// The answer for a name without a sign-up, as if a code was sent.
@@ -102,9 +111,10 @@ struct CognitoSignUp: CognitoOperations {
     /// `ConfirmForgotPassword`: sets the password; the user then signs in.
     func confirmForgotPassword(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
         let (name, client) = try await existing(request, &call)
-        let answer = StepAnswer.resetPassword(
-            code: try request.text("ConfirmationCode", most: 2_048), newPassword: try request.text("Password"))
-        let flow = try await names.flow(for: .passwordReset, of: name, client: client)
+        let code = try request.text("ConfirmationCode", most: 2_048)
+        let answer = StepAnswer.resetPassword(code: code, newPassword: try request.text("Password"))
+        let flow = try await names.flow(
+            for: .passwordReset, of: name, client: client, code: code, caller: call.caller)
         let asked = FlowCall(
             flow, of: client, handing: ConfirmedSessions.Binding().handing, tokens: .cognito, caller: call.caller)
         // A reset of an account with a second factor needs that factor, too.

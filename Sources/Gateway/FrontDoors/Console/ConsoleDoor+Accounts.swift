@@ -71,7 +71,11 @@ extension ConsoleDoor {
         offered.remove(account.flag("mfa_demanded") ? .demandFactor : .waiveFactor)
         // A role demands two factors by itself.
         if account["role"] != nil { offered.subtract([.demandFactor, .waiveFactor]) }
-        offered.remove(account.part("deletion")["due_at"] == nil ? .cancelDeletion : .deleteAccount)
+        let deletion = account.part("deletion")
+        // The user's own request is cancelled by the user alone, and an operator's own deletion may follow it.
+        let isOwn = deletion["by"] == "person"
+        if deletion["due_at"] == nil || isOwn { offered.remove(.cancelDeletion) }
+        if deletion["due_at"] != nil, !isOwn { offered.subtract([.deleteAccount, .enable]) }
         if account["password_set_at"] == nil || account["password_state"] == "reset_required" {
             offered.remove(.requireReset)
         }

@@ -20,6 +20,11 @@ struct NativeAuthCalls: Sendable {
 /// A step that only a browser can answer: status 200, `challenge_type` is `redirect`.
 struct NativeAuthRedirect: Error {
     let reason: String
+
+    /// The deletion of the account is pending: the account page can cancel it.
+    static func leaving(_ publicURL: String) -> NativeAuthRedirect {
+        NativeAuthRedirect(reason: "The account will be deleted. To keep it, sign in at \(publicURL)/account")
+    }
 }
 
 /// A call of either version with its app and its caller.
@@ -138,6 +143,11 @@ extension NativeAuthOperations {
         if rejection.asksForBotCheck {
             calls.log.refused(action, rejection.code, call, isOnlyCounted: rejection.isOnlyCounted)
             return .native(["challenge_type": "redirect", "redirect_reason": "A bot check is required."], ids)
+        }
+        if rejection == .deletionWaits {
+            calls.log.refused(action, rejection.code, call)
+            let redirect = NativeAuthRedirect.leaving(calls.publicURL)
+            return .native(["challenge_type": "redirect", "redirect_reason": .string(redirect.reason)], ids)
         }
         var call = call
         call.accountID = call.accountID ?? rejection.account

@@ -18,7 +18,7 @@ struct NativeAuthRegistration: NativeAuthOperations {
         }
     }
 
-    /// `POST /register/v1.0/challenge`: sends a code to the new mailbox.
+    /// `POST /register/v1.0/challenge`: sends a code to the new mailbox, also where an earlier call named another one.
     @Sendable func challenge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("continue_sign_in", request, context) { call in
             let continuation = try continuation(call, in: .signIn, .signUp, .passwordReset)
@@ -35,15 +35,12 @@ struct NativeAuthRegistration: NativeAuthOperations {
 
     private func send(to target: String, _ flow: FlowCall) async throws(Rejection) -> PendingStep {
         var flow = flow
-        switch try await flows.waiting(flow).step {
-        case .codeSetUp: return try await flows.resend(flow)
-        case .factorSetUpSelection:
+        if case .factorSetUpSelection = try await flows.waiting(flow).step {
             let choice = StepResponse(.choice(StepChoice.Kind.email.rawValue))
             guard case .nextStep(let chosen) = try await flows.answer(choice, flow, for: .signIn) else {
                 throw .internalError
             }
             flow = flow.at(chosen.flow)
-        default: break
         }
         guard case .nextStep(let sent) = try await flows.answer(StepResponse(.email(target)), flow, for: .signIn) else {
             throw .internalError

@@ -110,6 +110,9 @@ extension NativeV2Operations {
             let redirect = NativeAuthRedirect(reason: "A bot check is required.")
             return .native(redirect.json(ids), ids, status: .badRequest)
         }
+        if rejection == .deletionWaits {
+            return .native(NativeAuthRedirect.leaving(calls.publicURL).json(ids), ids, status: .badRequest)
+        }
         let error = NativeV2Error(rejection, at: step)
         var headers = HTTPFields()
         if let seconds = error.retryAfter { headers[.retryAfter] = String(seconds) }

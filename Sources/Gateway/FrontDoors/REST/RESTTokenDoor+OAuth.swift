@@ -75,7 +75,7 @@ struct OAuthError {
             case "invalid_client", "client_unknown": "invalid_client"
             case "unsupported_grant_type": "unsupported_grant_type"
             case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
-                "session_ended", "account_disabled":
+                "session_ended", "account_disabled", "deletion_waits":
                 "invalid_grant"
             case _ where problem.status.code >= 500: "temporarily_unavailable"
             default: "invalid_request"

@@ -1,19 +1,22 @@
--- Schedules the deletion of an account after some days; 0 deletes it immediately. Its sessions end. A sign-in can
--- cancel it until then. A pending deletion stays unchanged.
+-- Schedules the deletion of an account after some days; 0 deletes it immediately. Its sessions end. `p_by` is who asks.
+-- The user's own request leaves the account usable, and a sign-in can cancel it. Any other one disables the account. A
+-- pending deletion stays unchanged, unless an operator or a back end follows the user: it is theirs then.
 -- Locks: *lock_erasures, accounts (for update), *erase_account, *end_account_sessions, flows. At once: the account with those
 -- that were joined to it, by id. Later: the account alone.
 -- Outcomes: not_found, operator_account, waiting, requested, *erase_account
 -- Invariant: an ended session stays ended.
 create or replace function begin_deletion(
-    p_account uuid, p_actor uuid, p_days integer, p_reason text, p_session uuid, p_client text, p_address text, p_request text,
+    p_account uuid, p_actor uuid, p_days integer, p_by text, p_session uuid, p_client text, p_address text, p_request text,
     out outcome text, out requested_at timestamptz, out due_at timestamptz)
 language plpgsql as $$
+declare
+    asked_by text;
 begin
     if p_days = 0 then
         perform lock_erasures();
         perform 1 from accounts where id = p_account or id in (select joined_accounts(p_account)) order by id for update;
     end if;
-    select a.deletion_requested_at, a.deletion_due_at into requested_at, due_at from accounts a where a.id = p_account for update;
+    select a.deletion_requested_at, a.deletion_due_at, a.deletion_by into requested_at, due_at, asked_by from accounts a where a.id = p_account for update;
     if not found then
         outcome := 'not_found';
         return;
@@ -22,23 +25,27 @@ begin
         outcome := 'operator_account';
         return;
     end if;
-    if due_at is not null and p_days > 0 then
+    if due_at is not null and p_days > 0 and (p_by = 'person' or asked_by is distinct from 'person') then
         outcome := 'waiting';
         return;
     end if;
     requested_at := now();
-    due_at := now() + make_interval(days => p_days);
+    due_at := least(due_at, now() + make_interval(days => p_days));
     insert into audit_inbox (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id, detail)
-    values ('deletion_requested', 'done', p_reason, p_account, p_actor, p_session, p_client, p_address, p_request,
+    values ('deletion_requested', 'done', nullif(p_by, 'person'), p_account, p_actor, p_session, p_client, p_address, p_request,
             jsonb_build_object('days', p_days));
     if p_days = 0 then
-        outcome := erase_account(p_account, p_actor, p_reason, p_request);
+        outcome := erase_account(p_account, p_actor, nullif(p_by, 'person'), p_request);
         return;
     end if;
-    update accounts set deletion_requested_at = requested_at, deletion_due_at = due_at, changed_at = now() where id = p_account;
+    update accounts
+       set deletion_requested_at = requested_at, deletion_due_at = due_at, deletion_by = p_by, changed_at = now(),
+           deletion_disabled = p_by <> 'person' and status = 'active',
+           status = case when p_by <> 'person' and status = 'active' then 'disabled' else status end
+     where id = p_account;
     perform end_account_sessions(p_account, 'deletion_requested', null);
     delete from flows where account_id = p_account;
-    perform notify_account(p_account, 'deletion_requested',
+    perform notify_account(p_account, case p_by when 'person' then 'deletion_requested' else 'deletion_by_operator' end,
                            jsonb_build_object('due', to_char(due_at at time zone 'UTC', 'YYYY-MM-DD')));
     outcome := 'requested';
 end $$;

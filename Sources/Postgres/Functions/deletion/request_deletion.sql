@@ -15,6 +15,6 @@ begin
     outcome := may_change_account(p_account, p_session, p_recent_seconds);
     if outcome is null then
         select d.* into outcome, requested_at, due_at
-          from begin_deletion(p_account, null, p_days, null, p_session, p_client, p_address, p_request) d;
+          from begin_deletion(p_account, null, p_days, 'person', p_session, p_client, p_address, p_request) d;
     end if;
 end $$;

@@ -1,6 +1,7 @@
--- Deletes expired flows. No index knows the expiry, because every step changes it. Each call reads the next page of the
--- primary key, at most four times `p_limit` flows, and wraps around at the end. Only one caller sweeps at a time;
--- others do nothing. Returns the number of deleted rows.
+-- Deletes expired flows. A sign-up stays as long again as it was pending: see is_contested_sign_up. No index knows the
+-- expiry, because every step changes it. Each call reads the next page of the primary key, at most four times `p_limit`
+-- flows, and wraps around at the end. Only one caller sweeps at a time; others do nothing. Returns the number of deleted
+-- rows.
 -- Locks: sweep_places (for update skip locked), flows (for update skip locked). It waits for neither.
 create or replace function sweep_flows(p_limit integer) returns integer language plpgsql as $$
 declare
@@ -19,7 +20,9 @@ begin
       from (select f.id from flows f where f.id > place order by f.id limit page) key;
     delete from flows where ctid = any (array(
         select f.ctid from flows f
-         where f.id > place and f.id <= last and f.expires_at < now() for update skip locked));
+         where f.id > place and f.id <= last
+           and case f.kind when 'sign_up' then f.expires_at + (f.expires_at - f.created_at) else f.expires_at end < now()
+           for update skip locked));
     get diagnostics gone = row_count;
     last := case when looked < page then nowhere else last end;
     update sweep_places p set after = last where p.name = 'flows' and p.after <> last;

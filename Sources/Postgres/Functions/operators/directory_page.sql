@@ -37,7 +37,9 @@ begin
                         and case when p_is_prefix then starts_with(a.display_name, p_value) else a.display_name = p_value end
                       order by a.id desc limit p_limit;
     elsif p_member = 'status' then
-        return query select a.id from accounts a where a.status = p_value and a.status <> 'closed' and a.id < p_before
+        return query select a.id from accounts a
+                      where case when a.deletion_due_at is null then a.status else 'disabled' end = p_value
+                        and a.status <> 'closed' and a.id < p_before
                       order by a.id desc limit p_limit;
     elsif p_member = 'password' then
         return query select a.id from accounts a where a.status <> 'closed' and a.id < p_before and directory_user(a.id)->>'password' = p_value

@@ -12,7 +12,7 @@ begin
                          when not exists (select from passwords w where w.account_id = a.id)
                               and exists (select from identities i where i.account_id = a.id) then 'none'
                          else 'usable' end,
-        'guest', a.guest,
+        'guest', a.guest, 'leaving', a.deletion_due_at is not null,
         'created_at', extract(epoch from a.created_at), 'changed_at', extract(epoch from a.changed_at))
       into entry
       from accounts a

@@ -10,7 +10,7 @@ create or replace function begin_password_sign_in(
 language plpgsql as $$
 begin
     -- A known device has buckets of its own.
-    known_device := p_mark is not null and is_known_device(account_by_name(p_kind, p_key), p_mark);
+    known_device := p_mark is not null and is_known_device(account_to_sign_in(p_kind, p_key), p_mark);
     wait := case when known_device then take_from_throttles(p_mark_buckets, p_mark_bursts, p_mark_periods)
                  else take_from_throttles(p_buckets, p_bursts, p_periods) end;
     if wait > 0 then
@@ -18,7 +18,7 @@ begin
     end if;
     select a.id, a.status, a.password_state, w.hash, (w.srp).realm into account_id, status, password_state, hash, srp_realm
       from accounts a left join passwords w on w.account_id = a.id
-     where a.id = account_by_name(p_kind, p_key);
+     where a.id = account_to_sign_in(p_kind, p_key);
     select f.id, f.state->'password'->>'hash' into sign_up, sign_up_hash from flows f
      where f.kind = 'sign_up' and f.address_key = p_key and f.client_id = p_client and f.expires_at > now() and not f.state ? 'proved'
        and f.state->'password'->>'hash' is not null

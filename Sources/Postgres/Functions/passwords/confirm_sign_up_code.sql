@@ -1,11 +1,14 @@
 -- Creates the account of a sign-up after its code was confirmed, and signs in. With `p_asks` the sign-up only becomes
 -- proved, for `complete_sign_up`. If the name got an account meanwhile, the answer is the one for a wrong code, to reveal
 -- nothing.
--- Locks: *lock_claimants, flows (for update), *take_from_throttles, *make_signed_up_account.
--- Outcomes: flow_expired, wait, too_many_tries, code_wrong, proved, *make_signed_up_account
+--
+-- `p_by_name`: a name and a code led to the sign-up. The reader of the code may not be its author then, if there was
+-- another sign-up: the account gets no password, and no session.
+-- Locks: *lock_claimants, flows (for update), *take_from_throttles, *make_contested_account, *make_signed_up_account.
+-- Outcomes: flow_expired, wait, too_many_tries, code_wrong, proved, *make_contested_account, *make_signed_up_account
 -- Invariant: a single-use value is used once.
 create or replace function confirm_sign_up_code(
-    p_flow uuid, p_code_digest bytea, p_limits flow_limits, p_account uuid, p_asks boolean, p session_request, p_gate jsonb,
+    p_flow uuid, p_code_digest bytea, p_limits flow_limits, p_account uuid, p_asks boolean, p_by_name boolean, p session_request, p_gate jsonb,
     out outcome text, out tries_left integer, out wait double precision, out display_name text, out email text, out account_created timestamptz)
 language plpgsql as $$
 declare
@@ -34,6 +37,10 @@ begin
         update flows f set tries = f.tries + 1 where f.id = p_flow;
         tries_left := p_limits.most_tries - flow.tries - 1;
         outcome := case when tries_left > 0 then 'code_wrong' else 'too_many_tries' end;
+        return;
+    end if;
+    if p_by_name and flow.state ? 'password' and is_contested_sign_up(p_flow) then
+        outcome := make_contested_account(p_account, flow.state, flow.address_key, (p).client_id, (p).request_id);
         return;
     end if;
     if p_asks then

@@ -1,11 +1,15 @@
--- Creates the session; callers have checked that no step is due. Returns signed_in. A proved second factor cancels a
+-- Creates the session; callers have checked that no step is due. The API of another vendor cannot say that the account's
+-- deletion is pending, so it gets none. A proved second factor cancels a
 -- pending factor removal. A sign-in from a new device leaves an event and a notice; the first one of an account does not.
 -- Locks: sessions (new), *cancel_factor_removal, *know_device, *note_new_device. The caller holds the account (`for key share` at least).
--- Outcomes: signed_in
+-- Outcomes: deletion_waits, signed_in
 create or replace function make_session(
     p session_request, p_account uuid, p_identity uuid, p_action text, p_reason text, p_detail jsonb, p_proofs jsonb)
 returns text language plpgsql as $$
 begin
+    if p.dialect is not null and deletion_waits(p_account, null) then
+        return 'deletion_waits';
+    end if;
     insert into sessions (id, account_id, client_id, identity_id, provider, auth_time, amr, acr, refresh_digest, proofs,
                           rotated_at, idle_seconds, idle_expires_at, expires_at, device_name, address, user_agent, administers,
                           scopes, dialect)

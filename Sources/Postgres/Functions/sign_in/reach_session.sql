@@ -1,14 +1,17 @@
 -- The only path from a first factor to a session: creates it, or a flow if the account or client requires more
 -- (`p_gate`: the proofs, and whether the client requires a second factor). The flow gets the id of the later session.
--- Returns signed_in or next_step.
+-- Returns signed_in or next_step. Where make_session refuses, no identity joins either.
 -- Locks: flows (new), *apply_link_flow, *make_session. The caller holds the account.
--- Outcomes: next_step, *apply_link_flow, *make_session
+-- Outcomes: deletion_waits, next_step, *apply_link_flow, *make_session
 create or replace function reach_session(
     p session_request, p_account uuid, p_identity uuid, p_action text, p_reason text, p_detail jsonb, p_link_flow uuid, p_gate jsonb)
 returns text language plpgsql as $$
 declare
     refused text;
 begin
+    if p.dialect is not null and deletion_waits(p_account, null) then
+        return 'deletion_waits';
+    end if;
     if is_step_due(p, p_account, p_gate) then
         insert into flows (id, kind, client_id, account_id, state, expires_at)
         values (p.id, 'sign_in', p.client_id, p_account,

@@ -5,7 +5,7 @@ create or replace function account_factors(p_account uuid) returns jsonb languag
 begin
     return (select jsonb_build_object(
         'status', a.status, 'mfa', a.mfa, 'demanded', a.mfa_demanded, 'password_state', a.password_state,
-        'has_password', w.account_id is not null, 'password_set_through', w.set_through, 'former_hashes', to_jsonb(w.former_hashes),
+        'has_password', w.account_id is not null, 'password_set_through', w.set_through, 'password_set_at', extract(epoch from w.set_at), 'former_hashes', to_jsonb(w.former_hashes),
         'display_name', a.display_name, 'user_name', a.user_name,
         'emails', (select jsonb_agg(jsonb_build_object('address', e.address, 'key', e.address_key, 'main', e.is_main) order by e.is_main desc, e.added_at)
                      from account_emails e where e.account_id = a.id and e.proved_at is not null and not e.is_relay),

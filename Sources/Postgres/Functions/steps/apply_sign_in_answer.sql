@@ -3,7 +3,7 @@
 -- sessions (for update), flows, *take_from_throttles, *apply_flow_effect, *fail_flow_answer, *give_back_to_throttles,
 -- *apply_link_flow, *end_session, *make_session. The account's lock is as strong as the answer needs from the start: two that
 -- share it and then change it would wait for each other. It keeps out changes of passwords and factors.
--- Outcomes: flow_expired, session_ended, wait, next_step, signed_in, *judge_flow_answer, *apply_flow_effect, *fail_flow_answer, *apply_link_flow
+-- Outcomes: flow_expired, deletion_waits, session_ended, wait, next_step, signed_in, *judge_flow_answer, *apply_flow_effect, *fail_flow_answer, *apply_link_flow
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function apply_sign_in_answer(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_limits flow_limits, p_effects jsonb,
@@ -38,6 +38,11 @@ begin
      where a.id = flow.account_id and a.status = 'active' for key share of a;
     if not found then
         outcome := 'flow_expired';
+        return;
+    end if;
+    -- Before the effects: make_session would refuse.
+    if p_makes_session and p.dialect is not null and deletion_waits(flow.account_id, null) then
+        outcome := 'deletion_waits';
         return;
     end if;
     if is_answer_outdated(flow.account_id, flow.state, p_effects, p_makes_session, p.acr) then

@@ -13,7 +13,7 @@ declare
     found_account uuid;
 begin
     select a.id into found_account from accounts a
-     where a.id = account_by_name(p_name_kind, p_key) and a.status = 'active'
+     where a.id = account_to_sign_in(p_name_kind, p_key) and a.status = 'active'
        and (p_message.id is null or receives(a.id, p_message.medium, p_message.address));
     known := found_account is not null;
     wait := send_message(case when known then p_message end, p_buckets, p_bursts, p_periods, found_account);

@@ -1,6 +1,7 @@
--- Redeems a handover code for its session, once. The session gets the dialect of the endpoint.
+-- Redeems a handover code for its session, once. The session gets the dialect of the endpoint. The API of another vendor
+-- gets none while the account's deletion is pending.
 -- Locks: sessions (for no key update), handover_codes (for update). The session before its code.
--- Outcomes: invalid, reused, redeemed
+-- Outcomes: invalid, reused, deletion_waits, redeemed
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function redeem_handover_code(
     p_digest bytea, p_client text, p_redirect_uri text, p_challenge text, p_address text, p_user_agent text, p_request text,
@@ -11,6 +12,7 @@ create or replace function redeem_handover_code(
 language plpgsql as $$
 declare
     code record;
+    refused text;
 begin
     outcome := 'invalid';
     -- The session before its code, as everywhere.
@@ -32,13 +34,19 @@ begin
     end if;
     update handover_codes set spent_at = now() where digest = p_digest;
     if code.expires_at <= now() or code.client_id <> p_client or code.redirect_uri <> p_redirect_uri or code.challenge <> p_challenge then
-        update sessions set ended_at = now(), end_reason = 'code_refused' where id = code.session_id and ended_at is null
+        refused := 'code_refused';
+    elsif p_dialect is not null and deletion_waits((select s.account_id from sessions s where s.id = code.session_id), null) then
+        refused := 'deletion_requested';
+        outcome := 'deletion_waits';
+    end if;
+    if refused is not null then
+        update sessions set ended_at = now(), end_reason = refused where id = code.session_id and ended_at is null
         returning sessions.account_id into account_id;
         if not found then
             return;
         end if;
         insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
-        values ('session_ended', 'done', 'code_refused', account_id, code.session_id, code.client_id, p_address, p_request);
+        values ('session_ended', 'done', refused, account_id, code.session_id, code.client_id, p_address, p_request);
         return;
     end if;
     update sessions s

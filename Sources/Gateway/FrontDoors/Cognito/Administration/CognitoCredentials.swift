@@ -87,12 +87,12 @@ struct CognitoCredentials: Sendable {
         return [:]
     }
 
-    /// `AdminConfirmSignUp`: creates the account of a pending sign-up; the back end vouches for its address.
+    /// `AdminConfirmSignUp`: creates the account of a pending sign-up; its address stays unproved.
     func confirmSignUp(
         _ request: CognitoRequest, _ backEnd: UserProvisioning.BackEnd, _ call: inout DoorCall
     ) async throws -> JSONObject {
         let name = try request.text("Username", most: 512)
-        let flow = try await pendingSignUp(of: name, backEnd.client)
+        let flow = try await pendingSignUp(of: name, request, backEnd.client)
         do {
             guard let flow else { throw AdminRefusal.notFound }
             try await users.directory.confirm(flow, because: try Reason("AdminConfirmSignUp"), by: backEnd.actor)
@@ -104,12 +104,21 @@ struct CognitoCredentials: Sendable {
         }
     }
 
-    /// The newest sign-up of a name by an app of the pool; its id becomes the account's.
-    private func pendingSignUp(of name: String, _ client: Client) async throws -> UUID? {
+    /// The sign-up of a name by an app of the pool; its id becomes the account's.
+    ///
+    /// - Throws: ``CognitoError`` for several sign-ups of which the back end names none: a stranger's may be among them.
+    private func pendingSignUp(of name: String, _ request: CognitoRequest, _ client: Client) async throws -> UUID? {
+        var waiting: [UUID] = []
         for app in clients.apps(inPool: client.dialects.cognito?.poolID ?? "") {
-            if let flow = try await names.id(for: .signUp, of: name, client: app) { return flow }
+            waiting += try await names.ids(for: .signUp, of: name, client: app)
         }
-        return nil
+        if let named = try request.texts("ClientMetadata")["UserSub"] {
+            return waiting.first { $0.text == named.lowercased() }
+        }
+        guard waiting.count < 2 else {
+            throw CognitoError.invalid("Several sign-ups of this user wait: name one as UserSub in ClientMetadata.")
+        }
+        return waiting.first
     }
 }
 

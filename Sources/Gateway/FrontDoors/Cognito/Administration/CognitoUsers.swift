@@ -60,11 +60,13 @@ struct CognitoUsers: Sendable {
     }
 
     /// `AdminEnableUser` and `AdminDisableUser`; a repeated call changes nothing.
+    ///
+    /// Enabling does not cancel a deletion.
     func set(
         isEnabled: Bool, _ request: CognitoRequest, _ backEnd: UserProvisioning.BackEnd, _ call: inout DoorCall
     ) async throws -> JSONObject {
         let user = try await user(request, backEnd, &call)
-        guard user.isEnabled != isEnabled else { return [:] }
+        guard isEnabled ? !user.isEnabled : user.isActive else { return [:] }
         let reason = try Reason(isEnabled ? "AdminEnableUser" : "AdminDisableUser")
         try await care.set(enabled: isEnabled, user.id, because: reason, by: backEnd.actor)
         sessions.forget(account: user.id)
@@ -97,19 +99,32 @@ struct CognitoUsers: Sendable {
         return [:]
     }
 
-    /// `AdminUpdateUserAttributes`, but for addresses: they change with a code.
+    /// `AdminUpdateUserAttributes`: an address changes with a code only, but the back end may vouch for the present one.
     func updateAttributes(
         _ request: CognitoRequest, _ backEnd: UserProvisioning.BackEnd, _ call: inout DoorCall
     ) async throws -> JSONObject {
         let user = try await user(request, backEnd, &call)
         let held = Dictionary(user.profile.cognitoAttributes.map { ($0.name, $0.value) }) { first, _ in first }
         let sent = try request.attributes("UserAttributes").filter { held[$0.name] != $0.value }
-        guard !sent.contains(where: { Self.proved.contains($0.name) }) else {
+        let vouched = sent.filter { Self.flags[$0.name] != nil && $0.value == "true" }
+        let others = sent.filter { sent in !vouched.contains { $0.name == sent.name } }
+        guard !others.contains(where: { Self.proved.contains($0.name) }) else {
             throw CognitoError.invalid("An address or number of a user changes with a code: use UpdateUserAttributes.")
         }
-        try requireKnown(sent.map(\.name), backEnd.client)
-        return try await change(
-            CognitoProfileChange(sent, backEnd.client), "AdminUpdateUserAttributes", user, backEnd)
+        try requireKnown(others.map(\.name), backEnd.client)
+        let reason = "AdminUpdateUserAttributes"
+        let answer = try await change(CognitoProfileChange(others, backEnd.client), reason, user, backEnd)
+        for flag in vouched { try await vouch(for: flag.name, reason, user, backEnd) }
+        return answer
+    }
+
+    private func vouch(
+        for flag: String, _ reason: String, _ user: DirectoryUser, _ backEnd: UserProvisioning.BackEnd
+    ) async throws {
+        guard let kind = Self.flags[flag] else { return }
+        try await directory.vouch(
+            for: kind, of: user.id, client: backEnd.client.id, because: try Reason(reason), by: backEnd.actor)
+        sessions.forget(account: user.id)
     }
 
     /// Refuses an attribute that the app does not have, as a sign-up does.
@@ -120,6 +135,7 @@ struct CognitoUsers: Sendable {
     }
 
     private static let proved: Set<String> = ["email", "email_verified", "phone_number", "phone_number_verified"]
+    private static let flags: [String: SignInName.Kind] = ["email_verified": .email, "phone_number_verified": .phone]
 
     /// `AdminDeleteUserAttributes`.
     func deleteAttributes(
