@@ -79,8 +79,8 @@ alter default privileges for role gateway_migrate in schema public grant execute
 -- The existing tables.
 do $$
 declare
-    -- The server adds audit events to the inbox and reads the log. Even a broken-in server cannot change or remove events;
-    -- only seal_audit and prune_audit do.
+    -- The server adds audit events to the inbox and reads the log. Even a broken-in server cannot change events. Only
+    -- seal_audit moves them, each with a link that names it, and only prune_audit removes months, after three more.
     read_only constant text[] := array['schema_migrations', 'schema_functions', 'audit_events', 'audit_sealed', 'audit_chain',
                                        'audit_checkpoint', 'audit_counts'];
     found record;

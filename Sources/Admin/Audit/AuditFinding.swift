@@ -56,6 +56,8 @@ package struct AuditVerdict: Sendable, Equatable {
     package internal(set) var events = 0
     /// Events not yet sealed.
     package internal(set) var waiting = 0
+    /// The age of the oldest of them in seconds.
+    package internal(set) var waitingSeconds = 0.0
     package internal(set) var findings = 0
     package internal(set) var head: AuditHead
 }

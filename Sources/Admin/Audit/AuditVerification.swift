@@ -50,6 +50,7 @@ package struct AuditVerification: Sendable {
         let (waiting, outside) = try await readRest()
         tell(outside)
         verdict.waiting = waiting
+        verdict.waitingSeconds = try await AuditInboxWatch.oldest(in: pool)
         return verdict
     }
 

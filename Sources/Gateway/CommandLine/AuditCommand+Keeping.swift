@@ -37,6 +37,10 @@ extension AuditCommand {
                     })
                 bar.end()
                 Console.write("\(verdict.events) events verified, \(verdict.waiting) not yet sealed")
+                if verdict.waitingSeconds > AuditInboxWatch.longestWait {
+                    Console.write(
+                        "the oldest of them has waited \(Int(verdict.waitingSeconds)) seconds: no server seals")
+                }
                 Console.write("head \(verdict.head.text)")
                 guard verdict.findings == 0 else { throw Failure("\(verdict.findings) breaches") }
             }

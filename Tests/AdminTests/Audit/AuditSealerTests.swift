@@ -183,6 +183,32 @@ struct AuditSealerTests {
         }
     }
 
+    @Test(
+        "3-B2: seal_audit moves the given rows, each by its id, or nothing",
+        arguments: [
+            // A row more than ids, as a thief would remove an event.
+            ("{(0\\,1),(0\\,2)}", "{2}"), ("{(0\\,1),(0\\,1)}", "{1,1}"), ("{(0\\,1),(0\\,2)}", "{1,1}"),
+            ("{(0\\,1),(0\\,1)}", "{1,2}"), ("{(0\\,1),NULL}", "{1,2}"), ("{(0\\,1),(0\\,2)}", "{1,NULL}"),
+            ("{(0\\,1),(0\\,2)}", nil), (nil, "{1,2}"), ("{(0\\,1)}", "{1,2}"), ("{}", "{}"),
+        ] as [(String?, String?)])
+    func exactly(rows: String?, ids: String?) async throws {
+        try await withAudit { audit in
+            try await audit.append(3)
+            let count = max(ids.map { $0.split(separator: ",").count } ?? 0, 1)
+            let (digests, digest) = ([UInt8](repeating: 1, count: 32 * count), [UInt8](repeating: 1, count: 32))
+            await #expect(throws: PostgresError.self) {
+                try await audit.pool.withConnection { connection in
+                    _ = try connection.queryOne(
+                        """
+                        select seal_audit(\(count), 'k1', \(rows)::text::tid[], \(ids)::text::bigint[], \(digests), \(digest))
+                        """)
+                }
+            }
+            #expect(try await audit.number("select count(*) from audit_inbox") == 3)
+            #expect(try await audit.number("select count(*) from audit_sealed") == 0)
+        }
+    }
+
     @Test("a link out of order, or with events outside the inbox, moves nothing")
     func refusedLinks() async throws {
         try await withAudit { audit in

@@ -52,6 +52,51 @@ struct DoctorTests {
         }
     }
 
+    @Test("3-B2: an event that no server seals raises the metric, fails the doctor, and shows when the log is verified")
+    func unsealed() async throws {
+        try await withDeployment { deployment in
+            let changes = try Self.address()
+            let port = try #require(changes["OPS_PORT"].flatMap { $0 }.flatMap { Int($0) })
+            try await deployment.serving(changes) { gateway in
+                let sealing: SQL =
+                    "alter function seal_audit(bigint, text, tid[], bigint[], bytea, bytea) rename to sealing"
+                try await gateway.change(sealing)
+                try await gateway.change(
+                    "insert into audit_inbox (at, action, outcome) values (now() - interval '2 hours', 'x', 'done')")
+                let operations = TestClient(port: port)
+                let seconds = try await poll(within: .seconds(90)) { () -> Double? in
+                    let page = try await operations.send(TestRequest("GET", "/metrics")).text
+                    let line = page.split(separator: "\n").first { $0.hasPrefix("audit_unsealed_seconds ") }
+                    return line?.split(separator: " ").last.flatMap { Double($0) }.flatMap { $0 > 60 ? $0 : nil }
+                }
+                #expect(seconds >= 7_200)
+                let doctor = try await deployment.run(["doctor"], changes: changes)
+                #expect(doctor.exitCode == 1, "\(doctor.output)")
+                #expect(doctor.output.contains("FAILED   audit log: an event has waited 72"), "\(doctor.output)")
+                let verified = try await deployment.run("audit", "verify")
+                #expect(verified.output.contains("the oldest of them has waited 72"), "\(verified.output)")
+                try await gateway.change(
+                    "alter function sealing(bigint, text, tid[], bigint[], bytea, bytea) rename to seal_audit")
+            }
+        }
+    }
+
+    @Test("3-N4: keys list names the algorithm of each key, and one current and one next key of each")
+    func keyStates() async throws {
+        try await withDeployment { deployment in
+            try await deployment.serving { gateway in
+                _ = try await CognitoAPI.enabled(on: gateway)
+                let list = try await deployment.run("keys", "list")
+                #expect(list.exitCode == 0, "\(list.errors)")
+                let keys = list.output.split(separator: "\n").map {
+                    $0.split(separator: " ", omittingEmptySubsequences: true).dropFirst().prefix(2).joined(
+                        separator: " ")
+                }
+                #expect(keys.sorted() == ["ES256 current", "ES256 next", "RS256 current", "RS256 next"])
+            }
+        }
+    }
+
     @Test("The keys of a dialect, which another key set publishes, are no fault")
     func dialectKeys() async throws {
         try await withDeployment { deployment in

@@ -1,3 +1,4 @@
+import Admin
 import Foundation
 import JSON
 import Postgres
@@ -77,6 +78,26 @@ struct DatabaseChecks: Sendable {
                 )
             }
             return .passed("\(keys.count) open with MASTER_KEYS and are published")
+        }
+    }
+
+    /// Events are sealed, and the serving role can't remove one before that.
+    var auditLog: DeploymentCheck {
+        check("audit log") {
+            let age = try await AuditInboxWatch.oldest(in: pool)
+            guard age <= AuditInboxWatch.longestWait else {
+                return .failed(
+                    "an event has waited \(Int(age)) seconds to be sealed",
+                    remedy: "Read the server's log, and look in pg_locks for the holder of the sealing lock.")
+            }
+            let mayRemove = try await pool.withConnection { connection in
+                try connection.row("select has_table_privilege('audit_inbox', 'delete, truncate, trigger')")
+                    .value(0, as: Bool.self)
+            }
+            guard mayRemove else { return .passed("events are sealed, and this role can't remove one") }
+            return .warning(
+                "events are sealed, but this role could remove one before that",
+                remedy: "Run deploy/postgres/roles.sql, and serve as gateway_serve.")
         }
     }
 

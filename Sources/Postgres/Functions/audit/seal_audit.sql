@@ -4,7 +4,8 @@
 -- The caller supplies the link, because only the master key makes a link that verifies.
 --
 -- p_rows: the inbox positions of the events, read in this transaction. p_ids: their ids in the order of their chain
--- positions.
+-- positions. Each event that leaves the inbox has one of these ids, and each id is one event: otherwise the call fails. So
+-- the serving role removes no event from the inbox without a link that names it.
 -- Locks: advisory audit chain, audit_inbox, audit_sealed (new), audit_counts, *refresh_search_terms, audit_chain (new). The
 -- chain is held to the end of the transaction.
 -- Invariant: a change and its audit row commit together.
@@ -17,8 +18,13 @@ declare
 begin
     perform pg_advisory_xact_lock(hashtextextended('audit chain', 4));
     select coalesce(max(c.position), (select k.position from audit_checkpoint k)) into head from audit_chain c;
-    if p_position <> head + cardinality(p_ids) then
+    if (p_position = head + cardinality(p_ids)) is not true then
         raise exception 'the chain is at %', head using errcode = 'serialization_failure';
+    end if;
+    if (cardinality(p_rows) = cardinality(p_ids)
+        and (select count(distinct r) from unnest(p_rows) r) = cardinality(p_rows)
+        and (select count(distinct i) from unnest(p_ids) i) = cardinality(p_ids)) is not true then
+        raise exception 'each row has one id, and no row or id is repeated or null' using errcode = 'invalid_parameter_value';
     end if;
     perform set_config('gateway.sealing', 'on', true);
     with moved as (
@@ -38,13 +44,14 @@ begin
           from sealed s group by 1, 2, 3, 4, 5
             on conflict (hour, action, outcome, provider, reason) do update set count = c.count + excluded.count
     )
-    select count(*) as events, min(s.at) as first_at, max(s.at) as last_at,
+    select (select count(*) from moved) as moved, count(*) as events, min(s.at) as first_at, max(s.at) as last_at,
            array(select distinct a.id from sealed d cross join lateral accounts_of_event(d.account_id, d.detail) a (id)
                   where changes_search_terms(d.action, d.outcome)) as accounts
       into placed from sealed s;
     perform set_config('gateway.sealing', '', true);
-    if placed.events <> cardinality(p_ids) then
-        raise exception 'only % of % events are in the inbox', placed.events, cardinality(p_ids) using errcode = 'serialization_failure';
+    if placed.moved <> cardinality(p_ids) or placed.events <> cardinality(p_ids) then
+        raise exception '% rows and % of % events are in the inbox', placed.moved, placed.events, cardinality(p_ids)
+            using errcode = 'serialization_failure';
     end if;
     if cardinality(placed.accounts) > 0 then
         perform refresh_search_terms(placed.accounts);
