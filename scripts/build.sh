@@ -12,6 +12,7 @@ case ${1:-} in
         require_swift
         [[ -d .build/debug ]] || require_disk 3 "The first build"
         run_process "the build" swift build --build-tests </dev/null || fail "The build failed: the compiler's messages are above."
+        require_package_versions
         ;;
     release)
         build_release

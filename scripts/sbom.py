@@ -1,4 +1,4 @@
-"""Writes the parts of the gateway as CycloneDX 1.6 JSON: Swift packages from Package.resolved, libraries from dpkg.
+"""Writes the parts of the gateway as CycloneDX 1.6 JSON: the reviewed Swift packages, and libraries from dpkg.
 
 sbom.py ROOT PROGRAM: PROGRAM is the built gateway, whose shared libraries are looked up; prints the document.
 """
@@ -19,17 +19,17 @@ def output(*words):
 
 
 def swift_packages(root):
-    """One component for each pin, named as package URLs of the type swift are."""
-    for pin in json.loads((root / "Package.resolved").read_text())["pins"]:
-        place = re.sub(r"^https://|\.git$", "", pin["location"])
-        namespace, name = place.rsplit("/", 1)
-        state = pin["state"]
-        version = state.get("version") or state["revision"]
+    """One component for each package, named as package URLs of the type swift are; its commit is the resolved one."""
+    pins = json.loads((root / "Package.resolved").read_text())["pins"]
+    revisions = {pin["location"]: pin["state"]["revision"] for pin in pins}
+    for line in output(str(root / "scripts/package-versions.sh"), "--list", str(root)).splitlines():
+        location, version = line.split()
+        namespace, name = re.sub(r"^https://|\.git$", "", location).rsplit("/", 1)
         purl = f"pkg:swift/{namespace}/{name}@{version}"
         yield {
             "type": "library", "bom-ref": purl, "group": namespace, "name": name, "version": version, "purl": purl,
-            "properties": [{"name": "git:revision", "value": state["revision"]}],
-            "externalReferences": [{"type": "vcs", "url": pin["location"]}],
+            "properties": [{"name": "git:revision", "value": revisions[location]}],
+            "externalReferences": [{"type": "vcs", "url": location}],
         }
 
 

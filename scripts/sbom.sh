@@ -11,7 +11,7 @@ if [[ -z $gateway ]]; then
     for gateway in .build/release/gateway .build/debug/gateway; do [[ ! -x $gateway ]] || break; done
 fi
 [[ -x $gateway ]] || fail "The gateway is not built, and its libraries are read from the program. 'make release' builds it."
-[[ -f Package.resolved ]] || fail "Package.resolved is missing. The build writes it, with the exact versions."
+require_package_versions
 for tool in python3 dpkg-query ldd; do
     command -v "$tool" >/dev/null || fail "$tool is missing: Debian and Ubuntu have it."
 done

@@ -34,6 +34,7 @@ main() {
         printf '0 passed, 0 failed\n'
         exit 1
     }
+    require_package_versions
     say "Built in $(elapsed "$begun")."
     open_test_cluster
     run_tests "$@"

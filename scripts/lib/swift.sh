@@ -55,6 +55,11 @@ release_is_stale() {
 }
 
 # Builds for release if anything changed since the last time; sets nothing, leaves .build/release behind.
+# SwiftPM resolves while it builds, so this follows the build.
+require_package_versions() {
+    "$root/scripts/package-versions.sh" || fail "The build has other packages than the reviewed ones: they are above."
+}
+
 build_release() {
     release_is_stale || return 0
     require_swift
@@ -70,6 +75,7 @@ build_release() {
         run_process "the build" swift build --package-path "$root" "${release_flags[@]}" --product "$product" </dev/null >&2 ||
             fail "The release build failed: the compiler's messages are above."
     done
+    require_package_versions
     mv "$root/.build/release.stamp.new" "$root/.build/release.stamp"
     say "Built in $(elapsed "$begun")."
 }

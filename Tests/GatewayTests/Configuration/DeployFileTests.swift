@@ -80,6 +80,28 @@ struct DeployFileTests {
         }
     }
 
+    @Test("3-F12: a package that resolves to another version than the reviewed one stops the build, and is named")
+    func reviewedVersions() async throws {
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for name in ["Package.swift", "Package.versions", "Package.resolved"] {
+            let text = try String(contentsOf: Configurations.root.appending(path: name), encoding: .utf8)
+            try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        }
+        let script = Configurations.root.appending(path: "scripts/package-versions.sh").path
+        try await ChildProcess.run(["bash", script, folder])
+        // Of the packages that no line of the manifest fixes.
+        let resolved = try String(contentsOfFile: "\(folder)/Package.resolved", encoding: .utf8)
+        let version = try #require(
+            resolved.firstMatch(
+                of: #/swift-asn1\.git",\s+"state" : \{\s+"revision" : "[0-9a-f]+",\s+"version" : "([^"]+)"/#)?.1)
+        try resolved.replacing("\"version\" : \"\(version)\"", with: "\"version\" : \"99.0.0\"")
+            .write(toFile: "\(folder)/Package.resolved", atomically: true, encoding: .utf8)
+        let check = try ChildProcess("/usr/bin/bash", [script, folder], environment: [:], folder: folder)
+        #expect(await check.waitForExit(within: .seconds(60)) == 1)
+        #expect(check.errors.contains("> https://github.com/apple/swift-asn1.git 99.0.0"), "\(check.errors)")
+    }
+
     @Test("F12: each image can be set by its digest")
     func images() throws {
         let file = try Self.lines("deploy/Dockerfile")
