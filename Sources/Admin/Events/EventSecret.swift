@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import JSON
+import Sessions
 
 /// The shared secret of an endpoint, for Standard Webhooks signatures: `whsec_` and 32 bytes in base64.
 struct EventSecret: Sendable {
@@ -20,7 +21,7 @@ struct EventSecret: Sendable {
     }
 
     /// For showing it once.
-    var revealedText: String { "whsec_" + Data(bytes.revealed).base64EncodedString() }
+    var revealedText: String { SecretPrefix.webhookSecret.rawValue + Data(bytes.revealed).base64EncodedString() }
 
     /// `v1,…` over id, time and body.
     func signature(id: String, time: String, body: [UInt8]) -> String {

@@ -1,6 +1,7 @@
 import Cryptography
 import JSON
 import Logging
+import Sessions
 
 /// Removes secrets from log lines.
 ///
@@ -14,12 +15,14 @@ enum Redaction {
         "assertion", "nonce",
     ].map { Array($0.utf8) }
 
-    private static let marks: [[UInt8]] = [
-        "eyJ", "Atza|", "Atzr|", "-----BEGIN", "Bearer ", "hc_", "whsec_", "gho_", "ghu_",
-    ].map { Array($0.utf8) }
+    private static let marks: [[UInt8]] =
+        ["eyJ", "Atza|", "Atzr|", "-----BEGIN", "Bearer ", "gho_", "ghu_"].map { Array($0.utf8) }
+        + bytes(SecretPrefix.allCases.filter { !$0.occursInWords })
 
-    /// Prefixes of own tokens that also occur in words, as `rt_` in `start_time`: see ``isToken(_:in:at:)``.
-    private static let wordLikeMarks: [[UInt8]] = ["rt_", "mt_", "fl_", "dt_", "nd_"].map { Array($0.utf8) }
+    /// Prefixes of own secrets that also occur in words, as `rt_` in `start_time`: see ``isToken(_:in:at:)``.
+    private static let wordLikeMarks = bytes(SecretPrefix.allCases.filter(\.occursInWords))
+
+    private static func bytes(_ prefixes: [SecretPrefix]) -> [[UInt8]] { prefixes.map { Array($0.rawValue.utf8) } }
 
     /// The first bytes of all prefixes.
     ///

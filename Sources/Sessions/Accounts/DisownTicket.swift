@@ -14,7 +14,7 @@ struct DisownTicket: Sendable, Equatable {
 struct DisownTickets: Sendable {
     /// The life of a ticket after its sign-in, in seconds (7 days).
     static let life = 7 * 86_400
-    private static let prefix = "nd_"
+    private static let prefix = SecretPrefix.disownTicket
     private static let purpose = "disown ticket"
     private static let longest = 400
     /// Two ids, the expiry in seconds.
@@ -29,13 +29,12 @@ struct DisownTickets: Sendable {
         let seconds = UInt64(max(ticket.expires.timeIntervalSince1970, 0))
         let end = (0..<8).map { UInt8(truncatingIfNeeded: seconds >> (56 - 8 * $0)) }
         let bytes = ticket.account.bytes + ticket.session.bytes + end
-        return Self.prefix + Base64URL.encode(box.seal(bytes, purpose: Self.purpose))
+        return Self.prefix.text(box.seal(bytes, purpose: Self.purpose))
     }
 
     /// Nil for an expired ticket, and for a text that this service did not make.
     func open(_ text: String, at now: Date) -> DisownTicket? {
-        guard text.utf8.count <= Self.longest, text.hasPrefix(Self.prefix),
-            let sealed = Base64URL.decode(text.dropFirst(Self.prefix.count)),
+        guard text.utf8.count <= Self.longest, let sealed = Self.prefix.bytes(of: text),
             let bytes = try? box.open(sealed, purpose: Self.purpose), bytes.count == Self.length
         else { return nil }
         let seconds = bytes[32...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -22,7 +22,7 @@ struct MergeTicket: Sendable, Equatable {
 
 /// Seals and reads merge tickets: `mt_` and sealed bytes in base64url.
 struct MergeTickets: Sendable {
-    private static let prefix = "mt_"
+    private static let prefix = SecretPrefix.mergeTicket
     private static let purpose = "merge ticket"
     private static let longest = 400
     /// The length of the fixed part: a kind, three ids, the expiry in seconds.
@@ -42,13 +42,12 @@ struct MergeTickets: Sendable {
         let seconds = UInt64(max(ticket.expires.timeIntervalSince1970, 0))
         let end = (0..<8).map { UInt8(truncatingIfNeeded: seconds >> (56 - 8 * $0)) }
         let bytes = [kind] + ticket.kept.bytes + ticket.absorbed.bytes + proof.bytes + end + Array(ticket.client.utf8)
-        return Self.prefix + Base64URL.encode(box.seal(bytes, purpose: Self.purpose))
+        return Self.prefix.text(box.seal(bytes, purpose: Self.purpose))
     }
 
     /// - Throws: `flowExpired` for an expired, forged or unknown ticket, or one of another account or app.
     func open(_ text: String, for session: SessionSnapshot, at now: Date) throws(Rejection) -> MergeTicket {
-        guard text.utf8.count <= Self.longest, text.hasPrefix(Self.prefix),
-            let sealed = Base64URL.decode(text.dropFirst(Self.prefix.count)),
+        guard text.utf8.count <= Self.longest, let sealed = Self.prefix.bytes(of: text),
             let bytes = try? box.open(sealed, purpose: Self.purpose), let ticket = Self.ticket(bytes),
             ticket.expires > now, ticket.kept == session.facts.account, ticket.client == session.facts.clientID
         else { throw .flowExpired }

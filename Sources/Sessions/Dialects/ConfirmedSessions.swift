@@ -10,7 +10,7 @@ package struct ConfirmedSessions: Sendable {
     private let handover: HandoverService
     private let dialect: TokenDialect
 
-    private static let (prefix, destination) = ("cs_", "urn:login-gateway:confirmed")
+    private static let (prefix, destination) = (SecretPrefix.confirmedSession, "urn:login-gateway:confirmed")
 
     package init(handover: HandoverService, dialect: TokenDialect) {
         (self.handover, self.dialect) = (handover, dialect)
@@ -30,18 +30,19 @@ package struct ConfirmedSessions: Sendable {
     /// The text that fetches the session; nil for one that was not handed over with a code.
     package func text(_ session: HandedSession, _ binding: Binding) -> String? {
         guard case .code(let code, _) = session else { return nil }
-        return "\(Self.prefix)\(binding.verifier).\(code)"
+        return "\(Self.prefix.rawValue)\(binding.verifier).\(code)"
     }
 
     /// Whether a text is one of these.
-    package func isOne(_ text: String) -> Bool { text.hasPrefix(Self.prefix) }
+    package func isOne(_ text: String) -> Bool { Self.prefix.begins(text) }
 
     /// Fetches the tokens, once, within 60 seconds.
     ///
     /// - Throws: `handoverCodeInvalid` for any other text.
     package func redeem(_ text: String, _ client: Client, _ caller: Caller) async throws(Rejection) -> IssuedSession {
-        let parts = text.dropFirst(Self.prefix.count).split(separator: ".", maxSplits: 1)
-        guard isOne(text), parts.count == 2 else { throw .handoverCodeInvalid }
+        guard let parts = Self.prefix.rest(of: text)?.split(separator: ".", maxSplits: 1), parts.count == 2 else {
+            throw .handoverCodeInvalid
+        }
         let claim = HandoverService.Claim(
             code: String(parts[1]), verifier: String(parts[0]), redirectURI: Self.destination)
         return try await handover.redeem(claim, client: client, at: dialect, caller: caller)

@@ -90,7 +90,7 @@ package struct ContinuationTokens: Sendable {
     /// The lifetime of an authorization code, in seconds.
     package static let codeLife = 60
     private static let (purpose, codePurpose) = ("continuation token", "native authorization code")
-    private static let (codePrefix, longest) = ("nc_", 8_192)
+    private static let (codePrefix, longest) = (SecretPrefix.nativeCode, 8_192)
 
     private let box: SealedBox
     private let now: @Sendable () -> Date
@@ -123,17 +123,17 @@ package struct ContinuationTokens: Sendable {
     ///
     /// The session's own code is sealed in it, so that no caller can redeem that one as a browser's code.
     package func code(_ continuation: Continuation) throws(Rejection) -> String {
-        Self.codePrefix + (try sealed(continuation, Self.codePurpose, life: Self.codeLife))
+        Self.codePrefix.rawValue + (try sealed(continuation, Self.codePurpose, life: Self.codeLife))
     }
 
     /// Whether a text has the form of these codes; a browser's code has another one.
-    package func isCode(_ text: String) -> Bool { text.hasPrefix(Self.codePrefix) }
+    package func isCode(_ text: String) -> Bool { Self.codePrefix.begins(text) }
 
     /// The proved session of a code; its redemption spends the code (``ConfirmedSessions``).
     ///
     /// - Throws: `handoverCodeInvalid` for every refused code.
     package func open(code: String, of client: Client) throws(Rejection) -> Continuation {
-        guard isCode(code), let found = try? opened(code.dropFirst(Self.codePrefix.count), Self.codePurpose),
+        guard let sealed = Self.codePrefix.rest(of: code), let found = try? opened(sealed, Self.codePurpose),
             found.client == client.id
         else { throw .handoverCodeInvalid }
         return found

@@ -27,7 +27,7 @@ struct HandoverCode: Sendable, Equatable {
 
 /// Makes and reads handover codes.
 package struct HandoverCodes: Sendable {
-    private static let prefix = "hc_"
+    private static let prefix = SecretPrefix.handoverCode
     private let mac: ShortMAC
     private let random: RandomBytes
 
@@ -41,12 +41,12 @@ package struct HandoverCodes: Sendable {
     }
 
     func text(_ code: HandoverCode) -> String {
-        Self.prefix + Base64URL.encode(mac.sealed(code.body))
+        Self.prefix.text(mac.sealed(code.body))
     }
 
     /// Nil for a code that this service did not issue.
     func parse(_ text: String) -> HandoverCode? {
-        guard text.utf8.count == 89, text.hasPrefix(Self.prefix), let bytes = Base64URL.decode(text.dropFirst(3)),
+        guard text.utf8.count == 89, let bytes = Self.prefix.bytes(of: text),
             bytes.count == 64
         else { return nil }
         let body = Array(bytes[..<48])

@@ -49,7 +49,7 @@ package struct FlowTokens: Sendable {
         let body =
             [flow.kind.position] + flow.id.bytes + (0..<4).map { UInt8(truncatingIfNeeded: revision >> (24 - 8 * $0)) }
             + Array(flow.client.utf8)
-        return "fl_" + Base64URL.encode(mac(body, keys[0]) + body)
+        return SecretPrefix.flow.text(mac(body, keys[0]) + body)
     }
 
     /// The content of a token of this kind.
@@ -64,7 +64,7 @@ package struct FlowTokens: Sendable {
     package func kind(of text: String) -> FlowKind? { parse(text)?.kind }
 
     private func parse(_ text: String) -> FlowReference? {
-        guard text.utf8.count <= 160, text.hasPrefix("fl_"), let bytes = Base64URL.decode(text.dropFirst(3)),
+        guard text.utf8.count <= 160, let bytes = SecretPrefix.flow.bytes(of: text),
             bytes.count > Self.headLength
         else { return nil }
         let body = Array(bytes[Self.macLength...])

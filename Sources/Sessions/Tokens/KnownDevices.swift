@@ -29,7 +29,7 @@ package struct KnownDevices: Sendable {
     package func new(for name: String) -> Mark {
         let mark = random(16)
         return Mark(
-            token: "dt_" + Base64URL.encode(mark + mac(mark, name, keys[0])), digest: SHA256.hash(mark))
+            token: SecretPrefix.knownDevice.text(mark + mac(mark, name, keys[0])), digest: SHA256.hash(mark))
     }
 
     /// The stored form of a device's mark, for any name.
@@ -39,15 +39,13 @@ package struct KnownDevices: Sendable {
 
     /// The digest of a device's mark, for any name; nil for a text of another form.
     static func digest(_ text: String) -> [UInt8]? {
-        guard text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3)) else {
-            return nil
-        }
+        guard text.utf8.count == 46, let bytes = SecretPrefix.knownDevice.bytes(of: text) else { return nil }
         return SHA256.hash(Array(bytes.prefix(16)))
     }
 
     /// Returns a presented mark if we issued it for this name; the database decides whether it still counts.
     package func presented(_ text: String?, for name: String) -> Mark? {
-        guard let text, text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3)),
+        guard let text, text.utf8.count == 46, let bytes = SecretPrefix.knownDevice.bytes(of: text),
             bytes.count == 32
         else { return nil }
         let mark = Array(bytes[..<16])

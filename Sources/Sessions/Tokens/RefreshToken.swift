@@ -39,10 +39,10 @@ package struct RefreshToken: Sendable, Equatable {
 
 /// Makes and reads refresh tokens.
 package struct RefreshTokens: Sendable {
-    private static let prefix = "rt_"
+    private static let prefix = SecretPrefix.refreshToken
     /// In bytes; its text has four characters for three of them.
     private static let length = RefreshToken.bodyLength + ShortMAC.length
-    private static let textLength = prefix.utf8.count + (length * 4 + 2) / 3
+    private static let textLength = prefix.rawValue.utf8.count + (length * 4 + 2) / 3
     private let mac: ShortMAC
     private let successorKey: [UInt8]
 
@@ -71,18 +71,18 @@ package struct RefreshTokens: Sendable {
     }
 
     package func text(_ token: RefreshToken) -> String {
-        Self.prefix + Base64URL.encode(mac.sealed(token.body))
+        Self.prefix.text(mac.sealed(token.body))
     }
 
     /// Whether the text has the format of a refresh token, forged or not.
     static func hasShape(_ text: String) -> Bool {
-        text.utf8.count == textLength && text.hasPrefix(prefix)
+        text.utf8.count == textLength && prefix.begins(text)
     }
 
     /// Nil for a text that this service did not issue.
     package func parse(_ text: String) -> RefreshToken? {
-        guard text.utf8.count == Self.textLength, text.hasPrefix(Self.prefix),
-            let bytes = Base64URL.decode(text.utf8Span.span.extracting(droppingFirst: Self.prefix.utf8.count)),
+        guard Self.hasShape(text),
+            let bytes = Base64URL.decode(text.utf8Span.span.extracting(droppingFirst: Self.prefix.rawValue.utf8.count)),
             bytes.count == Self.length
         else { return nil }
         let (body, code) = (
