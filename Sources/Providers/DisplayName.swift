@@ -38,10 +38,18 @@ package enum DisplayName {
     }
 
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar != "<", scalar != ">" else { return false }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return false
-        default: return true
+        scalar != "<" && scalar != ">" && scalar.isShownInLine
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it shows in one line of text, and neither controls a device nor reorders the text around it.
+    ///
+    /// Every name and text of a user or operator is held to it.
+    package var isShownInLine: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
         }
     }
 }

@@ -7,6 +7,8 @@ import Sessions
 package struct ClientChange: Sendable, Equatable {
     /// By the column names of `clients`.
     let json: JSON
+    /// The members as they were sent.
+    private let sent: JSONObject
 
     private static let lives: [String: ClosedRange<Int>] = [
         "access_token_seconds": 60...3_600, "refresh_idle_seconds": 60...31_536_000,
@@ -30,7 +32,15 @@ package struct ClientChange: Sendable, Equatable {
         let administers = held["audiences"]?.array?.contains(.string(Audience.administration.rawValue)) == true
         guard !administers else { return .trustClient }
         let decides = sent.members.contains { trusted.contains($0.name) || $0.name == "disabled" && $0.value == false }
-        return decides ? .trustClient : .changeClient
+        return decides || !links(in: sent).isSubset(of: links(in: held)) ? .trustClient : .changeClient
+    }
+
+    /// What the app's mails show as links: the addresses of the brand, and a name that is written as one.
+    private static func links(in client: JSONObject) -> Set<String> {
+        let brand = client["brand"]
+        let addresses = ["terms_url", "privacy_url", "support_url"].compactMap { brand?[$0]?.string }
+        let names = [client["name"], brand?["sender_name"]].compactMap { $0?.string }
+        return Set(addresses + names.filter(MessageLink.isAddress))
     }
 
     /// The permission for any change of a client, including its secret.
@@ -38,6 +48,14 @@ package struct ClientChange: Sendable, Equatable {
 
     /// The permission for this change, for any client.
     let action: AdminAction
+
+    /// The permission for this change of a client: links that it has already may stay.
+    ///
+    /// - Parameter held: `name` and `brand` of the current client.
+    func action(toChange held: JSONObject) -> AdminAction {
+        let decides = action == .trustClient && Self.action(for: sent, held: held) == .trustClient
+        return decides ? .trustClient : .changeClient
+    }
 
     /// Reads the members; each is validated as the server uses it.
     ///
@@ -49,6 +67,7 @@ package struct ClientChange: Sendable, Equatable {
         }
         guard !change.members.isEmpty else { throw .nothingToChange }
         json = .object(change)
+        self.sent = sent
         action = Self.action(for: sent)
     }
 
@@ -132,7 +151,8 @@ package struct ClientChange: Sendable, Equatable {
     }
 
     private static func text(_ name: String, _ value: JSON) throws(AdminRefusal) -> String {
-        guard let text = value.string, !text.isEmpty, text.count <= 100, !text.utf8.contains(where: { $0 < 0x20 })
+        guard let text = value.string, !text.isEmpty, text.count <= 100,
+            text.unicodeScalars.allSatisfy(\.isShownInLine)
         else {
             throw .invalidMember(pointer: "/\(name)", reason: "must_be_text")
         }

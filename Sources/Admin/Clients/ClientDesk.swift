@@ -87,7 +87,8 @@ package struct ClientDesk: Sendable {
     package func change(_ id: String, _ change: ClientChange, because reason: Reason, by actor: AdminActor) async throws
         -> JSON
     {
-        try await desk.change(change.action, actor, of: [], because: reason) { connection in
+        let action = try await action(of: change, id)
+        return try await desk.change(action, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
             guard change.json["type"] != "confidential" || before["has_secret"] == true else {
                 throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
@@ -99,6 +100,16 @@ package struct ClientDesk: Sendable {
             try Self.audit("client_changed", id, before: before, after: after, actor, connection)
             return after
         }
+    }
+
+    /// Compares the links of the change with those of the client, which may stay; an unknown client has none.
+    private func action(of change: ClientChange, _ id: String) async throws -> AdminAction {
+        let held = try await desk.pool.withConnection { connection in
+            try connection.queryOne(
+                "select jsonb_build_object('name', name, 'brand', brand)::text from clients where id = \(id)"
+            ).map { try JSON(parsing: $0.value(0, as: String.self)).object }
+        }
+        return change.action(toChange: (held ?? nil) ?? [:])
     }
 
     /// Replaces the secret of a client; the old one stops working.

@@ -55,12 +55,14 @@ package struct MessageDesk: Sendable {
 
     /// Changes texts of a message in one language; null restores the default.
     ///
-    /// Other messages with the same text change too. Every server sends the new texts within a second.
+    /// Other messages with the same text change too. Every server sends the new texts within a second. Only an owner may
+    /// add a link.
     package func change(
         _ place: Place, _ sent: JSONObject, because reason: Reason, by actor: AdminActor
     ) async throws -> JSON {
         let texts = try checked(sent, place)
-        return try await desk.change(.changeMessages, actor, of: [], because: reason) { connection in
+        let action = texts.contains { addsLink($0.text, $0.key, place) } ? AdminAction.trustClient : .changeMessages
+        return try await desk.change(action, actor, of: [], because: reason) { connection in
             let before = try Self.stored(place, connection)
             for (key, text) in texts { try Self.store(text, key, place.language, connection) }
             let after = try Self.stored(place, connection)
@@ -136,6 +138,13 @@ package struct MessageDesk: Sendable {
                 throw .invalidMember(pointer: "/texts/\(key)", reason: error.reason)
             }
         }
+    }
+
+    /// Whether a text has a link that the default has not.
+    private func addsLink(_ text: String?, _ key: String, _ place: Place) -> Bool {
+        guard let text else { return false }
+        let standard = editing.standard(key, in: place.language)?.text ?? ""
+        return !MessageLink.words(in: text).isSubset(of: MessageLink.words(in: standard))
     }
 
     /// The texts by key; nil for the default, also for a text that equals it.

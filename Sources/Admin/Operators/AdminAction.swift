@@ -54,7 +54,8 @@ package enum AdminAction: String, Sendable, CaseIterable {
             .exportAccount,
             .exportAudit, .changeClient, .changeEvents, .changeMessages, .createAccount, .changeProfile, .setPassword:
             .admin
-        // Changing where an app's sessions go, or their permissions, could capture an owner's session.
+        // Changing where an app's sessions go, or their permissions, could capture an owner's session. So could a link in
+        // the mails that owners get.
         // A back end with a key can set passwords.
         case .trustClient, .changeRole, .changeAccessKeys: .owner
         }

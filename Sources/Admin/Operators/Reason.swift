@@ -1,3 +1,5 @@
+import Providers
+
 /// The reason of an operator's change: required, and kept in the audit log.
 package struct Reason: Sendable, Equatable {
     package let text: String
@@ -6,7 +8,8 @@ package struct Reason: Sendable, Equatable {
 
     /// - Throws: `invalidMember` for an empty or too short text, or more than 500 characters.
     package init(_ typed: String?) throws(AdminRefusal) {
-        let text = (typed ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = (typed ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let text = String(String.UnicodeScalarView(words.unicodeScalars.filter(\.isShownInLine)))
         guard !text.isEmpty else { throw .invalidMember(pointer: "/reason", reason: "required") }
         guard text.count >= Self.lengths.lowerBound else {
             throw .invalidMember(pointer: "/reason", reason: "too_short")
@@ -14,6 +17,6 @@ package struct Reason: Sendable, Equatable {
         guard text.count <= Self.lengths.upperBound else {
             throw .invalidMember(pointer: "/reason", reason: "too_long")
         }
-        self.text = String(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F })
+        self.text = text
     }
 }

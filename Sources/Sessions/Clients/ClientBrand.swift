@@ -1,4 +1,5 @@
 package import JSON
+import Providers
 
 /// The operator's identity on the pages and in the messages of one app.
 package struct ClientBrand: Sendable, Hashable {
@@ -102,17 +103,10 @@ package struct ClientBrand: Sendable, Hashable {
     /// A name that fits into one line of a mail's header.
     private static func name(_ member: String, _ json: JSONObject) throws(Fault) -> String? {
         guard let text = try text(member, json) else { return nil }
-        guard text.count <= longestName, text.unicodeScalars.allSatisfy(isShown), text.contains(where: { $0 != " " })
+        guard text.count <= longestName, text.unicodeScalars.allSatisfy(\.isShownInLine),
+            text.contains(where: { $0 != " " })
         else { throw Fault(member: member, reason: "malformed") }
         return text
-    }
-
-    /// Whether it is no control character and does not reorder the text around it.
-    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-        default: true
-        }
     }
 
     private static let longestName = 100

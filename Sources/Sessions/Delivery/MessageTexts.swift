@@ -1,5 +1,6 @@
 package import Logging
 package import Postgres
+import Providers
 import Synchronization
 
 /// The texts of messages in use: the bundled ones, with the changes of operators.
@@ -58,7 +59,9 @@ extension MessageCatalogue {
             throw MessageTextFault(key: key, reason: "unknown")
         }
         guard text.count <= Self.longest else { throw MessageTextFault(key: key, reason: "too_long") }
-        guard let parsed = MessageText(text) else { throw MessageTextFault(key: key, reason: "malformed") }
+        guard let parsed = MessageText(text), text.unicodeScalars.allSatisfy(\.isShownInLine) else {
+            throw MessageTextFault(key: key, reason: "malformed")
+        }
         guard parsed.places.isSubset(of: places) else {
             throw MessageTextFault(key: key, reason: "unknown_placeholder")
         }

@@ -79,7 +79,8 @@ struct MessageDeskTests {
         "an unfit text is refused with its pointer, and nothing is stored",
         arguments: [
             ("code.subject", "Welcome", "code_required"), ("code.subject", "{code} {phone}", "unknown_placeholder"),
-            ("code.once", "", "malformed"), ("code.once", "{", "malformed"), ("code.once", "two\nlines", "malformed"),
+            ("code.once", "", "malformed"), ("code.once", "{", "malformed"), ("code.once", "a\u{202E}b", "malformed"),
+            ("code.once", "two\nlines", "malformed"),
             ("code.once", String(repeating: "a", count: 501), "too_long"), ("notice.advice", "Hello", "unknown"),
         ])
     func unfit(_ key: String, _ text: String, _ reason: String) async throws {
@@ -89,6 +90,48 @@ struct MessageDeskTests {
         #expect(answer.json["errors"]?.array?.first?["pointer"]?.string == "/texts/\(key)")
         #expect(answer.json["errors"]?.array?.first?["code"]?.string == reason)
         #expect(try await gateway.count("select count(*) from message_texts where key = \(key)") == 0)
+    }
+
+    @Test("3-B10: only an owner puts a link into a text or into the brand of an app's mails")
+    func links() async throws {
+        let gateway = try GatewayProcess.current
+        let (admin, owner) = (try await gateway.operatorSession("admin"), try await gateway.operatorSession("owner"))
+        let id = "linking-\(Fresh.text())"
+        try await gateway.addClient(id, secret: nil)
+        for text in ["see https://evil.example/", "see WWW.evil.example", "see evil.example/reset"] {
+            let sent: JSON = [
+                "language": "ja", "texts": ["account_exists.advice": .string(text)], "reason": "a new text",
+            ]
+            let refused = try await gateway.admin("PATCH", "messages/account-exists", sent, by: admin)
+            try await gateway.expectRefusal(refused, 403, "role_too_low", action: "change_messages")
+            #expect(try await gateway.count("select count(*) from message_texts where language = 'ja'") == 0)
+            let made = try await gateway.admin("PATCH", "messages/account-exists", sent, by: owner)
+            #expect(made.status == 200, "\(made.text)")
+            _ = try await gateway.admin(
+                "POST", "messages/account-exists/reset", ["language": "ja", "reason": "as before"], by: admin)
+        }
+        for change: JSON in [
+            ["brand": ["support_url": "https://evil.example/"]], ["brand": ["sender_name": "www.evil.example"]],
+            ["name": "https://evil.example"],
+        ] {
+            var sent = change.object ?? [:]
+            sent["reason"] = "a new look"
+            let refused = try await gateway.admin("PATCH", "clients/\(id)", .object(sent), by: admin)
+            #expect(refused.status == 403 && refused.code == "role_too_low", "\(refused.text)")
+            let made = try await gateway.admin("PATCH", "clients/\(id)", .object(sent), by: owner)
+            #expect(made.status == 200, "\(made.text)")
+        }
+        let bidi = try await gateway.admin(
+            "PATCH", "clients/\(id)", ["name": "a\u{202E}b", "reason": "a new look"], by: owner)
+        #expect(bidi.status == 400, "\(bidi.text)")
+        // Links that an owner allowed may stay in another change.
+        _ = try await gateway.admin(
+            "PATCH", "clients/\(id)",
+            ["name": "Ducks", "brand": ["terms_url": "https://ducks.example/t"], "reason": "a new look"], by: owner)
+        let kept = try await gateway.admin(
+            "PATCH", "clients/\(id)",
+            ["brand": ["terms_url": "https://ducks.example/t", "accent": "#1b6e3c"], "reason": "a new look"], by: admin)
+        #expect(kept.status == 200, "\(kept.text)")
     }
 
     @Test("a viewer sees messages and previews, and can't change them")

@@ -32,7 +32,10 @@ struct ClientBrandTests {
             ("logo_url", "data:image/png;base64,AAAA", "malformed"),
             ("logo_url", "https://ducks.org/a;b", "malformed"),
             ("logo_url", "https://ducks.org/a, https://b", "malformed"),
-            ("logo_url", "https:///logo.svg", "malformed"), ("logo_url", "https://user@ducks.org/a", "malformed"),
+            ("logo_url", "https:///logo.svg", "malformed"), ("logo_url", "https://*/logo.svg", "malformed"),
+            ("logo_url", "https://*.ducks.org/logo.svg", "malformed"), ("home_url", "https://-ducks.org/", "malformed"),
+            ("terms_url", "https://ducks..org/", "malformed"), ("logo_url", "https://ducks.org:0/a", "malformed"),
+            ("logo_url", "https://user@ducks.org/a", "malformed"),
             ("terms_url", "javascript:alert(1)", "malformed"), ("privacy_url", "mailto:a@b.org", "malformed"),
             ("support_url", "mailto:", "malformed"), ("support_url", "https://ducks.org/\"onclick", "malformed"),
         ] as [(String, JSON, String)])
