@@ -49,7 +49,9 @@ struct Services: Sendable {
             configuration, certificateEnd: certificateEnd,
             signingSince: { [signingKeys] in signingKeys.newestActivation })
         clients = ClientRegistry(
-            pool: pool, keys: keys, operatorSessions: configuration.operators.sessions, logger: logger)
+            pool: pool, keys: keys, operatorSessions: configuration.operators.sessions,
+            readyDialects: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
+            logger: logger)
 
         let issuer = TokenIssuer(
             issuer: publicURL, keys: signingKeys,
@@ -255,6 +257,7 @@ struct Services: Sendable {
                 AuditSealer(pool: pool, keys: keys, followers: [EventFeed()], logger: logger),
                 EventCourier(pool: pool, keys: keys, transport: callouts.events, logger: logger),
                 AuditRetention(pool: pool, keepMonths: configuration.audit.keepMonths, logger: logger),
+                AuditInboxWatch(pool: pool, logger: logger),
                 RevocationWorker(pool: pool, providers: providers, keys: keys, logger: logger),
                 TokenCheckWorker(pool: pool, providers: providers, keys: keys, logger: logger),
             ] + outbox.workers

@@ -18,16 +18,10 @@ struct KeysCommand: AsyncParsableCommand {
             try await Operator.run(options) { configuration, pool in
                 let keys = try await SigningKeyStore(pool: pool, keys: configuration.masterKeys).load()
                 let now = try await DatabaseClock.now(of: pool)
-                let current = keys.filter { ($0.activatesAt ?? .distantFuture) <= now }.max {
-                    ($0.activatesAt ?? now) < ($1.activatesAt ?? now)
-                }
                 for key in keys.sorted(by: { ($0.activatesAt ?? .distantFuture) > ($1.activatesAt ?? .distantFuture) })
                 {
-                    let state =
-                        key.activatesAt == nil
-                        ? "next" : key.id == current?.id ? "current" : key.retiresAt == nil ? "coming" : "retired"
                     Console.write(
-                        "\(key.id)  ES256  \(state)  published \(Self.text(key.publishedAt))"
+                        "\(key.id)  \(key.algorithm.rawValue)  \(key.state(among: keys, at: now).rawValue)  published \(Self.text(key.publishedAt))"
                             + "  in use \(Self.text(key.activatesAt))  gone \(Self.text(key.retiresAt))"
                     )
                 }

@@ -19,11 +19,14 @@ package final class ClientRegistry: Sendable {
         var origins: [String: Set<Audience>] = [:]
         /// The ids of the clients with relaxed rotation.
         var relaxed: [TokenDialect: [String]] = [:]
+
+        var speaksVendorsDialect: Bool { !cognitoApps.isEmpty || !nativeApps.isEmpty }
     }
 
     private let pool: ConnectionPool
     private let box: SealedBox
     private let operatorSessions: OperatorSessions?
+    private let readyDialects: @Sendable () async throws -> Void
     private let logger: Logger
     private let held = Mutex(Held())
 
@@ -37,10 +40,13 @@ package final class ClientRegistry: Sendable {
         }
     }
 
+    /// - Parameter readyDialects: readies what the tokens of a vendor's dialect need, before any such client is known.
     package init(
-        pool: ConnectionPool, keys: MasterKeys, operatorSessions: OperatorSessions? = nil, logger: Logger
+        pool: ConnectionPool, keys: MasterKeys, operatorSessions: OperatorSessions? = nil,
+        readyDialects: @escaping @Sendable () async throws -> Void = {}, logger: Logger
     ) {
         (self.pool, self.operatorSessions, self.logger) = (pool, operatorSessions, logger)
+        self.readyDialects = readyDialects
         box = SealedBox(keys)
     }
 
@@ -67,9 +73,6 @@ package final class ClientRegistry: Sendable {
             return (key, client)
         }
     }
-
-    /// Whether any client speaks a vendor's dialect.
-    var speaksVendorsDialect: Bool { held.withLock { !$0.cognitoApps.isEmpty || !$0.nativeApps.isEmpty } }
 
     /// The clients with this Cognito user pool.
     package func apps(inPool id: String) -> [Client] {
@@ -105,6 +108,8 @@ package final class ClientRegistry: Sendable {
             clients: byID, cognitoApps: Dictionary(apps) { first, _ in first },
             nativeApps: Dictionary(natives) { first, _ in first }, accessKeys: keys, origins: origins,
             relaxed: Dictionary(relaxed) { first, _ in first })
+        // A known client can sign users in at once, so its keys come first.
+        if new.speaksVendorsDialect { try await readyDialects() }
         held.withLock { $0 = new }
     }
 

@@ -77,7 +77,7 @@ final class Rereading: Sendable {
         var left = Due()
         // The reads are independent: a failing one delays the other only by its pauses.
         if taken.keys { left.keys = await !succeeds("signing keys", failures, readKeys) }
-        if taken.clients { left.clients = await !succeeds("clients", failures, readClients) }
+        if taken.clients { left.clients = await !succeeds("clients", failures, clients.reload) }
         if taken.texts { left.texts = await !succeeds("texts of messages", failures, readTexts) }
         return settle(left)
     }
@@ -85,12 +85,6 @@ final class Rereading: Sendable {
     private func readKeys() async throws {
         keys.replace(with: try await keyStore.load())
         directory.forgetTokens()
-    }
-
-    /// A client that begins to speak a vendor's dialect needs a key of another algorithm.
-    private func readClients() async throws {
-        try await clients.reload()
-        if clients.speaksVendorsDialect, !keys.has(.rs256) { try await keyStore.ensureKeys() }
     }
 
     private func succeeds(_ what: String, _ failures: Int, _ read: () async throws -> Void) async -> Bool {

@@ -29,12 +29,19 @@ package struct SigningKeyStore: Sendable {
         }
     }
 
+    /// Makes sure that tokens can be signed with an algorithm: its keys exist, and this server has read them.
+    package func ready(_ algorithm: TokenProfile.Algorithm, in keys: SigningKeys) async throws {
+        guard !keys.has(algorithm) else { return }
+        try await ensureKeys(also: algorithm)
+        keys.replace(with: try await load())
+    }
+
     /// Creates the first key and the next one if there are none, for each algorithm that a client's tokens need.
-    package func ensureKeys() async throws {
+    package func ensureKeys(also more: TokenProfile.Algorithm? = nil) async throws {
         let box = box
         try await pool.withTransaction { connection in
             try Self.hold(connection)
-            for algorithm in try Self.needed(connection) {
+            for algorithm in Set(try Self.needed(connection) + [more].compactMap(\.self)) {
                 let states = try connection.query(
                     "select activates_at is null from signing_keys where retires_at is null and algorithm = \(algorithm.rawValue)"
                 ).map { try $0.value(0, as: Bool.self) }

@@ -15,6 +15,32 @@ package struct SigningKey: Sendable {
     let publicJWK: JSON
     let publicKey: PublicKey
     let signer: JWTSigner
+
+    /// The state of a key; each algorithm has its own current key.
+    package enum State: String, Sendable {
+        /// Published, without a time of activation.
+        case next
+        /// Published, and active at a later time.
+        case coming
+        case current
+        /// Published until its last token has expired.
+        case retired
+    }
+
+    /// - Parameter keys: every published key.
+    package func state(among keys: [SigningKey], at now: Date) -> State {
+        guard let activatesAt else { return .next }
+        guard activatesAt <= now else { return .coming }
+        return keys.signer(algorithm, at: now)?.id == id ? .current : .retired
+    }
+}
+
+extension [SigningKey] {
+    /// The active key of an algorithm: of several, the one with the latest activation.
+    fileprivate func signer(_ algorithm: TokenProfile.Algorithm, at now: Date) -> SigningKey? {
+        lazy.filter { $0.algorithm == algorithm && ($0.activatesAt ?? .distantFuture) <= now }
+            .max { ($0.activatesAt ?? .distantPast) < ($1.activatesAt ?? .distantPast) }
+    }
 }
 
 /// The keys that sign and verify access tokens, in memory.
