@@ -97,6 +97,8 @@ package enum Rejection: Error, Equatable, Sendable {
     /// The operator's rule at the provider refused.
     case providerDeclined
     case tokenMissing, tokenInvalid, tokenExpired
+    /// A token of ours that can't be revoked: an ID token.
+    case tokenTypeUnsupported
     /// - Parameter reason: nil if it is not known.
     case sessionEnded(SessionEnd? = nil)
     /// The token, or the session's client, is not meant for this front door.
@@ -187,6 +189,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .tokenMissing: "access_token_missing"
         case .tokenInvalid, .tokenMalformed: "access_token_invalid"
         case .tokenExpired: "access_token_expired"
+        case .tokenTypeUnsupported: "unsupported_token_type"
         case .sessionEnded, .cookieMalformed: "session_ended"
         case .audienceNotAllowed: "audience_not_allowed"
         case .refreshTokenInvalid, .refreshTokenMalformed: "refresh_token_invalid"

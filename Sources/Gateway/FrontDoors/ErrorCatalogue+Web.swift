@@ -64,5 +64,9 @@ extension ErrorCatalogue {
         Entry(
             "unsupported_grant_type", .badRequest, "Unknown grant type",
             cause: "`grant_type` is neither `authorization_code` nor `refresh_token`.", remedy: "Use one of the two."),
+        Entry(
+            "unsupported_token_type", .badRequest, "This token can't be revoked",
+            cause: "`POST /v1/token/revoke` or `/oauth2/revoke` got an ID token. Its session goes on.",
+            remedy: "Send the refresh token or the access token."),
     ]
 }

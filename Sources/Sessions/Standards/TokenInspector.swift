@@ -44,21 +44,25 @@ package struct TokenInspector: Sendable {
         return answer
     }
 
-    /// Ends the session of one of the client's tokens.
+    /// Ends the session of one of the client's refresh or access tokens, in the form of any dialect.
     ///
-    /// Any other token is no error (RFC 7009 §2.2).
+    /// Any other text is no error, nor is another client's token (RFC 7009 §2.2).
+    ///
+    /// - Throws: `tokenTypeUnsupported` for an ID token, which opens nothing, so that nobody believes its session over.
     package func revoke(_ token: String, client: Client, caller: Caller, at now: Date) async throws(Rejection) {
-        let session: UUID
+        let named: (session: UUID, account: UUID?)
         if let refresh = refreshTokens.parse(token) {
-            session = refresh.session
-        } else if let verified = try? issuer.verify(token, at: now) {
-            session = verified.facts.session
+            named = (refresh.session, nil)
+        } else if let access = try issuer.revocable(token, at: now) {
+            named = (access.session, access.account)
         } else {
             return
         }
-        guard let snapshot = try await directory.session(session), snapshot.facts.clientID == client.id else { return }
+        guard let snapshot = try await directory.session(named.session), snapshot.facts.clientID == client.id,
+            named.account.map({ $0 == snapshot.facts.account }) ?? true
+        else { return }
         try await sessions.end(
-            session, of: snapshot.facts.account, reason: "revoked", client: client.id, caller: caller)
+            named.session, of: snapshot.facts.account, reason: "revoked", client: client.id, caller: caller)
     }
 
     private static let inactive: JSONObject = ["active": false]

@@ -6,14 +6,14 @@ package import JSON
 package struct TokenIssuer: Sendable {
     /// The `iss` claim: the configured public address.
     package let issuer: String
-    private let keys: SigningKeys
+    let keys: SigningKeys
     /// The issuer of a Cognito app client's tokens; nil for an unknown one.
     private let poolIssuer: @Sendable (_ clientID: String) -> String?
 
     /// The `typ` that distinguishes access tokens from other tokens of the same key (RFC 9068 §2.1).
     static let type = "at+jwt"
     /// In bytes; longer tokens are refused unread.
-    private static let maximumLength = 8_192
+    static let maximumLength = 8_192
 
     package init(
         issuer: String, keys: SigningKeys,

@@ -46,6 +46,45 @@ struct CognitoTokenTests {
         #expect(try await api.call("GetUser", ["AccessToken": .string(tokens.accessToken)])["error"] == nil)
     }
 
+    @Test(
+        "3-N3: a revoked access token of the dialect ends its session; an ID token is refused, and its session goes on",
+        arguments: ["/v1/token/revoke", "/oauth2/revoke"])
+    func revokeByOAuth(path: String) async throws {
+        let api = try await CognitoAPI.current
+        let tokens = try await api.anyone()
+        let client = path == "/oauth2/revoke" ? "4example" : "app"
+        let identity = try await api.gateway.form(
+            path, [("client_id", client), ("token", tokens.idToken)], secret: nil)
+        #expect(identity.status == 400 && identity.json["error"] == "unsupported_token_type", "\(identity.text)")
+        #expect(try await api.call("GetUser", ["AccessToken": .string(tokens.accessToken)])["error"] == nil)
+        let access = try await api.gateway.form(
+            path, [("client_id", client), ("token", tokens.accessToken)], secret: nil)
+        #expect(access.status == 200, "\(access.text)")
+        let user = try await api.call("GetUser", ["AccessToken": .string(tokens.accessToken)])
+        #expect(user["message"] == "Access Token has been revoked", "\(user.text)")
+    }
+
+    @Test("3-N4: the first sign-ins after an app gets a dialect find its keys")
+    func firstSignIn() async throws {
+        try await withGateway { gateway in
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            let dialects = JSONText(#"{"cognito": {"pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example"}}"#)
+            try await gateway.change("update clients set dialects = \(dialects) where id = 'app'")
+            let api = CognitoAPI(gateway: gateway, clientID: "4example")
+            let asked: JSON = [
+                "ClientId": "4example", "AuthFlow": "USER_PASSWORD_AUTH",
+                "AuthParameters": ["USERNAME": .string(email), "PASSWORD": .string(GatewayProcess.password)],
+            ]
+            // Until the server knows the app, it refuses the client; from then on each sign-in must succeed.
+            let first = try await poll { () -> TestAnswer? in
+                let answer = try await api.raw("InitiateAuth", asked)
+                return answer.json["__type"]?.string?.contains("ResourceNotFound") == true ? nil : answer
+            }
+            #expect(first.status == 200 && first.json["AuthenticationResult"] != nil, "\(first.text)")
+        }
+    }
+
     @Test("RevokeToken ends the session and its access tokens; another token is refused or ignored")
     func revoke() async throws {
         let api = try await CognitoAPI.current

@@ -193,6 +193,19 @@ struct NativeAuthTests {
         #expect(ended.error == "invalid_grant")
     }
 
+    @Test("3-N3: a revoked access token of native authentication ends its session")
+    func revoke() async throws {
+        let api = try await NativeAuthAPI.current
+        let email = Fresh.email()
+        _ = try await api.signUp(email, attributes: Self.attributes)
+        let tokens = try (try await api.passwordSignIn(email)).tokens()
+        #expect(try await api.gateway.revoke(tokens.accessToken).status == 200)
+        let ended = try await api.call(
+            "/oauth2/v2.0/token",
+            [("grant_type", "refresh_token"), ("refresh_token", tokens.refreshToken), NativeAuthAPI.scope])
+        #expect(ended.error == "invalid_grant", "\(ended.json.text)")
+    }
+
     @Test("an unknown user gets the same answers as a known one")
     func unknown() async throws {
         let api = try await NativeAuthAPI.current

@@ -143,6 +143,23 @@ extension SessionTests {
         }
     }
 
+    @Test("3-N3: an ID token is no token to revoke: the answer says so, and the session goes on")
+    func identityToken() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        _ = try await gateway.signUp(email)
+        let answer = try await gateway.post(
+            "/v1/sign-in",
+            [
+                "client_id": "app", "provider": "password", "scope": "openid",
+                "credential": ["username": .string(email), "password": .string(GatewayProcess.password)],
+            ])
+        let session = try #require(answer.json["session"], "\(answer.text)")
+        let revoked = try await gateway.revoke(try #require(session["id_token"]?.string, "\(answer.text)"))
+        #expect(revoked.status == 400 && revoked.json["error"] == "unsupported_token_type", "\(revoked.text)")
+        #expect(try await gateway.checkSession(try #require(session["access_token"]?.string)).status == 200)
+    }
+
     @Test("an access token is verified with the published key set and nothing else")
     func offline() async throws {
         let gateway = try GatewayProcess.current

@@ -99,7 +99,7 @@ extension CognitoError {
 
         // The account
         case .reauthRequired: (.notAuthorized, "Sign in again to make this change.")
-        case .stepUpRequired: (.notAuthorized, "Sign in with a second factor to make this change.")
+        case .stepUpRequired: (.notAuthorized, "Sign in with another proof to make this change.")
         case .secondFactorDemanded: (.invalidParameter, "The user needs a second factor.")
         case .lastCredential: (.invalidParameter, "The user needs a way to sign in.")
         case .factorExists:
@@ -122,7 +122,7 @@ extension CognitoError {
         case .botCheckRequired, .botCheckFailed:
             (.userLambdaValidation, "This request needs a check in a browser.")
         case .stateInvalid, .stateNotBound, .stateUsed, .mixup, .providerCancelled, .providerFailed,
-            .redirectNotAllowed, .codeChallengeRequired, .reportNotSigned, .reportOutOfTime:
+            .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .reportNotSigned, .reportOutOfTime:
             (.invalidParameter, "The request is not valid.")
         case .handoverCodeInvalid: session(.challenge)
         }

@@ -73,7 +73,7 @@ struct OAuthError {
         word =
             switch problem.code {
             case "invalid_client", "client_unknown": "invalid_client"
-            case "unsupported_grant_type": "unsupported_grant_type"
+            case "unsupported_grant_type", "unsupported_token_type": problem.code
             case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
                 "session_ended", "account_disabled", "deletion_waits":
                 "invalid_grant"
