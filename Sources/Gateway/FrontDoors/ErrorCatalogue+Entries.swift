@@ -46,6 +46,11 @@ extension ErrorCatalogue {
             cause: "A browser sent the request from an origin that no client has registered.",
             remedy: "Add the origin to the client (`CLIENT_ORIGINS` for the first one)."),
         Entry(
+            "speculative_request", .forbidden, "Nobody asked for this yet",
+            cause:
+                "A browser announces a prefetch, a prerender or a preview (`Sec-Purpose`, `Purpose`, `X-Purpose`, `X-Moz`), or HEAD asks for an address where GET has an effect.",
+            remedy: "Nothing: the browser asks again when the person follows the link. A program sends GET."),
+        Entry(
             "client_unknown", .badRequest, "Unknown client",
             cause: "`client_id` is unknown, or the client is disabled.",
             remedy: "Use a registered client id; the first one is `CLIENT_ID`."),

@@ -32,6 +32,9 @@ extension Problem {
     static let originNotAllowed = Problem(
         .forbidden, code: "origin_not_allowed", detail: "This web origin is not registered for any app.")
 
+    static let speculativeRequest = Problem(
+        .forbidden, code: "speculative_request", detail: "A prefetch, a preview or HEAD has no effect here.")
+
     static let tooManyStreams = Problem(
         .tooManyRequests, code: "too_many_streams", detail: "This session has four event streams open.", retryAfter: 5)
 

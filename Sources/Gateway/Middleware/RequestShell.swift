@@ -92,6 +92,7 @@ struct RequestShell: Sendable {
         guard !request.uri.holdsNUL else { throw Problem.badRequest("The address holds a NUL.") }
         // TRACE would show scripts the headers that browsers hide from them.
         guard request.method != .trace else { throw Problem.methodNotAllowed(routes.methods(at: request.uri.path)) }
+        guard !Speculation.isAnnounced(in: request.headers) else { throw Problem.speculativeRequest }
         guard isClockSound() || request.uri.path.hasPrefix("/health/") else { throw Problem.clockWrong }
         guard load.enter() else { throw Problem.overloaded }
         defer { load.leave() }

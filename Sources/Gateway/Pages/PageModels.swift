@@ -84,6 +84,13 @@ struct LinkPage: Sendable, Hashable {
     let problem: PageProblem?
 }
 
+/// `GET /logout` by an app of another pool: a button that ends the session.
+struct SignOutPage: Sendable, Hashable {
+    /// The app of the session.
+    let clientName: String
+    let hidden: [HiddenField]
+}
+
 /// The answer to a cross-site form post: a form that reposts itself, same-site, to `action`; by script, or by its
 /// button.
 struct RepostPage: Sendable, Hashable {

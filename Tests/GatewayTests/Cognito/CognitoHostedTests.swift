@@ -1,3 +1,4 @@
+import Admin
 import Foundation
 import JSON
 import TestSupport
@@ -119,6 +120,34 @@ struct CognitoHostedTests {
         #expect(grant.json["error"] == "unsupported_grant_type")
         let client = try await token(api, "grant_type=refresh_token&refresh_token=x", basic: "nobody:secret")
         #expect(client.json["error"] == "invalid_client")
+    }
+
+    @Test("3-D12: /logout ends no session of an app outside the pool without a click, and HEAD ends none")
+    func foreignLogout() async throws {
+        let api = try await CognitoAPI.current
+        let owner = try await ConsoleOperator.browser(api.gateway, .owner)
+        let leave = "/logout?client_id=4example&logout_uri=https%3A%2F%2Fapp.example.org%2Fback"
+        for address in [leave, "/logout?client_id=4example&redirect_uri=https%3A%2F%2Fapp.example.org%2Fback"] {
+            try await owner.visit(address)
+            #expect(owner.page.status == 200 && owner.page.forms.contains { $0.action == "/logout" })
+            #expect(try await owner.visit("/admin").status == 200)
+            #expect(owner.cookies["__Host-session"] != nil)
+        }
+        try await owner.visit(leave)
+        try await owner.submit("/logout")
+        #expect(owner.departure == "https://app.example.org/back")
+        #expect(try await owner.send(TestRequest("GET", "/v1/session")).status == 401)
+
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let browser = try await PageBrowser.open(api.gateway, "/login")
+        try await browser.passwordSignIn(email)
+        let unregistered = try await browser.send(
+            TestRequest("GET", "/logout?client_id=4example&redirect_uri=https%3A%2F%2Fevil.example%2F"))
+        #expect(unregistered.status == 400)
+        let head = try await browser.send(TestRequest("HEAD", leave))
+        #expect(head.status == 403 && head.headers.allSatisfy { $0.name.lowercased() != "set-cookie" })
+        #expect(try await browser.send(TestRequest("GET", "/v1/session")).status == 200)
     }
 
     @Test("/logout ends the browser's session, and leads to a registered address only")

@@ -30,6 +30,7 @@ struct SamplePages {
             ("link", link), ("link-no-password", linkWithoutPassword), ("delete", delete),
             ("delete-at-once", deleteAtOnce), ("merge", merge),
             ("disown", disown), ("disown-bare", disownWithLittle),
+            ("sign-out", signOut),
             ("merge-little", mergeOfLittle),
             ("bot-check", botCheck), ("repost", repost), ("notice", notice), ("signed-out", signedOut),
             ("error", ErrorPage(ErrorCatalogue.all[0])), ("errors", ErrorListPage(entries: [])),
@@ -320,6 +321,8 @@ extension SamplePages {
     var deleteAtOnce: DeletePage {
         DeletePage(clientName: text("Duck Shop"), who: nil, days: nil, hidden: hidden, problem: nil)
     }
+
+    var signOut: SignOutPage { SignOutPage(clientName: text("Duck Shop"), hidden: hidden) }
 
     var disown: DisownPage {
         DisownPage(

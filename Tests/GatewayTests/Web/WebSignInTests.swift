@@ -32,6 +32,36 @@ struct WebSignInTests {
         #expect(rows.contains { $0.action == "signed_in" && $0.reason == "known_identity" })
     }
 
+    @Test(
+        "3-R7: a prefetch of the callback, or HEAD, spends nothing, and the real request signs in",
+        arguments: [
+            ("GET", "Sec-Purpose", "prefetch;prerender"), ("GET", "Purpose", "prefetch"), ("GET", "X-Moz", "prefetch"),
+            ("GET", "X-Purpose", "preview"), ("HEAD", "Accept", "*/*"),
+        ])
+    func speculation(method: String, header: String, value: String) async throws {
+        let gateway = try GatewayProcess.current
+        func guess(_ browser: PageBrowser, _ path: String) async throws {
+            let answer = try await browser.send(TestRequest(method, path).header(header, value))
+            #expect(
+                answer.status == 403 && answer.headers.allSatisfy { $0.name.lowercased() != "set-cookie" }, "\(path)")
+        }
+        let browser = try await PageBrowser.open(gateway, "/health/live")
+        try await guess(browser, "/login/google")
+        let back = try await gateway.simulator.authorize(
+            try await browser.start("google"), ["email": .string(Fresh.email())])
+        try await guess(browser, back.path)
+        try await browser.comeBack(back)
+        #expect(browser.cookies["__Host-session"] != nil, "\(browser.page.text)")
+        // An export leaves a row and a mail, and uses up its budget.
+        let person = try await gateway.anyone()
+        let export = TestRequest(method, "/v1/account/export").bearer(person.accessToken)
+        #expect(try await gateway.send(export.header(header, value)).status == 403)
+        #expect(
+            try await gateway.count(
+                "select count(*) from audit_events where action = 'account_exported' and account_id = \(person.account)::uuid"
+            ) == 0)
+    }
+
     @Test("S-16 only the flow's cookie is SameSite=None, for ten minutes and under 200 bytes", arguments: providers)
     func flowCookie(_ provider: String) async throws {
         let browser = try await PageBrowser.open(try GatewayProcess.current, "/login")

@@ -4,12 +4,12 @@ import Sessions
 
 /// `GET /logout` of a pool's domain: ends the session of this browser, and leads back to the app.
 ///
-/// It is a GET, as at Cognito: a foreign page can sign the user out, and nothing else.
+/// It is a GET, as at Cognito: a foreign page can sign the user out of the pool's apps, and of nothing else.
 struct CognitoLogoutDoor: FrontDoor, HostedPages {
     let site: Site
 
     func mount(on router: Router<GatewayContext>) {
-        router.get("logout", use: signOut)
+        router.acting("logout", use: signOut)
     }
 
     /// `client_id` with `logout_uri`, or with the parameters of another sign-in.
@@ -19,15 +19,31 @@ struct CognitoLogoutDoor: FrontDoor, HostedPages {
             guard let client = fields["client_id"].flatMap(clients.cognitoClient) else { throw Rejection.clientUnknown }
             call.call.clientID = client.id
             let destination = try Self.destination(fields, client, request)
-            if let session = try await session(&call) {
-                let facts = session.facts
-                try await sessions.end(
-                    facts.session, of: facts.account, reason: "signed_out", client: facts.clientID, caller: call.caller)
+            guard let session = try await session(&call) else {
+                call.forgetSession()
+                return .found(destination)
             }
-            call.setCookies.removeAll { $0.name == CookieName.session }
-            call.setCookies.append(.removed(CookieName.session))
+            guard isOfPool(session, client) else { return askFirst(session, client, fields["logout_uri"], &call) }
+            try await end(session, &call)
             return .found(destination)
         }
+    }
+
+    private func isOfPool(_ session: SessionSnapshot, _ client: Client) -> Bool {
+        guard let pool = client.dialects.cognito?.poolID else { return false }
+        return clients.apps(inPool: pool).contains { $0.id == session.facts.clientID }
+    }
+
+    /// The page whose button ends the session of an app outside the pool, such as an operator's.
+    private func askFirst(
+        _ session: SessionSnapshot, _ client: Client, _ destination: String?, _ call: inout WebCall
+    ) -> Response {
+        call.formTargets = destination.flatMap { RedirectURI($0) }.map(client.formTargets(endingAt:)) ?? []
+        let fields = [("scope", "local"), ("client_id", client.id), ("logout_uri", destination ?? "")]
+        return show(
+            SignOutPage(
+                clientName: clientName(session),
+                hidden: hidden(call, fields.map { HiddenField(name: $0.0, value: $0.1) })), call)
     }
 
     /// The registered address, byte for byte; without one, the sign-in with the same parameters.
@@ -35,12 +51,43 @@ struct CognitoLogoutDoor: FrontDoor, HostedPages {
         _ fields: FormBody, _ client: Client, _ request: Request
     ) throws(Rejection) -> String {
         guard let asked = fields["logout_uri"] else {
-            guard fields["redirect_uri"] != nil else { throw .redirectNotAllowed }
+            guard let back = fields["redirect_uri"], client.registers(back) else { throw .redirectNotAllowed }
             return "/oauth2/authorize?\(request.uri.query ?? "")"
         }
-        guard client.redirectURIs.contains(where: { $0.utf8.elementsEqual(asked.utf8) }) else {
-            throw .redirectNotAllowed
-        }
+        guard client.registers(asked) else { throw .redirectNotAllowed }
         return asked
+    }
+}
+
+/// Ending the session of this browser.
+extension HostedPages {
+    func end(_ session: SessionSnapshot, _ call: inout WebCall) async throws {
+        let facts = session.facts
+        try await sessions.end(
+            facts.session, of: facts.account, reason: "signed_out", client: facts.clientID, caller: call.caller)
+        call.forgetSession()
+    }
+
+    /// The address of an app that a form of ours names after a sign-out; nil unless the app registered it.
+    func signOutTarget(_ form: FormBody) -> String? {
+        guard let client = form["client_id"].flatMap(clients.client), let asked = form["logout_uri"],
+            client.registers(asked)
+        else { return nil }
+        return asked
+    }
+}
+
+extension WebCall {
+    /// The browser keeps no session after the answer.
+    mutating func forgetSession() {
+        setCookies.removeAll { $0.name == CookieName.session }
+        setCookies.append(.removed(CookieName.session))
+    }
+}
+
+extension Client {
+    /// Whether the app registered exactly this address.
+    fileprivate func registers(_ address: String) -> Bool {
+        redirectURIs.contains { $0.utf8.elementsEqual(address.utf8) }
     }
 }

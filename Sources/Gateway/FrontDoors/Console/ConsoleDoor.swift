@@ -13,8 +13,8 @@ struct ConsoleDoor: FrontDoor {
 
     func mount(on router: Router<GatewayContext>) {
         router.get("admin", use: overview)
-        router.get("admin/accounts", use: search)
-        router.get("admin/accounts/{id}", use: account)
+        router.acting("admin/accounts", use: search)
+        router.acting("admin/accounts/{id}", use: account)
         router.get("admin/accounts/{id}/change", use: confirmChange)
         router.post("admin/accounts/{id}/change", use: change)
         router.get("admin/accounts/{id}/merge", use: previewMerge)
@@ -48,9 +48,9 @@ struct ConsoleDoor: FrontDoor {
         router.post("admin/message-preview/{id}", use: previewMessage)
         router.get("admin/providers", use: providers)
         router.get("admin/overview", use: overview)
-        router.get("admin/audit", use: audit)
+        router.acting("admin/audit", use: audit)
         router.get("admin/audit/live", use: live)
-        router.get("admin/audit/live/rows", use: liveRows)
+        router.acting("admin/audit/live/rows", use: liveRows)
         router.get("admin/audit/export", use: confirmAuditExport)
         router.post("admin/audit/export", use: exportAudit)
         router.get("admin/operators", use: operators)

@@ -15,7 +15,7 @@ struct RESTAccountDoor: RESTDoor {
         router.patch("v1/account", use: changeAccount)
         router.delete("v1/account", use: requestDeletion)
         router.delete("v1/account/deletion", use: cancelDeletion)
-        router.get("v1/account/export", use: exportAccount)
+        router.acting("v1/account/export", use: exportAccount)
         router.get("v1/account/events", use: accountEvents)
         router.get("v1/account/identities", use: identities)
         router.post("v1/account/identities", use: linkIdentity)

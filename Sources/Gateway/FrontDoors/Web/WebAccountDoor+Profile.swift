@@ -65,13 +65,11 @@ extension WebAccountDoor {
                     try await sessions.endAll(
                         of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)
                 } else {
-                    try await sessions.end(
-                        facts.session, of: facts.account, reason: "signed_out", client: facts.clientID,
-                        caller: call.caller)
+                    try await end(session, &call)
                 }
             }
-            call.setCookies.removeAll { $0.name == CookieName.session }
-            call.setCookies.append(.removed(CookieName.session))
+            call.forgetSession()
+            if let target = signOutTarget(form) { return .seeOther(target) }
             return show(
                 NoticePage(
                     code: isGlobal ? "signed_out_everywhere" : "signed_out", arguments: [:], requestID: nil,

@@ -7,8 +7,8 @@ struct WebProviderDoor: FrontDoor, HostedPages {
     let accounts: AccountService
 
     func mount(on router: Router<GatewayContext>) {
-        router.get("login/{provider}", use: startRedirect)
-        router.get("login/{provider}/callback", use: queryCallback)
+        router.acting("login/{provider}", use: startRedirect)
+        router.acting("login/{provider}/callback", use: queryCallback)
         router.post("login/{provider}/callback", use: formCallback)
         router.post("login/{provider}/complete", use: complete)
     }

@@ -9,7 +9,7 @@ struct WebSignInDoor: FrontDoor, HostedPages {
         router.post("login", use: passwordLogin)
         router.post("login/continue", use: continueSignedIn)
         router.post("login/decline", use: declineLink)
-        router.get("login/step", use: askStepAgain)
+        router.acting("login/step", use: askStepAgain)
         router.post("login/step", use: answerStep)
         router.post("login/resend", use: resendStep)
         router.post("recovery-codes", use: recoveryCodesFile)
