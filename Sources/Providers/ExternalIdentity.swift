@@ -38,7 +38,10 @@ package struct ExternalIdentity: Sendable, Equatable {
     package var displayName: String?
     /// Further facts by the attribute names of clients: sanitised but untrusted text.
     package var attributes: [String: String] = [:]
-    /// The time of the user's last sign-in at the provider (`auth_time`), if known.
+    /// The time of the user's last sign-in at the provider (`auth_time`); nil if the adapter can't know it.
+    ///
+    /// Without it a silent answer looks like a new sign-in, so the session changes no sign-in method before another proof
+    /// (`steps/lacks_proof.sql`).
     package var authenticatedAt: Date?
     /// The time at which the provider issued the credential (`iat`), if known.
     package var issuedAt: Date?

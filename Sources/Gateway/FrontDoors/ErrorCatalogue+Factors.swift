@@ -15,8 +15,9 @@ extension ErrorCatalogue {
                 "The account has a second factor, but every one depends on the first factor, such as the same mailbox.",
             remedy: "Sign in with another first factor, or use a recovery code."),
         Entry(
-            "step_up_required", .forbidden, "A second factor is needed for this",
-            cause: "The account has a second factor, and the session was created without it.",
+            "step_up_required", .forbidden, "Another proof is needed for this",
+            cause:
+                "The account has a second factor, and the session was created without it. Or only a provider proved the session, without the time of the user's sign-in there, and the account can prove more.",
             remedy: "`POST /v1/session/step-up`, and repeat the call with the new session."),
         Entry(
             "factor_exists", .conflict, "The factor exists already",

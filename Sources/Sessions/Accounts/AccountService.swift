@@ -111,7 +111,8 @@ package struct AccountService: Sendable {
             signIn.blocked.unblock(presented.price)
             let proved = presented.session.authTime
             throw .identityInUse(
-                mergeTicket: try await merging.ticket(provedBy: identity, at: proved, to: session))
+                mergeTicket: try await merging.ticket(
+                    provedBy: identity, at: proved, isDated: presented.identity.isDated, to: session))
         case .refused(let rejection):
             await signIn.charge(presented.price)
             throw rejection

@@ -30,14 +30,18 @@ package struct MergeService: Sendable {
 
     /// Makes a ticket after a provider verified the user as the owner of another account.
     ///
-    /// - Parameter provedAt: the time of the user's last proof at the provider.
+    /// - Parameters:
+    ///   - provedAt: the time of the user's last proof at the provider.
+    ///   - isDated: whether the provider stated that time.
     /// - Returns: nil if that account demands more than this one proof, or if the proof is too old.
     func ticket(
-        provedBy identity: UUID, at provedAt: Date, to session: SessionSnapshot
+        provedBy identity: UUID, at provedAt: Date, isDated: Bool, to session: SessionSnapshot
     ) async throws(Rejection) -> String? {
         guard now().timeIntervalSince(provedAt) < RecentProof.interval else { return nil }
         let kept = session.facts.account
-        let absorbed = try await rejecting(logger) { try await store.mergeable(by: identity, into: kept) }
+        let absorbed = try await rejecting(logger) {
+            try await store.mergeable(by: identity, into: kept, isDated: isDated)
+        }
         return absorbed.map { tickets.text(ticket(absorbed: $0, .identity(identity), provedAt, session)) }
     }
 

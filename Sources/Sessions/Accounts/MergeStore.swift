@@ -17,9 +17,10 @@ struct MergeStore: Sendable {
         case refused(RefusalWord)
     }
 
-    func mergeable(by identity: UUID, into kept: UUID) async throws -> UUID? {
+    func mergeable(by identity: UUID, into kept: UUID, isDated: Bool) async throws -> UUID? {
         try await pool.withConnection { connection in
-            try connection.queryOne("select mergeable_by_identity(\(kept), \(identity))")?.value(0)
+            try connection.queryOne("select mergeable_by_identity(\(kept), \(identity), \(!isDated))")?
+                .value(0)
         }
     }
 

@@ -21,9 +21,11 @@ package struct Proof: Sendable, Equatable {
     package let kind: Kind
     /// The address on which the proof depends, if any.
     package let address: String?
+    /// Whether its age is unknown: a provider answered, and did not state when the user signed in there.
+    package let isUndated: Bool
 
-    package init(_ kind: Kind, address: String? = nil) {
-        (self.kind, self.address) = (kind, address)
+    package init(_ kind: Kind, address: String? = nil, isUndated: Bool = false) {
+        (self.kind, self.address, self.isUndated) = (kind, address, isUndated)
     }
 
     /// Identifies the thing that the user controls: two proofs of the same thing count once.
@@ -60,12 +62,14 @@ package struct Proof: Sendable, Equatable {
     var json: JSON {
         var object: JSONObject = ["kind": .string(kind.rawValue)]
         object["address"] = address.map(JSON.string)
+        // The name is part of the schema: `steps/is_undated.sql`.
+        if isUndated { object["undated"] = true }
         return .object(object)
     }
 
     init?(_ json: JSON) {
         guard let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }
-        self.init(kind, address: json["address"]?.string)
+        self.init(kind, address: json["address"]?.string, isUndated: json["undated"]?.bool ?? false)
     }
 }
 
@@ -83,6 +87,9 @@ package struct Proofs: Sendable, Equatable {
     func include(_ proof: Proof) -> Bool { include(thing: proof.thing) }
 
     func include(thing: String) -> Bool { list.contains { $0.thing == thing } }
+
+    /// Whether none of them has a known age.
+    var areUndated: Bool { list.allSatisfy(\.isUndated) }
 
     func has(_ kind: Proof.Kind) -> Bool { list.contains { $0.kind == kind } }
 

@@ -70,10 +70,12 @@ package struct SignInService: Sendable {
         return try await signIn(presented, request: request)
     }
 
-    /// Signs in with the identity at the end of a provider's steps.
+    /// Signs in with the identity at the end of a provider's steps: the user has just answered them.
     func signIn(_ external: ExternalIdentity, linkFlow: UUID?, request: SignInRequest) async throws(Rejection)
         -> SignInOutcome
     {
+        var external = external
+        external.authenticatedAt = external.authenticatedAt ?? external.provedAt(now())
         let presented = try presented(external, spending: try spending(external), linkFlow, request)
         return try await signIn(presented, request: request)
     }

@@ -15,6 +15,8 @@ struct VerifiedIdentity: Sendable, Equatable {
     let displayName: String?
     /// The facts that fill missing attributes of the account.
     let attributes: [String: String]
+    /// Whether the provider stated when the user signed in.
+    let isDated: Bool
     /// The identity under the app's former team.
     var former: FormerIdentity?
 
@@ -25,6 +27,7 @@ struct VerifiedIdentity: Sendable, Equatable {
         emailIsRelay = external.email?.isRelay ?? false
         displayName = external.displayName
         attributes = external.attributes
+        isDated = external.authenticatedAt != nil
         former = external.former
     }
 
@@ -32,7 +35,7 @@ struct VerifiedIdentity: Sendable, Equatable {
     var address: EmailAddress? { email.flatMap(EmailAddress.init) }
 
     /// The proof of a sign-in with this identity.
-    var proof: Proof { Proof(.provider, address: address?.key) }
+    var proof: Proof { Proof(.provider, address: address?.key, isUndated: !isDated) }
 
     /// The address for linking; relay addresses never link accounts.
     var linkingKey: String? { emailIsRelay ? nil : address?.key }
@@ -136,5 +139,7 @@ extension VerifiedIdentity {
         (emailVerified, emailIsRelay) = (verified, isRelay)
         // A link flow keeps none: the next sign-in has them again.
         attributes = [:]
+        // An identity that waited is no recent proof.
+        isDated = false
     }
 }

@@ -42,6 +42,29 @@ struct CodeStep: FlowStep {
     }
 }
 
+/// A code to a proved mailbox or number of the account, where a session is renewed.
+struct AddressProofStep: FlowStep {
+    static let kind = "address_proof"
+    private let destination: Destination
+
+    init(_ destination: Destination) { self.destination = destination }
+
+    var dispatch: CodeDispatch? { CodeDispatch(destination: destination, purpose: .secondFactor) }
+
+    func shown(_ context: StepContext) -> SignInStep {
+        .secondFactorCode(
+            destination.delivery,
+            StepOptions(
+                choices: context.choices(besides: .address(destination)), offersRemembering: false))
+    }
+
+    func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.address(destination)) }
+
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        .right(Right(proof: destination.proof, code: try response.answer.typedCode()))
+    }
+}
+
 /// A code to a mailbox or a telephone that becomes a second factor.
 struct CodeSetUpStep: FlowStep {
     static let kind = "code_set_up"

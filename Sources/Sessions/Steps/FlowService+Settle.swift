@@ -43,6 +43,8 @@ extension FlowService {
             return try await write(nil, turn.context.flow, turn)
         }
         var flow = turn.context.flow
+        // A renewal keeps nothing of unknown age, so that two proofs of different age are no two factors.
+        if turn.context.course.isRenewal, right.proof != nil { flow.proofs = Proofs() }
         flow.proofs = flow.proofs.adding(right.proof)
         flow.progress.newPassword = right.newPassword ?? flow.progress.newPassword
         flow.progress.provedDevice = right.device ?? flow.progress.provedDevice

@@ -126,7 +126,8 @@ package struct FlowService: Sendable {
                 isDemandedByClient: request.client.demandsSecondFactor || loaded.flow.session != nil,
                 isRemembered: isRemembered && loaded.flow.session == nil && loaded.flow.linkFlow == nil,
                 hasCustomChallenge: request.client.hasCustomChallenge && tools.challenge != nil,
-                temporaryPasswordsSince: tools.now() - temporaryPasswordLife),
+                temporaryPasswordsSince: tools.now() - temporaryPasswordLife,
+                isRenewal: loaded.flow.renews),
             caller: request.caller,
             charging: { [store, logger] (resendWait: Int?) async throws(Rejection) in
                 try await rejecting(logger) {

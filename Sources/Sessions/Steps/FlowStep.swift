@@ -62,7 +62,7 @@ enum FlowSteps {
         SetUpSelectionStep.self, TOTPSetUpStep.self, AddressSetUpStep.self, CodeStep.self, CodeSetUpStep.self,
         ResetPasswordStep.self, FirstFactorSelectionStep.self, PasskeyStep.self, PasskeySetUpStep.self,
         RecoveryCodesStep.self, CustomChallengeStep.self, SRPStep.self, DeviceStep.self,
-        ResetWithProvedCodeStep.self, ProviderLedStep.self,
+        ResetWithProvedCodeStep.self, ProviderLedStep.self, AddressProofStep.self,
     ]
 }
 

@@ -15,6 +15,8 @@ struct SignInCourse: Sendable, Equatable {
         case password
         /// The question of the operator's service.
         case custom
+        /// A code to a proved mailbox or number, where a provider's answer of unknown age is renewed.
+        case address(Destination)
     }
 
     /// A second factor that can be set up during a sign-in.
@@ -42,9 +44,12 @@ struct SignInCourse: Sendable, Equatable {
     var hasCustomChallenge = false
     /// Temporary passwords that were set before have expired.
     var temporaryPasswordsSince = Date.distantPast
+    /// The flow renews a session: see ``SignInFlow/renews``.
+    var isRenewal = false
 
     func next(after proofs: Proofs, choosesPassword: Bool = false) -> Next {
         if isPasswordExpired(proofs) { return .passwordExpired }
+        if isRenewal, !factors.isProtected { return proofs.areUndated ? renewal : .signedIn }
         if isSecondFactorDue(proofs, choosesPassword) { return secondFactor(proofs, choosesPassword) }
         if proofs.has(.password), factors.passwordState == .temporary, !choosesPassword { return .newPassword }
         // A password that an operator reset opens nothing, with any other proof.
@@ -59,6 +64,17 @@ struct SignInCourse: Sendable, Equatable {
         }
         return setAt < temporaryPasswordsSince
     }
+
+    /// Any proof that does not come from a provider.
+    private var renewal: Next {
+        let addresses =
+            factors.emails.prefix(1).map(Destination.email) + factors.phones.prefix(1).compactMap(phone)
+        var candidates = addresses.map(Candidate.address)
+        if factors.hasPassword, factors.passwordState == .usable { candidates.append(.password) }
+        return candidates.isEmpty ? .noSecondFactorLeft : .secondFactor(candidates)
+    }
+
+    private func phone(_ number: String) -> Destination? { Destination(.sms, number) }
 
     /// Whether a remembered device replaces the second factor.
     func reliesOnRememberedDevice(_ proofs: Proofs) -> Bool {

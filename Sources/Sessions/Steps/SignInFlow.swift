@@ -21,6 +21,8 @@ struct SignInFlow: Sendable {
     /// The latest end of that session, and of its replacement.
     var sessionEnds: Date?
     var isNewAccount = false
+    /// A step-up without a second factor: any dated proof takes the place of a provider's answer of unknown age.
+    var renews = false
     /// The time of the last proof by a factor that the account had before, in whole seconds; nil before the first proof.
     var provedAt: Date?
     /// The bucket of guesses, in hexadecimal digits.
@@ -46,6 +48,7 @@ extension SignInFlow {
         object["link_flow"] = linkFlow.map { .string($0.text) }
         object["session"] = session.map { .string($0.text) }
         object["session_ends"] = sessionEnds.map { .integer(Int($0.timeIntervalSince1970)) }
+        if renews { object["renews"] = true }
         object["proved_at"] = provedAt.map { .integer(Int($0.timeIntervalSince1970)) }
         return .object(object)
     }
@@ -62,6 +65,7 @@ extension SignInFlow {
         session = facts["session"]?.string.flatMap(UUID.init(text:))
         sessionEnds = facts["session_ends"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
         isNewAccount = facts["new_account"]?.bool ?? false
+        renews = facts["renews"]?.bool ?? false
         provedAt = facts["proved_at"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
     }
 }

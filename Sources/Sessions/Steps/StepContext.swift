@@ -122,6 +122,10 @@ extension SignInCourse.Candidate {
         case .recoveryCode: StepChoice(.recoveryCode)
         case .password: StepChoice(.password)
         case .custom: StepChoice(.customChallenge)
+        case .address(let destination):
+            StepChoice(
+                id: destination.medium.rawValue, kind: destination.medium == .sms ? .sms : .email,
+                hint: destination.masked)
         }
     }
 
@@ -134,6 +138,7 @@ extension SignInCourse.Candidate {
         case .recoveryCode: RecoveryCodeStep()
         case .password: PasswordStep()
         case .custom: CustomChallengeStep()
+        case .address(let destination): AddressProofStep(destination)
         }
     }
 
@@ -141,6 +146,8 @@ extension SignInCourse.Candidate {
         switch self {
         case .factor(let factor): factor.isPreferred
         case .passkey(let isPreferred): isPreferred
+        // Asked first, with the others beside it.
+        case .address: true
         case .recoveryCode, .password, .custom: false
         }
     }

@@ -98,6 +98,101 @@ struct ReauthenticationTests {
         #expect(browser.cookies["__Host-session"] != nil)
     }
 
+    @Test("3-B5: a provider's answer without a time changes nothing before a mailed code")
+    func undated() async throws {
+        let gateway = try GatewayProcess.current
+        let email = "\(Fresh.text())@gmail.com"
+        let who: JSONObject = [
+            "subject": .string(Fresh.subject("google")), "email": .string(email), "claims": [:],
+        ]
+        let session = try await gateway.session("google", who)
+        #expect(try session.facts.acr == "1")
+        let bearer = session.accessToken
+        let answers = [
+            try await gateway.post("/v1/account/factors", ["type": "totp"], bearer: bearer),
+            try await gateway.post(
+                "/v1/account/addresses", ["address": .string(Fresh.email())], bearer: bearer),
+            try await gateway.post(
+                "/v1/password/change", ["new_password": "a new passphrase 7"], bearer: bearer),
+            try await gateway.link(try await gateway.simulator.mint("apple"), bearer: bearer),
+            try await gateway.send(TestRequest("DELETE", "/v1/account").bearer(bearer)),
+            try await gateway.get("/v1/account/export", bearer: bearer),
+        ]
+        for answer in answers {
+            #expect(answer.status == 403 && answer.code == "step_up_required", "\(answer.text)")
+        }
+
+        let asked = try PendingAnswer(try await gateway.post("/v1/session/step-up", bearer: bearer))
+        let code = try await gateway.mailedCode(to: email)
+        let wrong = try await gateway.answer(asked.flow, ["code": code == "000000" ? "000001" : "000000"])
+        #expect(wrong.code == "code_wrong", "\(wrong.text)")
+        let raised = try SignedInAnswer(try await gateway.answer(asked.flow, ["code": .string(code)]))
+        #expect(try raised.facts.acr == "1", "One mailbox is no second factor beside its provider.")
+        #expect(try raised.facts.amr == ["otp"])
+        #expect(try await gateway.checkSession(bearer).code == "session_ended")
+        let begun = try await gateway.post(
+            "/v1/account/factors", ["type": "totp"], bearer: raised.accessToken)
+        #expect(begun.status == 200, "\(begun.text)")
+        let again = try await gateway.post("/v1/session/step-up", bearer: raised.accessToken)
+        #expect(again.code == "no_second_factor", "\(again.text)")
+
+        // The account of an unproved address has nothing else to prove.
+        let bare = try await gateway.session(
+            "google", ["email": .string(Fresh.email()), "claims": [:]])
+        let free = try await gateway.post(
+            "/v1/account/factors", ["type": "totp"], bearer: bare.accessToken)
+        #expect(free.status == 200, "\(free.text)")
+    }
+
+    @Test("3-B5: an answer without a time gives no ticket for a merge", arguments: [true, false])
+    func undatedMerge(isDated: Bool) async throws {
+        let gateway = try GatewayProcess.current
+        var who: JSONObject = [
+            "subject": .string(Fresh.subject("google")), "email": .string("\(Fresh.text())@gmail.com"),
+        ]
+        _ = try await gateway.session("google", who)
+        if !isDated { who["claims"] = [:] }
+        let person = try await gateway.signUp(Fresh.email())
+        let refused = try await gateway.link(
+            try await gateway.simulator.mint("google", who), bearer: person.accessToken)
+        #expect(
+            refused.code == "identity_in_use" && (refused.json["merge_ticket"] != nil) == isDated,
+            "\(refused.text)")
+    }
+
+    @Test(
+        "3-B5: the pages ask for a mailed code after a silent answer of any provider",
+        arguments: ["x", "discord", "facebook", "github", "microsoft", "amazon", "google"])
+    func undatedOnPages(provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let who: JSONObject = ["email": .string(Fresh.email())]
+        let first = try await PageBrowser.open(gateway, "/login")
+        try await first.signIn(provider, as: who)
+        let account = try await first.send(TestRequest("GET", "/v1/session")).json["account"]?["id"]?
+            .string
+        let (id, mailbox) = (try #require(account, "\(first.page.text)"), Fresh.email())
+        try await gateway.change(
+            """
+            insert into account_emails (account_id, address, address_key, source, proved_at, is_main)
+            values (\(id)::uuid, \(mailbox), \(mailbox), 'person', now(), false)
+            """)
+        let browser = try await PageBrowser.open(gateway, "/login")
+        try await browser.signIn(provider, as: who)
+        try await browser.visit("/account/delete")
+        try await browser.submit("/account/delete", ["confirm": "true"])
+        #expect(browser.page.forms.contains { $0.action == "/login/step" }, "\(browser.page.text)")
+        let deletions: SQL =
+            "select count(*) from accounts where id = \(id)::uuid and deletion_due_at is not null"
+        #expect(try await gateway.count(deletions) == 0)
+        try await browser.submit("/login/step", ["code": try await gateway.mailedCode(to: mailbox)])
+        #expect(
+            browser.page.status == 200 && browser.cookies["__Host-session"] != nil, "\(browser.page.text)"
+        )
+        try await browser.visit("/account/delete")
+        try await browser.submit("/account/delete", ["confirm": "true"])
+        #expect(try await gateway.count(deletions) == 1, "\(browser.page.text)")
+    }
+
     @Test("D4: a proved second factor makes a session fresh, and a newly set-up one does not")
     func factors() async throws {
         let gateway = try GatewayProcess.current

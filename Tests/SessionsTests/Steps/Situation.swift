@@ -114,6 +114,7 @@ struct Situation: Sendable {
         case .recoveryCode: "recoveryCode"
         case .passkey: "a passkey"
         case .custom: "the operator's challenge"
+        case .address: "an address, which only a renewal asks for"
         case .factor(let factor):
             switch factor.kind {
             case .totp: "totp"

@@ -23,7 +23,7 @@ begin
         refusal := may_change_factors(p_absorbed, p_other_session, p_recent_seconds);
     else
         proof := 'identity';
-        refusal := case when mergeable_by_identity(p_kept, p_identity) is distinct from p_absorbed then 'proved no longer' end;
+        refusal := case when mergeable_by_identity(p_kept, p_identity, false) is distinct from p_absorbed then 'proved no longer' end;
     end if;
     if refusal is not null then
         outcome := 'flow_expired';

@@ -36,7 +36,7 @@ begin
         -- The strength that end_guest needs: two transactions that strengthen a lock deadlock.
         perform 1 from accounts where id = p_account for no key update;
         outcome := 'session_ended';
-        select a.display_name, a.created_at, e.address, e.proved_at is not null, a.mfa and s.acr <> '2',
+        select a.display_name, a.created_at, e.address, e.proved_at is not null, lacks_proof(a.id, s.acr, s.proofs),
                s.acr = '0' and not a.guest
           into display_name, account_created, email, email_proved, is_weak, is_unproved
           from accounts a

@@ -1,5 +1,6 @@
 -- Starts a step-up with the proofs of the session. A session at the higher level keeps its first factor and proves the
--- second again: otherwise a stolen session could be renewed without proof.
+-- second again: otherwise a stolen session could be renewed without proof. Without a second factor it renews a session that
+-- rests on a provider's answer of unknown age: any dated proof takes the place of that answer.
 -- Locks: flows (new).
 -- Outcomes: session_ended, no_second_factor, next_step
 create or replace function begin_step_up(p_account uuid, p_session uuid, p_flow uuid, p_state jsonb, p_seconds integer, p_address text, p_request text)
@@ -7,6 +8,7 @@ returns text language plpgsql as $$
 declare
     session record;
     proved  jsonb;
+    renews  boolean;
 begin
     select s.*, a.mfa or exists (select from passkeys k where k.account_id = a.id) as has_second into session
       from sessions s join accounts a on a.id = s.account_id and a.status = 'active'
@@ -14,7 +16,8 @@ begin
     if not found then
         return 'session_ended';
     end if;
-    if not session.has_second then
+    renews := not session.has_second and is_undated(session.proofs) and can_prove_again(p_account);
+    if not (session.has_second or renews) then
         return 'no_second_factor';
     end if;
     proved := coalesce(session.proofs, '[]');
@@ -23,7 +26,7 @@ begin
     end if;
     insert into flows (id, kind, client_id, account_id, state, expires_at)
     values (p_flow, 'sign_in', session.client_id, p_account,
-            p_state || jsonb_build_object('proofs', proved, 'identity', session.identity_id, 'session', p_session,
+            p_state || jsonb_build_object('proofs', proved, 'renews', renews, 'identity', session.identity_id, 'session', p_session,
                                           'session_ends', floor(extract(epoch from session.expires_at))::bigint,
                                           'guess_bucket', second_factor_bucket(p_account)),
             now() + make_interval(secs => p_seconds));

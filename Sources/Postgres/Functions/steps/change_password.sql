@@ -11,15 +11,13 @@ declare
                          else may_change_factors(p_account, p_session, p_recent_seconds) end;
     through text;
 begin
-    if refused is not null and (p_old_hash is null or refused <> 'reauth_required') then
-        return refused;
-    end if;
     -- The typed password replaces a recent proof, but not the second factor.
-    if refused = 'reauth_required'
-       and exists (select from accounts a join sessions s on s.id = p_session
-                    where a.id = p_account and a.mfa and s.acr <> '2')
-    then
-        return 'step_up_required';
+    if p_old_hash is not null and refused in ('reauth_required', 'step_up_required') then
+        refused := (select 'step_up_required' from accounts a join sessions s on s.id = p_session
+                     where a.id = p_account and a.mfa and s.acr <> '2');
+    end if;
+    if refused is not null then
+        return refused;
     end if;
     if (select hash from passwords where account_id = p_account) is distinct from p_old_hash then
         return 'facts_changed';

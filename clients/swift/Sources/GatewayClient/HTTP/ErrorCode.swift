@@ -30,6 +30,8 @@ extension ErrorCode {
     public static let methodNotAllowed = ErrorCode(rawValue: "method_not_allowed")
     /// `origin_not_allowed`.
     public static let originNotAllowed = ErrorCode(rawValue: "origin_not_allowed")
+    /// `speculative_request`.
+    public static let speculativeRequest = ErrorCode(rawValue: "speculative_request")
     /// `client_unknown`.
     public static let clientUnknown = ErrorCode(rawValue: "client_unknown")
     /// `invalid_client`.
@@ -234,6 +236,8 @@ extension ErrorCode {
     public static let invalidGrant = ErrorCode(rawValue: "invalid_grant")
     /// `unsupported_grant_type`.
     public static let unsupportedGrantType = ErrorCode(rawValue: "unsupported_grant_type")
+    /// `unsupported_token_type`.
+    public static let unsupportedTokenType = ErrorCode(rawValue: "unsupported_token_type")
     /// `not_an_operator`.
     public static let notAnOperator = ErrorCode(rawValue: "not_an_operator")
     /// `audience_not_allowed`.
