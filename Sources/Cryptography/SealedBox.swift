@@ -30,7 +30,7 @@ package struct SealedBox: Sendable {
 
     package func seal(_ plain: [UInt8], purpose: String) -> [UInt8] {
         let key = keys.keys[0]
-        let header = [Self.version, UInt8(key.id.utf8.count)] + Array(key.id.utf8)
+        let header = Self.header(key)
         let nonce = random(AESGCM.nonceLength)
         let sealed = AESGCM.seal(
             plain, key: Self.key(key, purpose), nonce: nonce, authenticating: header + Array(purpose.utf8))
@@ -49,6 +49,13 @@ package struct SealedBox: Sendable {
             authenticating: Array(sealed[..<bodyStart]) + Array(purpose.utf8))
         guard let plain else { throw .notAuthentic }
         return plain
+    }
+
+    /// The first bytes of values that are sealed now; those under an older key begin otherwise.
+    package var header: [UInt8] { Self.header(keys.keys[0]) }
+
+    private static func header(_ key: MasterKeys.Key) -> [UInt8] {
+        [version, UInt8(key.id.utf8.count)] + Array(key.id.utf8)
     }
 
     private func key(id: String) throws(SealedBoxError) -> MasterKeys.Key {

@@ -21,6 +21,8 @@ enum Core {
         try await patience.read("keys") {
             try await services.keyStore.ensureKeys()
             services.signingKeys.replace(with: try await services.keyStore.load())
+            // Read here, so that it is sealed again before an old master key is removed.
+            _ = try await NameSecret(pool: pool, keys: configuration.masterKeys, logger: logger).key()
         }
         try await patience.read("clients") {
             if let first = configuration.client { try await services.clients.addIfAbsent(first) }

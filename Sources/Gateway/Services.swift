@@ -96,7 +96,8 @@ struct Services: Sendable {
             publicURL: publicURL, logger: logger)
         let sessions = SessionService(
             pool: pool, tokens: tokens, clients: clients, directory: directory, claims: claims,
-            repeats: RefreshRepeats(late: configuration.tokens.refreshLateRepeatHours * 3_600), logger: logger)
+            repeats: RefreshRepeats(late: configuration.tokens.refreshLateRepeatHours * 3_600),
+            budget: RefreshBudget(perHour: configuration.throttles.refreshPerHour), logger: logger)
         let merging = MergeService(
             pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger, now: now)
         let accounts = AccountService(
@@ -208,7 +209,7 @@ struct Services: Sendable {
         let provisioning = UserProvisioning(
             desk: desk, directory: users, care: operators.care,
             passwords: ProvisionedPasswords(
-                hasher: hasher, policy: policy, breaches: callouts.breaches, keys: keys, logger: logger),
+                pool: pool, hasher: hasher, policy: policy, breaches: callouts.breaches, keys: keys, logger: logger),
             outbox: outbox)
         dialects = [
             CognitoDoor(

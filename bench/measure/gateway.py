@@ -42,7 +42,7 @@ class Gateway:
             "OPERATOR_READS_PER_MINUTE": "60000",
             "THROTTLE_CLIENT_PER_MINUTE": "60000", "THROTTLE_WRONG_ADDRESS_PER_HOUR": "3600000",
             "THROTTLE_LINK_ADDRESS_PER_HOUR": "3600000", "THROTTLE_MAIL_ADDRESS_PER_HOUR": "3600000",
-            "THROTTLE_MAIL_CLIENT_PER_HOUR": "3600000", **(changes or {}),
+            "THROTTLE_MAIL_CLIENT_PER_HOUR": "3600000", "THROTTLE_REFRESH_PER_HOUR": "3600000", **(changes or {}),
         }
         self.program = None
         self._browser = None

@@ -12,8 +12,12 @@
 -- $9 '127.0.0.1'
 -- $10 lpad(:number::text, 32, '0')
 -- $11 '{}'::text[]
-select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes
+-- $12 null::text
+-- $13 1000000
+-- $14 1
+select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes, wait
   from rotate_refresh_token($1, $2, $3, $4, $5,
                             $6, $7, $8, $9,
-                            $10, p_relaxed => $11);
+                            $10, p_relaxed => $11, p_dialect => $12,
+                            p_burst => $13, p_period => $14);
 \set turn :turn + 1

@@ -11,9 +11,11 @@
 -- $9 180000
 -- $10 600
 -- $11 3600
+-- $12 null
+-- $13 '127.0.0.1'
 select revision, account_id, state::text, sealed, seconds_left, factors::text, hash, subject,
        failures, code_digest, guess_wait, wait_for_throttles($1, $2, $3)
-  from load_flow($4, $5, $6, row($7, $8, $9, $10, $11)::flow_limits);
+  from load_flow($4, $5, $6, row($7, $8, $9, $10, $11)::flow_limits, $12, $13);
 -- $1 lpad(:number::text, 32, '0')::uuid
 -- $2 1
 -- $3 true
@@ -55,10 +57,11 @@ select revision, account_id, state::text, sealed, seconds_left, factors::text, h
 -- $39 array[1::bigint]
 -- $40 null::text[]
 -- $41 null::bytea
+-- $42 null
 select outcome, tries_left, wait, display_name, email, email_proved, account_created
   from answer_sign_in_flow($1, $2, $3, $4,
        row($5, $6, $7, $8, $9)::flow_limits, $10,
        $11, $41, $12,
        $13, null::outgoing_message, $14, $15, $16,
-       $17, $18, row($19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $40, null, null, true, null)::session_request,
+       $17, $18, row($19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $40, null, null, true, null)::session_request, $42,
        $37, $38, $39);

@@ -5,28 +5,26 @@ package import Postgres
 /// The verifiers of one password, which one statement stores as one value (`password_verifiers`).
 ///
 /// A service makes them while it knows the password: at a sign-up, a change, a reset, or a sign-in that finds one
-/// missing or outdated. A statement that sets a new password writes all of them, so no verifier of the old one stays.
+/// missing or outdated. A statement that sets a new password writes all of them, so no verifier of the old one counts.
 package struct PasswordVerifiers: Sendable, Equatable {
     /// An encoded Argon2id hash.
     package let hash: String
-    /// Nil if no protocol needs it.
-    package let srp: SealedSRPVerifier?
+    /// Empty if no protocol needs one.
+    package let srp: [SealedSRPVerifier]
 
-    package init(hash: String, srp: SealedSRPVerifier? = nil) {
+    package init(hash: String, srp: [SealedSRPVerifier] = []) {
         (self.hash, self.srp) = (hash, srp)
     }
 
     /// Reads ``json``; nil for another form.
     package init?(_ json: JSON) {
         guard let hash = json["hash"]?.string else { return nil }
-        self.init(hash: hash, srp: json["srp"].flatMap(SealedSRPVerifier.init))
+        self.init(hash: hash, srp: json["srp"]?.array?.compactMap(SealedSRPVerifier.init) ?? [])
     }
 
     /// The form in the state of a flow; `jsonb_populate_record` makes the composite value of it.
     package var json: JSON {
-        var members: JSONObject = ["hash": .string(hash)]
-        members["srp"] = srp?.json(of: hash)
-        return .object(members)
+        ["hash": .string(hash), "srp": .array(srp.map(\.json))]
     }
 }
 
@@ -35,17 +33,21 @@ extension PasswordHasher {
     ///
     /// - Parameters:
     ///   - typed: the password as it was typed: SRP clients do not normalise it.
-    ///   - srp: the account and realm of an SRP verifier; nil where no protocol needs it.
+    ///   - srp: the names of the SRP verifiers; nil where no protocol needs them.
     package func verifiers(
         of typed: String, srp: SRPOrder? = nil, in place: HashingPlace? = nil
     ) async throws(PasswordHashError) -> PasswordVerifiers {
         let hash = try await hash(PasswordPolicy.normalised(typed), in: place)
-        guard let srp else { return PasswordVerifiers(hash: hash) }
+        return PasswordVerifiers(hash: hash, srp: try await srpVerifiers(of: typed, srp, in: place))
+    }
+
+    /// The SRP verifiers of a known password; none without an order.
+    package func srpVerifiers(
+        of typed: String, _ order: SRPOrder?, in place: HashingPlace? = nil
+    ) async throws(PasswordHashError) -> [SealedSRPVerifier] {
+        guard let order else { return [] }
         let password = Secret(typed)
-        let verifier = try await compute(in: place) {
-            SRPVerifier(realm: srp.realm, user: srp.user.text, password: password)
-        }
-        return PasswordVerifiers(hash: hash, srp: SealedSRPVerifier(verifier, for: srp))
+        return try await compute(in: place) { order.verifiers(of: password) }
     }
 }
 
@@ -76,29 +78,28 @@ extension SQL.StringInterpolation {
         appendLiteral("row(")
         appendInterpolation(verifiers.hash)
         appendLiteral(", ")
-        append(verifiers.srp, of: verifiers.hash)
+        append(verifiers.srp)
         appendLiteral(")::password_verifiers")
     }
 
-    private mutating func append(_ srp: SealedSRPVerifier?, of hash: String) {
-        guard let srp else {
-            appendLiteral("null")
-            return
+    private mutating func append(_ verifiers: [SealedSRPVerifier]) {
+        appendLiteral("array[")
+        for (index, verifier) in verifiers.enumerated() {
+            if index > 0 { appendLiteral(", ") }
+            append(verifier)
         }
+        appendLiteral("]::srp_verifier[]")
+    }
+
+    private mutating func append(_ verifier: SealedSRPVerifier) {
         appendLiteral("row(")
-        appendInterpolation(srp.account)
+        appendInterpolation(verifier.user)
         appendLiteral(", ")
-        appendInterpolation(srp.user)
+        appendInterpolation(verifier.realm)
         appendLiteral(", ")
-        appendInterpolation(hash)
+        appendInterpolation(verifier.group.rawValue)
         appendLiteral(", ")
-        appendInterpolation(srp.realm)
-        appendLiteral(", ")
-        appendInterpolation(srp.group.rawValue)
-        appendLiteral(", ")
-        appendInterpolation(srp.salt)
-        appendLiteral(", ")
-        appendInterpolation(srp.sealed)
+        appendInterpolation(verifier.sealed)
         appendLiteral(")::srp_verifier")
     }
 }

@@ -29,6 +29,12 @@ package struct NewUser: Sendable {
         [isEmailProved ? email?.key : nil, isPhoneProved ? phone?.key : nil].compactMap(\.self)
     }
 
+    /// The names that will sign in.
+    var signInNames: [SignInName] {
+        let addresses = [isEmailProved ? email?.text : nil, isPhoneProved ? phone?.key : nil]
+        return (addresses + [name.text]).compactMap { $0.flatMap(SignInName.init) }
+    }
+
     /// The data for `add_signed_up_account`.
     func state(_ password: PasswordVerifiers?) -> JSON {
         var state: JSONObject = ["attributes": .object(attributes)]

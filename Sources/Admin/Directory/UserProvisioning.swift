@@ -46,7 +46,7 @@ package struct UserProvisioning: Sendable {
         let message = try medium.map {
             try invitation(Self.destination(user.email, user.phone, $0), user.name.text, password, account, backEnd)
         }
-        let verifiers = try await verifiers(password, account, user.email, backEnd)
+        let verifiers = try await verifiers(password, account, user.email, names: user.signInNames, backEnd)
         let made = try await directory.create(
             account, user.state(verifiers), proved: user.proved, isTemporary: true, message,
             client: backEnd.client.id, because: reason, by: backEnd.actor)
@@ -82,10 +82,10 @@ package struct UserProvisioning: Sendable {
     }
 
     private func verifiers(
-        _ password: String, _ account: UUID, _ email: EmailAddress?, _ backEnd: BackEnd
+        _ password: String, _ account: UUID, _ email: EmailAddress?, names: [SignInName]? = nil, _ backEnd: BackEnd
     ) async throws -> PasswordVerifiers {
         try await passwords.verifiers(
-            of: password, for: account, email: email, client: backEnd.client, caller: backEnd.caller)
+            of: password, for: account, email: email, names: names, client: backEnd.client, caller: backEnd.caller)
     }
 
     /// The destination of an invitation: the preferred one, or the other if the user lacks it.

@@ -14,19 +14,17 @@ package struct SRPVerifier: Sendable, Equatable {
         self.value = value
     }
 
-    /// The verifier of an unknown user, for a sign-in that fails like one with a wrong password.
+    /// A verifier that no password matches, for a user without one.
     ///
-    /// - Parameter seed: 64 secret bytes, the same for each sign-in of a name.
-    package init(decoy seed: [UInt8]) {
-        var salt = Array(seed.prefix(16))
-        salt[0] |= 0x10
-        let wide = HKDF.sha256(
-            key: Array(seed.dropFirst(16)), salt: [], info: Array("decoy verifier".utf8), length: 400)
-        let value = BigNumber(wide).times(BigNumber([1]), modulo: SRPGroup.modulus)
+    /// The server's value hides the verifier, so each sign-in may invent another.
+    ///
+    /// - Parameter salt: as ``saltBytes``.
+    package init(decoyWith salt: [UInt8], random: RandomBytes = .system) {
+        let value = BigNumber(random(400)).times(BigNumber([1]), modulo: SRPGroup.modulus)
         self.init(salt: salt, value: Secret(value.bytes))
     }
 
-    /// The salt in bytes, for a column of its own.
+    /// The salt in bytes.
     package var saltBytes: [UInt8] { BigNumber(hex: salt, limit: SRPGroup.longestHex)?.bytes ?? [] }
 
     /// The verifier itself, to be sealed.

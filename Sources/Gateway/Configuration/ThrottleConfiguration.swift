@@ -51,6 +51,10 @@ struct ThrottleConfiguration: Sendable, Equatable {
     ///
     /// Number, default 10000, not secret.
     let mailClientPerHour: Int
+    /// `THROTTLE_REFRESH_PER_HOUR`: refreshes of one session per hour, and at once.
+    ///
+    /// Number, default 240, not secret.
+    let refreshPerHour: Int
 }
 
 extension ThrottleConfiguration {
@@ -58,6 +62,7 @@ extension ThrottleConfiguration {
         .throttleAccountBurst, .throttleAccountPerHour, .throttleAddressBurst, .throttleAddressPerMinute,
         .throttleClientPerMinute, .throttleSMSAddressPerHour, .throttleSMSClientPerHour, .throttleWrongAddressPerHour,
         .throttleLinkAddressPerHour, .throttleMailAddressPerHour, .throttleMailClientPerHour,
+        .throttleRefreshPerHour,
     ]
 
     init(_ settings: inout SettingsReader) {
@@ -73,6 +78,7 @@ extension ThrottleConfiguration {
         linkAddressPerHour = settings.number(.throttleLinkAddressPerHour, in: range)
         mailAddressPerHour = settings.number(.throttleMailAddressPerHour, in: range)
         mailClientPerHour = settings.number(.throttleMailClientPerHour, in: range)
+        refreshPerHour = settings.number(.throttleRefreshPerHour, in: range)
     }
 }
 
@@ -110,4 +116,7 @@ extension ConfigurationKey {
     static let throttleMailClientPerHour = ConfigurationKey(
         "THROTTLE_MAIL_CLIENT_PER_HOUR", .throttles, .number, default: "10000",
         "E-mails per app: the burst, and the number regained per hour.")
+    static let throttleRefreshPerHour = ConfigurationKey(
+        "THROTTLE_REFRESH_PER_HOUR", .throttles, .number, default: "240",
+        "Refreshes of one session: the burst, and the number regained per hour.")
 }

@@ -103,8 +103,9 @@ extension ErrorCatalogue {
             remedy: "Start again."),
         Entry(
             "throttled", .tooManyRequests, "Slow down",
-            cause: "Too many attempts for this name, from this address or by this client.",
-            remedy: "Wait for `Retry-After`. A known device may continue."),
+            cause:
+                "Too many attempts for this name, from this address or by this client, or too many refreshes of this session.",
+            remedy: "Wait for `Retry-After`. A known device, or an earlier network, may continue."),
         Entry(
             "claims_unavailable", .serviceUnavailable, "The service is temporarily unavailable",
             cause:

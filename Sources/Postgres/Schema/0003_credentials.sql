@@ -1,36 +1,50 @@
 -- Passwords, second factors, passkeys and devices.
 
--- A verifier for SRP-6a (RFC 5054). It names everything that it was computed from.
+-- The secret of answers that are a keyed function of a typed name, so that known and unknown names look alike: the names
+-- and salts of SRP, invented addresses. It is sealed with the master key, and outlives it: values that changed with
+-- the master key would tell the invented ones from the stored ones.
+create table name_secret (
+    only_row boolean primary key default true check (only_row),
+    sealed   bytea not null
+);
+
+-- A verifier for SRP-6a (RFC 5054) under the user id of one sign-in name. The salt is a keyed function of the user id.
 create type srp_verifier as (
-    account_id uuid,
-    user_id    uuid,                                   -- the user name of the protocol, invented for this verifier
-    hash       text,                                   -- the hash of the same password
+    user_id    uuid,                                   -- the user name of the protocol
     realm      text,                                   -- the realm of the protocol: a pool's name
     group_id   text,                                   -- the group and the hash function
-    salt       bytea,
-    sealed     bytea                                   -- the verifier, sealed with the master key
+    sealed     bytea                                   -- the verifier, sealed with the master key for its account
 );
 
 -- The verifiers of one password, as one value. The functions take it, and write all of it or nothing.
 create type password_verifiers as (
     hash text,
-    srp  srp_verifier
+    srp  srp_verifier[]
 );
 
--- One password per account, with a verifier of each kind.
+-- One password per account.
 create table passwords (
     account_id    uuid primary key references accounts on delete cascade,
     hash          text not null,                       -- encoded, with its own parameters: Argon2id, or an imported hash
-    srp           srp_verifier,                        -- null: no protocol has needed it so far
     set_at        timestamptz not null default now(),
     joined_at     timestamptz,                         -- as with identities
     joined_by     joined_by,                         -- stays when the password is changed
     set_through   text,                                -- the address whose code set it; it can't be the second factor then
-    former_hashes text[] not null default '{}',        -- passwords that an operator replaced; they can't be reused
-    -- A change of the password or of the account removes or replaces the verifier in the same statement, or it fails.
-    constraint passwords_srp_is_current
-        check (srp is null or (srp is not null and (srp).account_id = account_id and (srp).hash = hash))
+    former_hashes text[] not null default '{}'         -- passwords that an operator replaced; they can't be reused
 );
+
+-- The SRP verifiers of passwords: one for each sign-in name that a password was known with. A verifier counts only for
+-- the account that has the name and a password with this hash, so one of a former password never matches.
+create table srp_verifiers (
+    user_id    uuid not null,
+    realm      text not null,
+    account_id uuid not null references accounts on delete cascade,
+    hash       text not null,                          -- the hash of the same password
+    group_id   text not null,
+    sealed     bytea not null,
+    primary key (user_id, realm)
+);
+create index srp_verifiers_account on srp_verifiers (account_id);
 
 -- Confirmed second factors.
 create table factors (

@@ -11,7 +11,8 @@ create table flows (
     sealed       bytea,                                -- the pending step and its secrets; see FlowProgress
     revision     integer not null default 0,           -- counts the steps: an answer belongs to one revision
     code_digest  bytea,
-    tries        smallint not null default 0,
+    tries        smallint not null default 0,          -- wrong answers from where the flow began, or a known place
+    foreign_tries smallint not null default 0,         -- wrong answers from elsewhere
     resends      smallint not null default 0,
     resend_after timestamptz,
     created_at   timestamptz not null default now(),

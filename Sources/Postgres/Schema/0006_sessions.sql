@@ -19,6 +19,7 @@ create table sessions (
     late_streak     smallint,                          -- consecutive generations with a late retry
     kept_generation integer,                           -- the last generation with a refresh that kept its token
     rotated_at      timestamptz not null,
+    refresh_arrival timestamptz,                       -- the budget of its refreshes, as a theoretical arrival time (GCRA)
     idle_seconds    integer not null,
     idle_expires_at timestamptz not null,
     expires_at      timestamptz not null,

@@ -15,23 +15,34 @@ extension FlowNames {
         guard let only = waiting.first else { throw .flowExpired }
         // The step of an only flow counts the try itself.
         guard waiting.count > 1 else { return text(only, purpose, client) }
-        let budget = throttles.namedGuess("\(purpose.rawValue) \(client.id) \(name)", flows: waiting.count)
-        return text(try await choose(code, among: waiting, budget, caller), purpose, client)
+        let named = "\(purpose.rawValue) \(client.id) \(name)"
+        let budgets = (
+            own: throttles.namedGuess(named, flows: waiting.count, from: caller.address),
+            strangers: throttles.namedGuess(named, flows: waiting.count)
+        )
+        return text(try await choose(code, among: waiting, budgets, caller), purpose, client)
     }
 
     /// Compares a code with those of several flows.
     ///
     /// Each comparison counts as a guess at the name, so that many flows are guessed no faster than one. None uses up a
-    /// try of a flow: whoever has a flow's token keeps its tries, whatever others guess by the name.
+    /// try of a flow: whoever has a flow's token keeps its tries, whatever others guess by the name. The network where one
+    /// of the flows began has a budget of its own, which strangers do not use up.
     private func choose(
-        _ code: String, among flows: [UUID], _ budget: Throttle, _ caller: Caller
+        _ code: String, among flows: [UUID], _ budgets: (own: Throttle, strangers: Throttle), _ caller: Caller
     ) async throws(Rejection) -> UUID {
         let typed = try StepAnswer.code(code).typedCode()
         let digests = flows.map { OneTimeCode.digest(typed, flow: $0, key: codeKey) }
         let asking = throttles.wrongAnswers(address: caller.address)
         let (wait, chosen) = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try Self.compare(flows, digests, [budget], asking, connection)
+                let isOwn: Bool = try connection.row(
+                    """
+                    select exists (select from flows where id = any (\(flows)) and network_of(state->>'from') = network_of(\(caller.address)))
+                    """
+                ).value(0)
+                return try Self.compare(
+                    flows, digests, [isOwn ? budgets.own : budgets.strangers], asking, connection)
             }
         }
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }

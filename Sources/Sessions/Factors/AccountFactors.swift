@@ -86,6 +86,8 @@ package struct AccountFactors: Sendable, Equatable {
     var knownDevices: Set<String> = []
     /// Digests of the marks of remembered devices.
     var remembered: Set<String> = []
+    /// Digests of the devices that prove themselves by a secret.
+    var confirmedDevices: Set<String> = []
 }
 
 extension AccountFactors {
@@ -107,6 +109,7 @@ extension AccountFactors {
         recoveryCodes = json["recovery_codes"]?.integer ?? 0
         knownDevices = Set(json.list("known_devices") { $0.string })
         remembered = Set(json.list("remembered") { $0.string })
+        confirmedDevices = Set(json.list("confirmed_devices") { $0.string })
     }
 }
 

@@ -8,8 +8,8 @@ package import Providers
 
 /// Changes the password of a signed-in user.
 ///
-/// It demands the old password and charges each attempt like a sign-in. Otherwise an unattended or stolen session could
-/// take over the account.
+/// It demands the old password and charges each attempt like that of a known device. Otherwise an unattended or stolen
+/// session could take over the account.
 package struct PasswordChangeService: Sendable {
     private let pool: ConnectionPool
     private let hasher: PasswordHasher
@@ -17,7 +17,7 @@ package struct PasswordChangeService: Sendable {
     private let policy: PasswordPolicy
     private let breaches: BreachedPasswords?
     private let clients: ClientRegistry
-    private let box: SealedBox
+    private let names: SRPNames
     private let logger: Logger
 
     package init(
@@ -25,7 +25,7 @@ package struct PasswordChangeService: Sendable {
         policy: PasswordPolicy, breaches: BreachedPasswords? = nil, logger: Logger
     ) {
         (self.pool, self.clients, self.hasher, self.throttles) = (pool, clients, hasher, throttles)
-        box = SealedBox(keys)
+        names = SRPNames(pool: pool, keys: keys, logger: logger)
         (self.policy, self.breaches, self.logger) = (policy, breaches, logger)
     }
 
@@ -45,9 +45,14 @@ package struct PasswordChangeService: Sendable {
             try await hasher.isNew(new, besides: old.map { [$0] } ?? [], in: place)
         }
         guard isNew else { throw .passwordUnchanged }
-        try await breaches?.refuse(new)
+        let order = try await names.order(
+            for: facts.account, in: clients.client(facts.clientID)?.srpRealm)
+        let retaken = try await rejecting(logger) {
+            try await hasher.place(after: place, asking: breaches, about: new, for: caller.network)
+        }
+        defer { retaken.leave() }
         let verifiers = try await rejecting(logger) {
-            try await hasher.verifiers(of: new, srp: srpOrder(session), in: place)
+            try await hasher.verifiers(of: new, srp: order, in: retaken)
         }
         let outcome: PasswordChange = try await rejecting(logger) {
             try await pool.withConnection { connection in
@@ -65,25 +70,19 @@ package struct PasswordChangeService: Sendable {
         }
     }
 
-    private func srpOrder(_ session: SessionSnapshot) -> SRPOrder? {
-        clients.client(session.facts.clientID)?.srpRealm.map {
-            SRPOrder(account: session.facts.account, realm: $0, box: box)
-        }
-    }
-
     /// Returns the stored hash after verifying the typed password against it; nil if there is none.
     private func proved(
         _ current: String?, _ session: SessionSnapshot, _ caller: Caller, in place: HashingPlace
     ) async throws(Rejection) -> String? {
         let account = session.facts.account
-        let price = throttles.passwordAttempt(
-            name: account.text, address: caller.address, client: session.facts.clientID,
-            isKnownDevice: false)
+        let (networks, own) = (throttles.start(address: caller.address), throttles.password(bucket: []))
         let (wait, hash): (Double, String?) = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                let row = try connection.queryOne(
-                    "select take_from_throttles(\(price)), (select hash from passwords where account_id = \(account))")
-                guard let row else { throw Rejection.internalError }
+                let row = try connection.row(
+                    """
+                    select wait, hash
+                      from begin_password_change(\(account), \(networks), \(own.burst), \(own.periodMilliseconds))
+                    """)
                 return (try row.value(0), try row.value(1))
             }
         }

@@ -12,7 +12,7 @@ package import Postgres
 ///
 /// Each attempt is charged before the check, once it has a hashing place. A request refused with 503 costs nothing. The
 /// right password gets a refund if more than half of a budget is used. The network gets none, because its budget limits
-/// our hashing for it. A known device of the name has a budget of its own.
+/// our hashing for it. A known device, and a network of an earlier session, have budgets of their own.
 package struct PasswordSignInService: Sendable {
     private let pool: ConnectionPool
     private let hasher: PasswordHasher
@@ -48,10 +48,10 @@ package struct PasswordSignInService: Sendable {
         defer { place.leave() }
         var attempt = Attempt(
             typed: typed, mark: devices.presented(request.device.token, for: typed.throttleKey), linkFlow: linkFlow,
-            request: request, place: place)
-        let (name, isKnown) = try await begin(price(attempt, isKnown: false), price(attempt, isKnown: true), attempt)
-        attempt.price = price(attempt, isKnown: isKnown)
-        if !isKnown { attempt.mark = nil }
+            request: request, srp: try await names?.user(typed.name, in: request.client.srpRealm), place: place)
+        let name = try await begin(charges: true, attempt)
+        attempt.price = price(name, attempt)
+        if !name.isKnownDevice { attempt.mark = nil }
         do throws(Rejection) {
             return try await enterOnceMore(name, attempt)
         } catch {
@@ -65,7 +65,7 @@ package struct PasswordSignInService: Sendable {
         if let outcome = try await enter(name, attempt) { return outcome }
         // The password was right when it was read. The current one decides, once and without a further charge. Most
         // likely a parallel sign-in by the same user re-encoded the hash.
-        guard let outcome = try await enter(try await begin([], [], attempt).name, attempt) else {
+        guard let outcome = try await enter(try await begin(charges: false, attempt), attempt) else {
             throw .invalidCredentials()
         }
         return outcome
@@ -73,7 +73,7 @@ package struct PasswordSignInService: Sendable {
 
     /// Refunds an attempt that failed on a database error, except the network's charge, as after a right password.
     private func giveBack(_ attempt: Attempt) async {
-        let price = attempt.price.filter { !$0.isOfNetwork }
+        let price = attempt.price
         _ = try? await pool.withConnection { connection in
             try connection.execute(
                 "select give_back_to_throttles(\(price.map(\.bucket)), \(price.map(\.periodMilliseconds)))")
@@ -85,17 +85,25 @@ package struct PasswordSignInService: Sendable {
         let typed: TypedPassword
         /// The device mark that the caller presents; after the database query, only a known one.
         var mark: KnownDevices.Mark?
+        /// The charges that a right password refunds.
         var price: [Throttle] = []
         let linkFlow: UUID?
         let request: SignInRequest
+        /// The user of SRP for the name; nil where no protocol needs one.
+        let srp: SRPUser?
         /// The place in the hashing queue, released before any wait for mail servers and providers.
         let place: HashingPlace
     }
 
-    private func price(_ attempt: Attempt, isKnown: Bool) -> [Throttle] {
-        throttles.passwordAttempt(
-            name: attempt.typed.throttleKey, address: attempt.request.caller.address, client: attempt.request.client.id,
-            isKnownDevice: isKnown)
+    private var names: SRPNames? { steps.tools.names }
+
+    private func strangersPrice(_ attempt: Attempt) -> [Throttle] {
+        throttles.passwordAttempt(name: attempt.typed.throttleKey, client: attempt.request.client.id)
+    }
+
+    private func price(_ name: NameHolders, _ attempt: Attempt) -> [Throttle] {
+        let own = name.bucket.map { [throttles.password(bucket: $0)] } ?? []
+        return name.isKnown ? own : own + strangersPrice(attempt)
     }
 
     /// Nil if the password was right but has changed since it was read.
@@ -127,6 +135,9 @@ package struct PasswordSignInService: Sendable {
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password, in: attempt.place) }
             attempt.place.leave()
             return .nextStep(try await steps.beginReset(typed.text, request, isAsked: false))
+        case .spent:
+            try await rejecting(logger) { try await hasher.verifyNothing(typed.password, in: attempt.place) }
+            throw .invalidCredentials()
         case .nobody:
             if let migration {
                 return try await migration.signIn(
@@ -142,14 +153,28 @@ package struct PasswordSignInService: Sendable {
         let account: UUID
         let isActive: Bool
         let hash: String
-        /// The realm of the SRP verifier; nil without one.
-        let srpRealm: String?
+        /// Whether the name has its SRP verifier, or needs none.
+        let hasSRP: Bool
     }
 
     /// The account with a name, and any sign-up with that name that waits for its code.
     private struct NameHolders: Sendable {
         let holder: Holder
         let signUp: (flow: UUID, hash: String)?
+        /// The place that the account knows the attempt from; nil for a stranger's.
+        let place: String?
+        /// The account's bucket that the attempt took from.
+        let bucket: [UInt8]?
+
+        var isKnown: Bool { place != nil }
+        var isKnownDevice: Bool { place == "device" }
+
+        init(_ row: Row) throws {
+            holder = try PasswordSignInService.holder(row)
+            (place, bucket) = (try row.value(7), try row.value(8))
+            signUp =
+                if let flow: UUID = try row.value(5), let hash: String = try row.value(6) { (flow, hash) } else { nil }
+        }
     }
 
     /// The account for which a name asks a password.
@@ -158,48 +183,45 @@ package struct PasswordSignInService: Sendable {
         /// An account without a working password until its holder sets one: reset by an operator, or (nil) imported
         /// without.
         case resetDue(UUID, hash: String?)
+        /// Strangers have used up the account's budget, maybe by another name: every password is wrong.
+        case spent
         case nobody
     }
 
-    /// - Parameters:
-    ///   - price: the charge for the attempt.
-    ///   - knownPrice: the charge if the account still knows the device.
-    private func begin(
-        _ price: [Throttle], _ knownPrice: [Throttle], _ attempt: Attempt
-    ) async throws(Rejection) -> (name: NameHolders, isKnown: Bool) {
-        let (name, client) = (attempt.typed.name, attempt.request.client.id)
-        let (wait, holders, isKnown): (Double, NameHolders, Bool) = try await rejecting(logger) {
+    /// - Parameter charges: whether the attempt is charged; the second look at a password is not.
+    private func begin(charges: Bool, _ attempt: Attempt) async throws(Rejection) -> NameHolders {
+        let (name, request) = (attempt.typed.name, attempt.request)
+        let price = charges ? strangersPrice(attempt) : []
+        let networks = charges ? throttles.start(address: request.caller.address) : []
+        let own = charges ? throttles.password(bucket: []) : nil
+        let mark = attempt.mark?.digest ?? request.device.confirmed.map(DeviceSecret.digest)
+        let seal = names?.box.header
+        return try await rejecting(logger) {
             try await pool.withConnection { connection in
-                let row = try connection.queryOne(
+                let row = try connection.row(
                     """
-                    select wait, account_id, status, password_state, hash, sign_up, sign_up_hash, known_device, srp_realm
-                      from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(client), \(price),
-                                                  \(attempt.mark?.digest), \(knownPrice))
+                    select wait, account_id, status, password_state, hash, sign_up, sign_up_hash, place, bucket, spent, has_srp
+                      from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(request.client.id), \(price),
+                                                  \(networks), \(own?.burst), \(own?.periodMilliseconds), \(mark),
+                                                  \(request.caller.address), \(attempt.srp?.id), \(request.client.srpRealm), \(seal))
                     """)
-                guard let row else { throw Rejection.internalError }
-                let signUp: (UUID, String)? =
-                    if let flow: UUID = try row.value(5), let hash: String = try row.value(6) { (flow, hash) } else {
-                        nil
-                    }
-                return (
-                    try row.value(0), NameHolders(holder: try Self.holder(row), signUp: signUp), try row.value(7)
-                )
+                let wait: Double = try row.value(0)
+                guard wait <= 0 else { throw Rejection.throttled(retryAfter: Int(wait.rounded(.up))) }
+                return try NameHolders(row)
             }
         }
-        guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
-        return (holders, isKnown)
     }
 
     private static func holder(_ row: Row) throws -> Holder {
+        if try row.value(9, as: Bool.self) { return .spent }
         let hash: String? = try row.value(4)
         guard let account = try row.value(1, as: UUID?.self) else { return .nobody }
         let isActive = try row.value(2, as: String.self) == "active"
         if isActive, try row.value(3, as: String.self) == AccountFactors.PasswordState.resetRequired.rawValue {
             return .resetDue(account, hash: hash)
         }
-        let srpRealm: String? = try row.value(8)
-        return hash.map { .account(Found(account: account, isActive: isActive, hash: $0, srpRealm: srpRealm)) }
-            ?? .nobody
+        let hasSRP: Bool = try row.value(10)
+        return hash.map { .account(Found(account: account, isActive: isActive, hash: $0, hasSRP: hasSRP)) } ?? .nobody
     }
 
     /// Returns the verifiers to store if one is missing or outdated: a sign-in with the password can make them.
@@ -210,16 +232,20 @@ package struct PasswordSignInService: Sendable {
     private func check(
         _ attempt: Attempt, _ hash: String, of account: UUID?, renews found: Found? = nil
     ) async throws(Rejection) -> PasswordVerifiers? {
-        let (typed, place) = (attempt.typed, attempt.place)
+        let (typed, place, realm) = (attempt.typed, attempt.place, attempt.request.client.srpRealm)
         return try await rejecting(logger) {
             let match = try await hasher.verify(typed.password, typed: typed.rawPassword, against: hash, in: place)
             guard match != .no else { throw Rejection.invalidCredentials(account: account) }
             guard let found, found.isActive else { return nil }
-            let realm = attempt.request.client.srpRealm
-            guard match == .yesNeedsRehash || realm != nil && realm != found.srpRealm else { return nil }
-            let srp = realm.map { SRPOrder(account: found.account, realm: $0, box: steps.tools.box) }
-            return try await hasher.verifiers(
-                of: String(decoding: typed.rawPassword, as: UTF8.self), srp: srp, in: place)
+            guard match == .yesNeedsRehash || !found.hasSRP else { return nil }
+            let order = try await names?.order(
+                for: found.account, in: found.hasSRP ? nil : realm, names: [typed.name].compactMap(\.self))
+            let password = String(decoding: typed.rawPassword, as: UTF8.self)
+            guard match == .yesNeedsRehash else {
+                return PasswordVerifiers(
+                    hash: hash, srp: try await hasher.srpVerifiers(of: password, order, in: place))
+            }
+            return try await hasher.verifiers(of: password, srp: order, in: place)
         }
     }
 
@@ -227,7 +253,7 @@ package struct PasswordSignInService: Sendable {
     private func finish(
         _ found: Found, _ missing: PasswordVerifiers?, _ attempt: Attempt
     ) async throws(Rejection) -> SignInOutcome? {
-        let (price, request) = (attempt.price.filter { !$0.isOfNetwork }, attempt.request)
+        let (price, request) = (attempt.price, attempt.request)
         let device = attempt.mark ?? devices.new(for: attempt.typed.throttleKey)
         let session = try starter.request(
             for: request, provider: Self.provider, proofs: Proofs([Proof(.password)]), name: attempt.typed.text,

@@ -2,6 +2,7 @@ package import Accounts
 package import Cryptography
 package import Foundation
 package import Logging
+package import Postgres
 package import Providers
 
 /// Checks and hashes the passwords that back ends set for users.
@@ -9,14 +10,15 @@ package struct ProvisionedPasswords: Sendable {
     private let hasher: PasswordHasher
     private let policy: PasswordPolicy
     private let breaches: BreachedPasswords?
-    private let box: SealedBox
+    private let names: SRPNames
     private let logger: Logger
 
     package init(
-        hasher: PasswordHasher, policy: PasswordPolicy, breaches: BreachedPasswords?, keys: MasterKeys, logger: Logger
+        pool: ConnectionPool, hasher: PasswordHasher, policy: PasswordPolicy, breaches: BreachedPasswords?,
+        keys: MasterKeys, logger: Logger
     ) {
         (self.hasher, self.policy, self.breaches, self.logger) = (hasher, policy, breaches, logger)
-        box = SealedBox(keys)
+        names = SRPNames(pool: pool, keys: keys, logger: logger)
     }
 
     /// A temporary password: 80 bits, in letters and digits that are easy to read aloud.
@@ -26,14 +28,19 @@ package struct ProvisionedPasswords: Sendable {
     ///
     /// - Parameters:
     ///   - email: the user's address, which the password must not contain.
-    ///   - client: decides whether it gets a verifier of SRP.
+    ///   - client: decides whether it gets verifiers of SRP.
+    ///   - names: of a user who is not stored yet; nil for those that the account has.
     /// - Throws: the refusals of the password policy.
     package func verifiers(
-        of password: String, for account: UUID, email: EmailAddress?, client: Client, caller: Caller
+        of password: String, for account: UUID, email: EmailAddress?, names new: [SignInName]? = nil, client: Client,
+        caller: Caller
     ) async throws(Rejection) -> PasswordVerifiers {
         try policy.check(password, email)
         try await breaches?.refuse(password)
-        let srp = client.srpRealm.map { SRPOrder(account: account, realm: $0, box: box) }
+        let srp =
+            if let new { try await names.order(for: account, in: client.srpRealm, names: new) } else {
+                try await names.order(for: account, in: client.srpRealm)
+            }
         return try await rejecting(logger) {
             let place = try await hasher.place(for: caller.network)
             defer { place.leave() }

@@ -33,17 +33,19 @@ enum Rotation: Sendable {
     ///   - renewal: the new claims; nil if they were not requested.
     static func statement(
         _ token: RefreshToken, _ successor: RefreshToken, owner: String?, repeats: RefreshRepeats,
+        budget: RefreshBudget,
         relaxed: [String], at dialect: TokenDialect, _ renewal: ClaimsUpdate?, _ caller: Caller
     ) -> SQL {
         """
-        select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes
+        select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes, wait
           from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
                                     \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(RefreshRepeats.maximumLateGenerations), \(caller.address),
-                                    \(caller.requestID)\(renewing: renewal), p_relaxed => \(relaxed), p_dialect => \(dialect.stored))
+                                    \(caller.requestID)\(renewing: renewal), p_relaxed => \(relaxed), p_dialect => \(dialect.stored),
+                                    p_burst => \(budget.perHour), p_period => \(budget.periodMilliseconds))
         """
     }
 
-    /// Reads the row of ``statement(_:_:owner:repeats:relaxed:at:_:_:)``.
+    /// Reads the row of ``statement(_:_:owner:repeats:budget:relaxed:at:_:_:)``.
     init(_ row: Row?, of token: RefreshToken) throws {
         guard let row else {
             self = .refused(.internalError)
@@ -55,6 +57,7 @@ enum Rotation: Sendable {
             case .kept: .kept(try Refreshed(row, token.session))
             case .claimsDue: .claimsDue(account: try row.value(1), client: try row.value(2))
             case .reused: .refused(.refreshTokenReused)
+            case .throttled: .refused(.throttled(retryAfter: try row.wholeSeconds(12)))
             case .expired: .refused(.refreshTokenExpired)
             case .ended: .refused(.sessionEnded())
             case .clientDisabled: .refused(.clientUnknown)
@@ -80,7 +83,7 @@ extension Rotation.Refreshed {
 enum RotationWord: String, OutcomeWord {
     static let functions = ["rotate_refresh_token"]
 
-    case rotated, kept, repeated, reused, expired, ended, unknown
+    case rotated, kept, repeated, reused, expired, ended, unknown, throttled
     case claimsDue = "claims_due"
     case clientDisabled = "client_disabled"
     case clientUnproved = "client_unproved"

@@ -28,13 +28,15 @@ package struct SessionService: Sendable {
     private let directory: SessionDirectory
     private let claims: ClaimsService
     private let repeats: RefreshRepeats
+    private let budget: RefreshBudget
     private let logger: Logger
 
     package init(
         pool: ConnectionPool, tokens: SessionTokens, clients: ClientRegistry, directory: SessionDirectory,
-        claims: ClaimsService, repeats: RefreshRepeats = RefreshRepeats(), logger: Logger
+        claims: ClaimsService, repeats: RefreshRepeats = RefreshRepeats(), budget: RefreshBudget = RefreshBudget(),
+        logger: Logger
     ) {
-        (self.pool, self.tokens, self.repeats) = (pool, tokens, repeats)
+        (self.pool, self.tokens, self.repeats, self.budget) = (pool, tokens, repeats, budget)
         (self.clients, self.directory, self.claims, self.logger) = (clients, directory, claims, logger)
     }
 
@@ -79,7 +81,7 @@ package struct SessionService: Sendable {
     ) async throws(Rejection) -> Rotation {
         try await rejecting(logger) {
             let statement = Rotation.statement(
-                link.token, link.successor, owner: owner?.id, repeats: repeats,
+                link.token, link.successor, owner: owner?.id, repeats: repeats, budget: budget,
                 relaxed: clients.withRelaxedRotation(at: link.dialect), at: link.dialect, renewal, caller)
             return try await pool.queryOne(statement) { row in try Rotation(row, of: link.token) }
         }
@@ -109,7 +111,7 @@ package struct SessionService: Sendable {
         return try await claims.renewed(account: snapshot.account, client: client, caller)
     }
 
-    /// The names of the account behind a refresh token: its id, sign-in names and the user name of its SRP verifier.
+    /// The names of the account behind a refresh token: its id, sign-in names and the user names of its SRP verifiers.
     ///
     /// Empty for an unknown session.
     ///
@@ -121,8 +123,9 @@ package struct SessionService: Sendable {
                 try connection.query(
                     """
                     select n.name
-                      from sessions s join accounts a on a.id = s.account_id left join passwords w on w.account_id = a.id,
-                           lateral (select a.id::text union all select a.user_name union all select (w.srp).user_id::text
+                      from sessions s join accounts a on a.id = s.account_id,
+                           lateral (select a.id::text union all select a.user_name
+                                    union all select v.user_id::text from srp_verifiers v where v.account_id = a.id
                                     union all select address from account_emails e where e.account_id = a.id
                                     union all select phone_key from account_phones p where p.account_id = a.id) n (name)
                      where s.id = \(token.session) and n.name is not null

@@ -47,7 +47,8 @@ package struct SessionStarter: Sendable {
             provider: provider,
             authTime: min(provedAt ?? now, now), madeAt: now, proofs: proofs, name: name,
             deviceName: request.device.name,
-            caller: request.caller, device: device, presentedMark: request.device.token.flatMap(KnownDevices.digest),
+            caller: request.caller, device: request.device.keepsMark ? device : nil,
+            presentedMark: request.device.token.flatMap(KnownDevices.digest),
             presentedSession: request.device.session, mailsNewDevice: mailsNewDevices)
     }
 

@@ -76,9 +76,6 @@ package struct SignInFlows: Sendable {
         case .signIn, .provider:
             let resets = kind == .signIn && purpose == .passwordReset
             let (result, request) = try await steps.answer(response, call, kind, resets: resets)
-            if case .unconfirmed(let signUp) = result {
-                return .nextStep(try await signUps.remind(signUp, client: request.client, caller: request.caller))
-            }
             return try await providerLed.finish(result, request)
         case .signUp: return try await signUps.answer(response, call)
         case .factor, .address: throw .flowExpired
@@ -112,6 +109,21 @@ package struct SignInFlows: Sendable {
     /// The step of a pending sign-up.
     package func waiting(signUp call: FlowCall) async throws(Rejection) -> PendingStep {
         try await signUps.waiting(call)
+    }
+
+    /// Counts a request for another code of a name's sign-up, and returns the delivery that every name is told.
+    package func announceResend(of name: String, _ request: SignInRequest) async throws(Rejection) -> SentCode {
+        try await signUps.announceResend(name, request)
+    }
+
+    /// Sends another code of a pending sign-up, if one is due; the caller learns nothing.
+    package func resendSilently(signUp flow: String, _ request: SignInRequest) {
+        signUps.resendSilently(flow, request)
+    }
+
+    /// Refuses a code for a name without a sign-up like a wrong one, which it counts as.
+    package func refuse(_ code: String, ofSignUp name: String, caller: Caller) async throws(Rejection) -> Never {
+        try await signUps.refuse(code, name, caller: caller)
     }
 
     /// Whether a name has an account, for apps that reveal it; charged to the caller's network.

@@ -64,10 +64,22 @@ package struct DeviceHint: Sendable, Equatable {
     package let session: UUID?
     /// The name of a device that proves itself by a secret, as ``DeviceSecret`` has it.
     package let confirmed: String?
+    /// Whether the device gets and keeps a mark.
+    let keepsMark: Bool
 
-    package init(name: String? = nil, token: String? = nil, session: UUID? = nil, confirmed: String? = nil) {
-        (self.name, self.token, self.session, self.confirmed) = (name, token, session, confirmed)
+    package init(name: String? = nil, token: String? = nil, session: UUID? = nil) {
+        (self.name, self.token, self.session, confirmed, keepsMark) = (name, token, session, nil, true)
     }
+
+    /// The device of a client whose protocol has no marks: a stored one would evict marks that devices hold.
+    ///
+    /// - Parameter confirmed: the name of a device that proves itself by a secret.
+    package init(unmarked confirmed: String?) {
+        (name, token, session, self.confirmed, keepsMark) = (nil, nil, nil, confirmed, false)
+    }
+
+    /// The digest by which an account may know the device.
+    var known: [UInt8]? { token.flatMap(KnownDevices.digest) ?? confirmed.map(DeviceSecret.digest) }
 }
 
 /// The client and the caller of a sign-in, unverified.

@@ -132,9 +132,12 @@ struct NewAccount: Sendable {
     }
 
     /// The data that is stored until the code arrives (`sign_in/add_signed_up_account.sql`).
-    func stored(_ password: PasswordVerifiers?, guessBucket: [UInt8]) -> JSON {
+    ///
+    /// - Parameter address: the caller's, whose network has tries of its own.
+    func stored(_ password: PasswordVerifiers?, guessBucket: [UInt8], from address: String) -> JSON {
         var state: JSONObject = [
             "version": 2, "attributes": .object(attributes), "guess_bucket": .string(Hex.encode(guessBucket)),
+            "from": .string(address),
         ]
         state["email"] = email.map { .string($0.text) }
         state["email_key"] = email.map { .string($0.key) }

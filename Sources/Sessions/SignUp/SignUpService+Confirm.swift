@@ -112,7 +112,7 @@ extension SignUpService {
         try policy.check(password, contact.email)
         let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }
         defer { place.leave() }
-        return try await verifiers(of: password, account, request, in: place)
+        return try await verifiers(of: password, account, [contact.text], request, in: place)
     }
 }
 

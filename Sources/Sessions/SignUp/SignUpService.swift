@@ -61,7 +61,7 @@ package struct SignUpService: Sendable {
         let verifiers = try await payAndHash(new, flow, request)
         // Guesses count by the code's destination, because a new user name costs nothing.
         let bucket = throttles.guessBucket(for: SignInName.throttleKey(new.contact?.text ?? new.name.text))
-        let state = new.stored(verifiers, guessBucket: bucket)
+        let state = new.stored(verifiers, guessBucket: bucket, from: request.caller.address)
         guard let contact = new.contact else { return try await makeAtOnce(new, flow, state, request) }
         guard outbox.reaches(contact.medium) else { throw .deliveryUnavailable }
         let code = OneTimeCode.sixDigits(random)
@@ -71,15 +71,17 @@ package struct SignUpService: Sendable {
         return .nextStep(pending(flow, contact, client: request.client.id))
     }
 
+    /// - Parameter names: the names that will sign in.
     func verifiers(
-        of password: String, _ account: UUID, _ request: SignInRequest, in place: HashingPlace
+        of password: String, _ account: UUID, _ names: [String], _ request: SignInRequest, in place: HashingPlace
     ) async throws(Rejection) -> PasswordVerifiers {
-        try await steps.tools.breaches?.refuse(password)
+        let order = try await steps.tools.names?.order(
+            for: account, in: request.client.srpRealm, names: names.compactMap(SignInName.init))
         return try await rejecting(logger) {
-            try await hasher.verifiers(
-                of: password,
-                srp: request.client.srpRealm.map { SRPOrder(account: account, realm: $0, box: steps.tools.box) },
-                in: place)
+            let retaken = try await hasher.place(
+                after: place, asking: steps.tools.breaches, about: password, for: request.caller.network)
+            defer { retaken.leave() }
+            return try await hasher.verifiers(of: password, srp: order, in: retaken)
         }
     }
 
@@ -228,7 +230,8 @@ package struct SignUpService: Sendable {
         )
     }
 
-    /// The charge precedes the costly hash and follows the hashing place, so that a 503 costs no attempt.
+    /// The charge precedes the costly hash and follows the hashing place, so that a 503 for lack of places costs no
+    /// attempt.
     private func payAndHash(
         _ new: NewAccount, _ account: UUID, _ request: SignInRequest
     ) async throws(Rejection) -> PasswordVerifiers? {
@@ -239,7 +242,8 @@ package struct SignUpService: Sendable {
         let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }
         defer { place.leave() }
         try await pay(for: new, request)
-        return try await verifiers(of: password, account, request, in: place)
+        let names = [new.name.text, new.contact?.text].compactMap(\.self)
+        return try await verifiers(of: password, account, names, request, in: place)
     }
 
     private func pay(for new: NewAccount, _ request: SignInRequest) async throws(Rejection) {
@@ -247,12 +251,7 @@ package struct SignUpService: Sendable {
         let price =
             new.contact.map { throttles.message(to: $0, address: address, client: request.client.id) }
             ?? throttles.start(address: address)
-        let wait: Double = try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.queryOne("select take_from_throttles(\(price))").map { try $0.value(0) } ?? 0
-            }
-        }
-        guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
+        try await pay(price)
     }
 
     private func pending(_ flow: UUID, _ contact: Destination, client: String) -> PendingStep {

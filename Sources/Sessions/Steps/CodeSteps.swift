@@ -156,7 +156,6 @@ struct ResetPasswordStep: FlowStep {
         guard context.isRight(code) else { return .wrong }
         // Stated only for a right code: otherwise any caller could test passwords here.
         guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
-        try await context.tools.breaches?.refuse(password)
         // The time of the hash can reveal a right code among many concurrent answers. Each of those uses up a try, even
         // beyond the budget (judge_flow_answer), so the code is no longer valid by then.
         let verifiers = try await verifiers(of: password, context, in: place)
@@ -182,7 +181,6 @@ struct ResetWithProvedCodeStep: FlowStep {
         let place = try await context.hashingPlace()
         guard context.account != nil else { return .wrong }
         guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
-        try await context.tools.breaches?.refuse(password)
         let verifiers = try await verifiers(of: password, context, in: place)
         return .right(Right(proof: destination.proof, newPassword: verifiers))
     }

@@ -123,30 +123,35 @@ extension FlowService {
         if let address = EmailAddress(name.text) { return .email(address) }
         if let number = PhoneNumber(name.text) { return .phone(number) }
         let found = try await rejecting(logger) { try await store.address(ofUserName: name.key) }
-        guard let address = found.flatMap(EmailAddress.init) ?? decoy(name) else { throw .internalError }
-        return .email(address)
+        if let address = found.flatMap(EmailAddress.init) { return .email(address) }
+        return .email(try await inventedMailbox(of: name))
     }
 
     /// The same for the same name, as a real one would be.
-    private func decoy(_ name: SignInName) -> EmailAddress? {
-        let letters = digest(name.key, UUID(bytes: [UInt8](repeating: 0, count: 16))).map {
-            Character(Unicode.Scalar(0x61 + $0 % 26))
+    func inventedMailbox(of name: SignInName) async throws(Rejection) -> EmailAddress {
+        let code = try await rejecting(logger) { try await tools.names?.secret.code("mailbox", name.key) }
+        let letters = (code ?? []).map { Character(Unicode.Scalar(0x61 + $0 % 26)) }
+        guard letters.count > 2, let address = EmailAddress("\(letters[0])\(letters[1])@\(letters[2]).com") else {
+            throw .internalError
         }
-        return EmailAddress("\(letters[0])\(letters[1])@\(letters[2]).com")
+        return address
     }
 
+    /// - Parameter isCharged: whether the caller has charged the network already.
     func begin(
         _ step: any FlowStep, _ name: SignInName, provider: String, action: String, firstFactors: [FirstFactor] = [],
-        _ request: SignInRequest
+        isCharged: Bool = false, _ request: SignInRequest
     ) async throws(Rejection) -> PendingStep {
         try outbox.admit(step.dispatch?.destination)
         let id = starter.newID()
-        let flow = SignInFlow(
-            provider: provider, name: name.text, language: request.caller.language ?? "",
-            linkFlow: try request.linkFlowID(flows), guessBucket: try await guessBucket(name, request),
-            progress: FlowProgress(step: step, firstFactors: firstFactors))
+        let flow = budgeted(
+            SignInFlow(
+                provider: provider, name: name.text, from: request.caller.address,
+                language: request.caller.language ?? "", linkFlow: try request.linkFlowID(flows),
+                progress: FlowProgress(step: step, firstFactors: firstFactors)),
+            request.client)
         let turn = turn(id, .signIn, FlowStore.Loaded(flow), request)
-        let opening = opening(step, turn)
+        let opening = isCharged ? Opening.free : opening(step, turn)
         let refusal = try await rejecting(logger) { try await store.begin(id, flow, name, opening, action, request) }
         switch refusal {
         case .refused(let rejection): throw rejection
@@ -161,6 +166,9 @@ extension FlowService {
         let known: FlowStore.Sending
         let unknown: FlowStore.Sending
         let price: [Throttle]
+
+        /// Without a message and without a charge.
+        static let free = Opening(known: FlowStore.Sending(), unknown: FlowStore.Sending(), price: [])
     }
 
     private func opening(_ step: any FlowStep, _ turn: Turn) -> Opening {
@@ -185,13 +193,16 @@ extension FlowService {
         return try pending(flow, turn(id, .provider, FlowStore.Loaded(flow), request))
     }
 
-    /// The devices that are known for the name have a bucket of their own, whatever strangers guess.
-    private func guessBucket(_ name: SignInName, _ request: SignInRequest) async throws(Rejection) -> String {
-        let key = SignInName.throttleKey(name.text)
-        var isKnown = false
-        if let mark = devices.presented(request.device.token, for: key) {
-            isKnown = try await rejecting(logger) { try await store.knows(mark, of: name) }
-        }
-        return Hex.encode(throttles.guessBucket(for: isKnown ? "\(key) known device" : key))
+    /// The flow with the budget of its step: passwords have that of plain sign-ins, codes of a name another one.
+    func budgeted(_ flow: SignInFlow, _ client: Client) -> SignInFlow {
+        var flow = flow
+        let isPassword = flow.progress.step is PasswordStep || flow.progress.step is SRPStep
+        flow.guess = isPassword ? throttles.passwordGuess(client: client.id) : nil
+        guard flow.from != nil, let key = flow.name.map(SignInName.throttleKey) else { return flow }
+        let bucket =
+            isPassword
+            ? throttles.passwordAttempt(name: key, client: client.id)[0].bucket : throttles.guessBucket(for: key)
+        flow.guessBucket = Hex.encode(bucket)
+        return flow
     }
 }

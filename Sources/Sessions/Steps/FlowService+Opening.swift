@@ -21,6 +21,7 @@ extension FlowService {
         var flow = turn.context.flow
         flow.progress.step = step
         if flow.proofs.list.isEmpty, let factor = FirstFactor(of: step) { flow.provider = factor.rawValue }
+        flow = budgeted(flow, turn.request.client)
         if let name = step.guessedName(turn.flow) { flow.guessBucket = Hex.encode(throttles.guessBucket(for: name)) }
         return flow
     }

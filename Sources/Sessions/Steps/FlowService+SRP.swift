@@ -8,45 +8,35 @@ import Postgres
 extension FlowService {
     /// Answers the client's value with the server's.
     ///
-    /// Unknown names, and passwords without a verifier of the realm, get invented values that stay the same.
+    /// User id and salt are those of the name, with or without an account. A name without a verifier gets an invented
+    /// one. A sign-up that waits for its code has none either: its author would learn whether the name has an account.
+    ///
+    /// The network is charged before the exponentiation.
     func beginSRP(
         _ typed: String, _ clientValue: String, _ request: SignInRequest
     ) async throws(Rejection) -> PendingStep {
-        guard request.client.allows(provider: PasswordSignInService.provider), let realm = request.client.srpRealm
+        guard request.client.allows(provider: PasswordSignInService.provider), let realm = request.client.srpRealm,
+            let names = tools.names
         else {
             throw .providerNotAllowed
         }
         guard let name = SignInName(typed) else { throw .invalidField(.username, .notASignInName) }
         guard SRPServer.accepts(clientValue: clientValue) else { throw .invalidCredentials() }
-        let found = try await rejecting(logger) { try await store.passwordHolder(of: name, request.client) }
-        let opened = found.flatMap { open($0, realm) } ?? decoy(name, realm)
+        guard let user = try await names.user(name, in: realm) else { throw .internalError }
+        let price = throttles.start(address: request.caller.address)
+        let (wait, found) = try await rejecting(logger) { try await store.passwordHolder(of: name, user, realm, price) }
+        guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
+        let opened = found.flatMap { try? $0.srp.opened(tools.box, account: $0.holder.account, salt: user.salt) }
         let hasher = tools.hasher
         let server = try await rejecting(logger) {
             let place = try await hasher.place(for: request.caller.network)
-            return try await hasher.compute(in: place) { SRPServer(opened.verifier) }
+            return try await hasher.compute(in: place) { SRPServer(opened ?? SRPVerifier(decoyWith: user.salt)) }
         }
         let step = SRPStep(
-            holder: opened.holder, user: opened.user.text, realm: realm, clientValue: clientValue, server: server)
+            holder: opened == nil ? nil : found?.holder, user: user.id.text, realm: realm, clientValue: clientValue,
+            server: server)
         return try await begin(
-            step, name, provider: PasswordSignInService.provider, action: "sign_in_started", request)
-    }
-
-    private typealias Opened = (holder: SRPStep.Holder, user: UUID, verifier: SRPVerifier)
-
-    /// Nil for a verifier of another realm, or one sealed with a removed key.
-    private func open(_ found: FlowStore.PasswordHolder, _ realm: String) -> Opened? {
-        guard found.srp.realm == realm, let verifier = try? found.srp.opened(tools.box) else { return nil }
-        return (found.holder, found.srp.user, verifier)
-    }
-
-    /// The same values for the same name and realm (RFC 5054 §2.5.1.3).
-    private func decoy(_ name: SignInName, _ realm: String) -> Opened {
-        func digest(_ purpose: String) -> [UInt8] {
-            HMACSHA256.code(
-                Array("srp \(purpose)\u{0}\(realm)\u{0}\(name.kind.rawValue)\u{0}\(name.key)".utf8), key: tools.codeKey)
-        }
-        let seed = digest("seed") + digest("verifier")
-        return (.nobody, UUID.decoy(digest("user")), SRPVerifier(decoy: seed))
+            step, name, provider: PasswordSignInService.provider, action: "sign_in_started", isCharged: true, request)
     }
 }
 
@@ -55,50 +45,39 @@ extension Client {
     var srpRealm: String? { dialects.cognito?.realm }
 }
 
-extension UUID {
-    /// An invented version 4 (RFC 9562 §5.4), the same for the same digest.
-    fileprivate static func decoy(_ digest: [UInt8]) -> UUID {
-        var bytes = Array(digest.prefix(16))
-        (bytes[6], bytes[8]) = (bytes[6] & 0x0F | 0x40, bytes[8] & 0x3F | 0x80)
-        return UUID(bytes: bytes)
-    }
-}
-
 extension FlowStore {
-    /// A password with its SRP verifier, and the owner of both.
+    /// A password with the SRP verifier of a name, and its owner.
     struct PasswordHolder: Sendable {
         let holder: SRPStep.Holder
         let srp: SealedSRPVerifier
     }
 
-    /// The active account of a name, or the sign-up of this client with the name that waits for its code.
-    func passwordHolder(of name: SignInName, _ client: Client) async throws -> PasswordHolder? {
+    /// The password of the active account that has a name, if the name has a verifier of it; and the wait of the network,
+    /// which is charged first.
+    func passwordHolder(
+        of name: SignInName, _ user: SRPUser, _ realm: String, _ price: [Throttle]
+    ) async throws -> (wait: Double, holder: PasswordHolder?) {
         try await pool.withConnection { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 """
-                select a.id, w.hash, to_jsonb(w.srp)::text, f.id, (f.state->'password')::text
-                  from (values (account_to_sign_in(\(name.kind.rawValue), \(name.key)))) named (account)
-                  left join accounts a on a.id = named.account and a.status = 'active' and a.password_state <> 'reset_required'
-                  left join passwords w on w.account_id = a.id
-                  left join lateral (
-                      select id, state from flows
-                       where kind = 'sign_up' and address_key = \(name.key) and client_id = \(client.id) and expires_at > now()
-                         and named.account is null
-                       order by created_at desc limit 1) f on true
+                select charged.wait, v.account_id, v.hash, v.group_id, v.sealed
+                  from (values (take_from_throttles(\(price)))) charged (wait)
+                  left join (accounts a
+                             join passwords w on w.account_id = a.id
+                             join srp_verifiers v on v.account_id = a.id and v.hash = w.hash and v.user_id = \(user.id) and v.realm = \(realm))
+                    on charged.wait <= 0 and a.id = account_to_sign_in(\(name.kind.rawValue), \(name.key))
+                   and a.status = 'active' and a.password_state <> 'reset_required'
                 """)
-            return try row.flatMap(Self.passwordHolder)
+            return (try row.value(0), try Self.passwordHolder(row, user, realm))
         }
     }
 
-    private static func passwordHolder(_ row: Row) throws -> PasswordHolder? {
-        if let account = try row.value(0, as: UUID?.self), let hash = try row.value(1, as: String?.self),
-            let srp = try row.value(2, as: String?.self).flatMap({ SealedSRPVerifier(try JSON(parsing: $0)) })
-        {
-            return PasswordHolder(holder: .account(account, hash: hash), srp: srp)
-        }
-        guard let flow = try row.value(3, as: UUID?.self), let text = try row.value(4, as: String?.self),
-            let srp = PasswordVerifiers(try JSON(parsing: text))?.srp
+    private static func passwordHolder(_ row: Row, _ user: SRPUser, _ realm: String) throws -> PasswordHolder? {
+        guard let account = try row.value(1, as: UUID?.self),
+            let group = SealedSRPVerifier.Group(rawValue: try row.value(3))
         else { return nil }
-        return PasswordHolder(holder: .signUp(flow), srp: srp)
+        return PasswordHolder(
+            holder: SRPStep.Holder(account: account, hash: try row.value(2)),
+            srp: SealedSRPVerifier(user: user.id, realm: realm, group: group, sealed: try row.value(4)))
     }
 }

@@ -26,9 +26,6 @@ extension FlowService {
         case .inBrowser(let provider):
             _ = try await end(turn)
             return .inBrowser(provider: provider)
-        case .unconfirmed(let signUp):
-            guard try await end(turn) else { throw .flowExpired }
-            return .unconfirmed(signUp: signUp)
         case .verified(let proof):
             guard try await end(turn) else { throw .flowExpired }
             return .verified(proof)
@@ -104,7 +101,7 @@ extension FlowService {
             isRight: Self.isRight(right),
             codeDigest: right?.code.map { digest($0, turn.flow) }, effects: effects, next: next,
             sending: right == nil ? FlowStore.Sending() : sending(next?.progress.step, turn), session: session,
-            asking: asking(turn.loaded, turn.request))
+            asking: asking(turn.loaded, turn.request), mark: turn.request.device.known)
         switch try await rejecting(logger, { try await store.answer(answer, account: turn.loaded.account) }) {
         case .refused(.codeWrong(let left, _)):
             let refusal = turn.context.flow.progress.step?.wrong(triesLeft: left) ?? .codeWrong(triesLeft: left)
@@ -131,7 +128,7 @@ extension FlowService {
         var flow = flow
         if let completing {
             flow.progress.step = completing
-            return (flow, nil)
+            return (budgeted(flow, turn.request.client), nil)
         }
         do throws(Rejection) {
             guard let step = isShowing ? RecoveryCodesStep() : try await stepDue(flow, turn) else {
@@ -140,11 +137,11 @@ extension FlowService {
             var context = turn.context
             context.flow = flow
             flow.progress.step = try await available(step, context)
-            return (flow, nil)
+            return (budgeted(flow, turn.request.client), nil)
         } catch {
             guard error == .noSecondFactorLeft || error == .temporaryPasswordExpired else { throw error }
             flow.progress.step = nil
-            return (flow, error)
+            return (budgeted(flow, turn.request.client), error)
         }
     }
 

@@ -56,6 +56,7 @@ package struct FlowService: Sendable {
         tools = StepTools(
             hasher: hasher, policy: policy, box: SealedBox(keys), recoveryCodes: RecoveryCodes(keys: keys),
             relyingParty: relyingParty, challenge: challenge, breaches: breaches,
+            names: SRPNames(pool: pool, keys: keys, logger: logger),
             providers: providers, random: random, codeKey: keys.derived("one-time code"), serviceName: serviceName,
             logger: logger, now: now)
     }
@@ -105,7 +106,9 @@ package struct FlowService: Sendable {
     {
         let asking = throttles.wrongAnswers(address: request.caller.address)
         let loaded = try await rejecting(logger) {
-            try await store.load(flow, kind, client: request.client.id, asking: asking)
+            try await store.load(
+                flow, kind, client: request.client.id, mark: request.device.known, from: request.caller.address,
+                asking: asking)
         }
         guard let loaded else { throw .flowExpired }
         return loaded
@@ -145,7 +148,14 @@ package struct FlowService: Sendable {
     /// Signed-in users and codes on known devices are exempt: one caller cannot try many accounts there.
     private func countsByAddress(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> Bool {
         guard loaded.flow.session == nil, let step = loaded.flow.progress.step, step.isSprayed else { return false }
-        return step is PasswordStep || knownMark(loaded, request) == nil
+        return step is PasswordStep || !isKnown(loaded, request)
+    }
+
+    /// Whether the account knows the device.
+    private func isKnown(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> Bool {
+        if knownMark(loaded, request) != nil { return true }
+        let confirmed = request.device.confirmed.map { Hex.encode(DeviceSecret.digest(of: $0)) }
+        return confirmed.map { loaded.factors?.confirmedDevices.contains($0) == true } ?? false
     }
 
     /// The mark of a known device: made for the flow's name, or for the account's id where the flow has no name.

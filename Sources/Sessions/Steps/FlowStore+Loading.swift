@@ -9,7 +9,7 @@ extension FlowStore {
     struct Loaded: Sendable {
         let revision: Int
         let account: UUID?
-        /// The number of wrong answers to the pending step.
+        /// The number of wrong answers to the pending step, of the flow's owner or of others.
         fileprivate(set) var failures = 0
         let flow: SignInFlow
         /// The remaining time of the step, in seconds.
@@ -35,9 +35,13 @@ extension FlowStore {
 
     /// The flow, or nil for one that has ended or can't be opened any more.
     ///
-    /// - Parameter asking: the network buckets of wrong answers, which are not charged here.
+    /// - Parameters:
+    ///   - mark: the digest by which the account may know the device.
+    ///   - address: the caller's.
+    ///   - asking: the network buckets of wrong answers, which are not charged here.
     func load(
-        _ flow: UUID, _ kind: FlowKind, client: String, asking: [Throttle] = []
+        _ flow: UUID, _ kind: FlowKind, client: String, mark: [UInt8]? = nil, from address: String? = nil,
+        asking: [Throttle] = []
     ) async throws -> Loaded? {
         let limits = kind.limits
         return try await pool.withConnection { connection in
@@ -45,7 +49,7 @@ extension FlowStore {
                 """
                 select revision, account_id, state::text, sealed, seconds_left, factors::text, hash, subject,
                        failures, code_digest, guess_wait, wait_for_throttles(\(asking))
-                  from load_flow(\(flow), \(kind.rawValue), \(client), \(limits))
+                  from load_flow(\(flow), \(kind.rawValue), \(client), \(limits), \(mark), \(address))
                 """)
             guard let row, let revision = try row.value(0, as: Int?.self) else { return nil }
             return try loaded(flow, revision, row)

@@ -48,15 +48,6 @@ struct FlowStore: Sendable {
         }
     }
 
-    /// Whether the account that has a name still knows a device.
-    func knows(_ mark: KnownDevices.Mark, of name: SignInName) async throws -> Bool {
-        try await pool.withConnection { connection in
-            try connection.queryOne(
-                "select is_known_device(account_to_sign_in(\(name.kind.rawValue), \(name.key)), \(mark.digest))"
-            )?.value(0) ?? false
-        }
-    }
-
     /// What the owner of a name would rather prove first, on a device that the account knows.
     func preferredFirstFactor(of name: SignInName, knowing mark: KnownDevices.Mark) async throws -> FirstFactor? {
         try await pool.withConnection { connection in
@@ -142,6 +133,8 @@ struct FlowStore: Sendable {
         let session: SessionRequest
         /// The network buckets of a wrong answer.
         let asking: [Throttle]
+        /// The digest by which the account may know the device.
+        let mark: [UInt8]?
     }
 
     enum Answered: Sendable {
@@ -161,7 +154,7 @@ struct FlowStore: Sendable {
                        \(FlowLimits.steps), \(JSONText(JSON.array(answer.effects.map(\.json)).text)),
                        \(next), \(answer.sending.digest),
                        \(Int32(answer.next?.resendWait ?? FlowService.resendWait)), \(outgoing: answer.sending.message), \(answer.sending.price),
-                       \(JSONText(session.proofs.json.text)), \(answer.next == nil), \(session),
+                       \(JSONText(session.proofs.json.text)), \(answer.next == nil), \(session), \(answer.mark),
                        \(answer.asking))\(handedOver: session)
                 """)
             guard let row else { return .refused(.internalError) }

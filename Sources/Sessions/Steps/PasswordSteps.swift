@@ -32,7 +32,7 @@ struct PasswordStep: FlowStep {
             case .no: return .wrong
             case .yes: return .right(Right(proof: Proof(.password)))
             case .yesNeedsRehash:
-                let new = try await hasher.verifiers(of: typed, srp: context.srpOrder, in: place)
+                let new = try await hasher.verifiers(of: typed, srp: context.srpOrder(), in: place)
                 let rehash = FlowEffect.rehash(old: hash, new: new)
                 return .right(Right(proof: Proof(.password), effects: [rehash]))
             }
@@ -55,7 +55,6 @@ struct NewPasswordStep: FlowStep {
         try context.tools.policy.check(password, address)
         let place = try await context.hashingPlace()
         guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
-        try await context.tools.breaches?.refuse(password)
         return .right(Right(newPassword: try await verifiers(of: password, context, in: place)))
     }
 }
@@ -70,12 +69,18 @@ extension FlowStep {
         }
     }
 
-    /// The verifiers that are to be the account's.
+    /// The verifiers that are to be the account's; refused for a password that was in a breach.
+    ///
+    /// Call it last, for a caller who has proved: each new prefix costs a request to the breach service.
     func verifiers(
         of newPassword: String, _ context: StepContext, in place: HashingPlace
     ) async throws(Rejection) -> PasswordVerifiers {
-        try await rejecting(context.tools.logger) {
-            try await context.tools.hasher.verifiers(of: newPassword, srp: context.srpOrder, in: place)
+        let (tools, order) = (context.tools, try await context.srpOrder())
+        return try await rejecting(tools.logger) {
+            let retaken = try await tools.hasher.place(
+                after: place, asking: tools.breaches, about: newPassword, for: context.caller?.network)
+            defer { retaken.leave() }
+            return try await tools.hasher.verifiers(of: newPassword, srp: order, in: retaken)
         }
     }
 }
@@ -91,6 +96,22 @@ extension PasswordHasher {
             guard match == .no else { return false }
         }
         return true
+    }
+}
+
+extension PasswordHasher {
+    /// The place to hash a new password in, once the breach service has answered.
+    ///
+    /// The place held so far is given up before the question: a slow service must not stop the hashing of others.
+    ///
+    /// - Parameter breaches: nil without a service; the place then stays.
+    func place(
+        after held: HashingPlace, asking breaches: BreachedPasswords?, about password: String, for network: String?
+    ) async throws -> HashingPlace {
+        guard let breaches else { return held }
+        held.leave()
+        try await breaches.refuse(password)
+        return try await place(for: network)
     }
 }
 

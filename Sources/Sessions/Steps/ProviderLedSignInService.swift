@@ -79,8 +79,6 @@ package struct ProviderLedSignInService: Sendable {
     func finish(_ result: FlowResult, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         switch result {
         case .outcome(let outcome): return outcome
-        // Only a flow of a password leads there, and ``SignInFlows`` goes on with its sign-up.
-        case .unconfirmed: throw .internalError
         case .inBrowser(let provider): return .nextStep(try inBrowser(provider, request))
         case .verified(let proof):
             let request = proof.accompanying.map { request.continuing(accompaniedBy: $0) } ?? request
@@ -107,8 +105,9 @@ package struct ProviderLedSignInService: Sendable {
     }
 
     private func pay(_ name: String, _ request: SignInRequest) async throws(Rejection) {
-        let price = throttles.passwordAttempt(
-            name: name, address: request.caller.address, client: request.client.id, isKnownDevice: false)
+        let price =
+            throttles.passwordAttempt(name: name, client: request.client.id)
+            + throttles.start(address: request.caller.address)
         let wait = try await rejecting(logger) { () async throws -> Double in
             try await pool.withConnection { connection in
                 try connection.queryOne("select take_from_throttles(\(price))")?.value(0) ?? 0

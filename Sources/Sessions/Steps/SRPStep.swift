@@ -4,20 +4,18 @@ import Foundation
 
 /// The proof of a password by SRP-6a, which never sends the password.
 ///
-/// An unknown name has a step of the same form, with an invented user and verifier.
+/// An unknown name has a step of the same form, with an invented verifier.
 struct SRPStep: FlowStep {
     static let kind = "srp"
 
-    /// The password that the verifier belongs to.
-    enum Holder: Codable, Sendable, Equatable {
-        /// An account, with the stored hash of the same password.
-        case account(UUID, hash: String)
-        /// A sign-up that waits for its code.
-        case signUp(UUID)
-        case nobody
+    /// The account that the verifier belongs to, with the stored hash of the same password.
+    struct Holder: Codable, Sendable, Equatable {
+        let account: UUID
+        let hash: String
     }
 
-    let holder: Holder
+    /// Nil for an invented verifier.
+    let holder: Holder?
     /// The protocol's name of the user.
     let user: String
     let realm: String
@@ -38,17 +36,11 @@ struct SRPStep: FlowStep {
         guard case .passwordProof(let proof) = response.answer else { throw .invalidField(.password, .required) }
         let isRight = try await context.accepts(
             proof, by: server, realm: realm, user: user, clientValue: clientValue)
-        guard isRight else { return .wrong }
-        switch holder {
-        case .nobody: return .wrong
-        case .signUp(let flow): return .unconfirmed(signUp: flow)
         // Another password since the step was shown ends it.
-        case .account(let account, let hash):
-            guard context.account == account, context.passwordHash == hash else {
-                return .wrong
-            }
-            return .right(Right(proof: Proof(.password)))
+        guard isRight, let holder, context.account == holder.account, context.passwordHash == holder.hash else {
+            return .wrong
         }
+        return .right(Right(proof: Proof(.password)))
     }
 }
 

@@ -12,6 +12,8 @@ struct SignInFlow: Sendable {
     var proofs = Proofs()
     /// The typed name.
     var name: String?
+    /// The address of the caller who began the flow with a name; its network has tries of its own.
+    var from: String?
     /// The language of messages.
     var language: String
     var identity: UUID?
@@ -27,6 +29,8 @@ struct SignInFlow: Sendable {
     var provedAt: Date?
     /// The bucket of guesses, in hexadecimal digits.
     var guessBucket = ""
+    /// The budget of a password step; nil for other steps.
+    var guess: PasswordGuess?
     var progress = FlowProgress()
 
     /// The seconds until the code of the pending step may be sent again.
@@ -44,6 +48,8 @@ extension SignInFlow {
             "guess_bucket": .string(guessBucket), "new_account": .bool(isNewAccount),
         ]
         object["name"] = name.map(JSON.string)
+        object["from"] = from.map(JSON.string)
+        object["guess"] = guess?.json
         object["identity"] = identity.map { .string($0.text) }
         object["link_flow"] = linkFlow.map { .string($0.text) }
         object["session"] = session.map { .string($0.text) }
@@ -60,6 +66,8 @@ extension SignInFlow {
         (self.provider, self.language, guessBucket, self.progress) = (provider, language, bucket, progress)
         proofs = Proofs(facts["proofs"])
         name = facts["name"]?.string
+        from = facts["from"]?.string
+        guess = facts["guess"].flatMap(PasswordGuess.init)
         identity = facts["identity"]?.string.flatMap(UUID.init(text:))
         linkFlow = facts["link_flow"]?.string.flatMap(UUID.init(text:))
         session = facts["session"]?.string.flatMap(UUID.init(text:))

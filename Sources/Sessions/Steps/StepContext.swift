@@ -42,10 +42,10 @@ struct StepContext: Sendable {
         return candidates
     }
 
-    /// The SRP verifier to make with a password of the account.
-    var srpOrder: SRPOrder? {
-        guard let account, let srpRealm else { return nil }
-        return SRPOrder(account: account, realm: srpRealm, box: tools.box)
+    /// The SRP verifiers to make with a password of the account.
+    func srpOrder() async throws(Rejection) -> SRPOrder? {
+        guard let account, let names = tools.names else { return nil }
+        return try await names.order(for: account, in: srpRealm, names: factors.signInNames)
     }
 
     /// A step-up proves a second factor now, on every device.

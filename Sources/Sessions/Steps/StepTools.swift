@@ -17,6 +17,8 @@ struct StepTools: Sendable {
     let challenge: ChallengeWebhook?
     /// Nil where no range service is configured.
     var breaches: BreachedPasswords?
+    /// Nil where no protocol needs SRP.
+    var names: SRPNames?
     /// The providers that lead steps.
     let providers: ProviderRegistry
     let random: RandomBytes

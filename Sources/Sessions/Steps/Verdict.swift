@@ -16,8 +16,6 @@ enum Verdict: Sendable {
     case verified(ProviderProof)
     /// A provider ended the sign-in.
     case ended(Rejection)
-    /// The password of a sign-up that waits for its code was proved.
-    case unconfirmed(signUp: UUID)
     /// A provider continues in a browser only, from the beginning.
     case inBrowser(provider: String)
 }
@@ -61,8 +59,6 @@ enum FlowResult: Sendable {
     case outcome(SignInOutcome)
     /// The flow has ended in the proof of a provider, with which the sign-in continues.
     case verified(ProviderProof)
-    /// The flow has ended: the sign-up must be confirmed first.
-    case unconfirmed(signUp: UUID)
     /// The flow has ended: the sign-in begins again in a browser.
     case inBrowser(provider: String)
 }

@@ -6,8 +6,6 @@ package struct Throttle: Sendable, Equatable {
     package let bucket: [UInt8]
     package let burst: Int
     package let periodMilliseconds: Int
-    /// Whether it limits our work for a network; a right answer then gets no refund.
-    var isOfNetwork = false
 }
 
 /// The budgets of all buckets; the database counts for all servers together.
@@ -60,17 +58,30 @@ package struct Throttles: Sendable {
         self.limits = limits
     }
 
-    /// The buckets of a password attempt.
+    /// The buckets of a stranger's password attempt: the name's and the app's.
     ///
-    /// The known devices of a name share one bucket. Strangers share the account's and the app's. Every attempt charges
-    /// the network.
-    package func passwordAttempt(
-        name: String, address: String, client: String, isKnownDevice: Bool
-    ) -> [Throttle] {
-        if isKnownDevice { return [account("device", name)] + fromAddress(address) }
-        let everywhere = throttle(
-            "client", client, burst: limits.clientPerMinute, period: max(60_000 / limits.clientPerMinute, 1))
-        return [account("account", name)] + fromAddress(address) + [everywhere]
+    /// The database adds the account's (`guess_bucket.sql`), which is shared by all its names. A known place has only a
+    /// bucket of its own. Every attempt charges the network, too (``start(address:)``).
+    package func passwordAttempt(name: String, client: String) -> [Throttle] {
+        [password(bucket: bucket("account", name)), everywhere(client)]
+    }
+
+    /// The budget of passwords in one bucket.
+    package func password(bucket: [UInt8]) -> Throttle {
+        Throttle(
+            bucket: bucket, burst: limits.accountBurst,
+            periodMilliseconds: max(3_600_000 / limits.accountPerHour, 1))
+    }
+
+    /// The budget of a flow's password step.
+    func passwordGuess(client: String) -> PasswordGuess {
+        let own = password(bucket: [])
+        return PasswordGuess(burst: own.burst, period: own.periodMilliseconds, client: everywhere(client))
+    }
+
+    /// The app's bucket of passwords.
+    func everywhere(_ client: String) -> Throttle {
+        throttle("client", client, burst: limits.clientPerMinute, period: max(60_000 / limits.clientPerMinute, 1))
     }
 
     /// The buckets of a message: by address, and by network of the request.
@@ -102,6 +113,27 @@ package struct Throttles: Sendable {
             "guest client", client, burst: limits.mailClientPerHour,
             period: max(3_600_000 / limits.mailClientPerHour, 1))
         return [everywhere] + hourly("guest address", address, limits.mailAddressPerHour) + fromAddress(address)
+    }
+
+    /// Requests to send the code of a sign-up again, by its name and from one network; then one each
+    /// ``resendPeriodMilliseconds``.
+    static let resendBurst = 5
+    static let resendPeriodMilliseconds = 720_000
+
+    /// The buckets of a request to send the code of a sign-up again: by network, and by name in each network.
+    ///
+    /// They are the same for every name, with or without a sign-up. A stranger's requests do not stop the owner's.
+    func resend(name: String, client: String, address: String) -> [Throttle] {
+        let network = NetworkBlock.blocks(of: address).first?.name ?? address
+        let own = throttle(
+            "resend", "\(client)\0\(name)\0\(network)", burst: Self.resendBurst, period: Self.resendPeriodMilliseconds)
+        return [own] + fromAddress(address)
+    }
+
+    /// The buckets of a guess at the code of a name that waits for none, as one at a pending sign-up takes.
+    func codeGuess(name: String, address: String) -> [Throttle] {
+        let own = throttle("code", name, burst: GuessBudget.burst, period: GuessBudget.periodMilliseconds)
+        return [own] + wrongAnswers(address: address)
     }
 
     /// The bucket of sign-ups, resets and code requests without a bot check: by network.
@@ -144,19 +176,18 @@ package struct Throttles: Sendable {
 
     /// The bucket of guesses at the codes for an address.
     package func guessBucket(for name: String) -> [UInt8] {
-        throttle("code", name, burst: GuessBudget.burst, period: GuessBudget.periodMilliseconds).bucket
+        bucket("code", name)
     }
 
     /// The bucket of codes that are typed for a name with several flows: each flow that a code is compared with is a
     /// guess.
-    func namedGuess(_ name: String, flows: Int) -> Throttle {
-        throttle(
-            "named code", name, burst: max(GuessBudget.burst / flows, 1), period: GuessBudget.periodMilliseconds * flows
-        )
-    }
-
-    private func account(_ kind: String, _ name: String) -> Throttle {
-        throttle(kind, name, burst: limits.accountBurst, period: max(3_600_000 / limits.accountPerHour, 1))
+    ///
+    /// - Parameter address: the caller's, for the bucket of its network; nil for that of all strangers.
+    func namedGuess(_ name: String, flows: Int, from address: String? = nil) -> Throttle {
+        let network = address.map { NetworkBlock.blocks(of: $0).first?.name ?? $0 } ?? ""
+        return throttle(
+            "named code", network.isEmpty ? name : "\(name)\0\(network)", burst: max(GuessBudget.burst / flows, 1),
+            period: GuessBudget.periodMilliseconds * flows)
     }
 
     private func messages(_ kind: String, _ name: String) -> Throttle {
@@ -182,16 +213,22 @@ package struct Throttles: Sendable {
         _ kind: String, _ address: String, burst: Int, _ most: Int, in milliseconds: Int
     ) -> [Throttle] {
         NetworkBlock.blocks(of: address).map { block in
-            var limit = throttle(
-                kind, block.name, burst: burst * block.share, period: max(milliseconds / (most * block.share), 1))
-            limit.isOfNetwork = true
-            return limit
+            throttle(kind, block.name, burst: burst * block.share, period: max(milliseconds / (most * block.share), 1))
         }
     }
 
     private func throttle(_ kind: String, _ name: String, burst: Int, period: Int) -> Throttle {
-        Throttle(
-            bucket: Array(HMACSHA256.code(Array("\(kind)\0\(name)".utf8), key: key).prefix(16)), burst: burst,
-            periodMilliseconds: period)
+        Throttle(bucket: bucket(kind, name), burst: burst, periodMilliseconds: period)
+    }
+
+    /// The kinds of guesses.
+    private static let guesses: Set = ["account", "client", "code"]
+
+    /// Guesses sort before messages and networks, and after the accounts' own buckets: a statement that takes several
+    /// in turn takes them in that order, as one that takes them together does by name.
+    private func bucket(_ kind: String, _ name: String) -> [UInt8] {
+        var bytes = Array(HMACSHA256.code(Array("\(kind)\0\(name)".utf8), key: key).prefix(16))
+        bytes[0] = Self.guesses.contains(kind) ? bytes[0] & 0x3F | 0x40 : bytes[0] | 0x80
+        return bytes
     }
 }

@@ -111,6 +111,17 @@ struct BotCheckTests {
         }
     }
 
+    @Test("3-N2: a token that the service can't read is refused")
+    func unreadable() async throws {
+        try await SiteVerify.with { gateway, _ in
+            let app = try await gateway.botCheckingApp("always")
+            for (path, body) in Self.requests(app) {
+                expectAsked(
+                    try await post(gateway, path, body, token: "unreadable", from: "192.0.2.1"), "bot_check_failed")
+            }
+        }
+    }
+
     @Test("a token of a page on another host is refused, unless the app has that origin")
     func hosts() async throws {
         try await SiteVerify.with { gateway, _ in

@@ -11,7 +11,8 @@ import Testing
 
 /// A bot check service in the `siteverify` format.
 ///
-/// It accepts each token that starts with `human` once. A token that starts with `foreign` was solved on another site.
+/// It accepts each token that starts with `human` once. A token that starts with `foreign` was solved on another site, and
+/// one that starts with `unreadable` makes it answer without JSON.
 final class SiteVerify: Sendable {
     static let secret = "0x4AAAAAAA-secret-of-the-site"
     static let siteKey = "0x4AAAAAAA-site"
@@ -51,6 +52,7 @@ final class SiteVerify: Sendable {
             state.addresses.append(form["remoteip"] ?? "")
             guard form["secret"] == Self.secret else { return Self.refusal("invalid-input-secret") }
             let token = form["response"] ?? ""
+            guard !token.hasPrefix("unreadable") else { return "unreadable" }
             guard token.hasPrefix("human") || token.hasPrefix("foreign") else {
                 return Self.refusal("invalid-input-response")
             }
@@ -59,6 +61,7 @@ final class SiteVerify: Sendable {
             return ["success": true, "challenge_ts": "2026-11-26T10:00:00Z", "hostname": host, "error-codes": []]
         }
         guard let answer else { return Response(status: .internalServerError) }
+        guard answer != "unreadable" else { return Response(status: .badRequest) }
         return Response(
             status: .ok, headers: [.contentType: "application/json"],
             body: .init(byteBuffer: .init(string: answer.text)))

@@ -105,6 +105,20 @@ struct CognitoAPI: Sendable {
         return try await respond("PASSWORD_VERIFIER", session ? asked["Session"]?.string : nil, responses)
     }
 
+    /// The values that a name gets before any proof.
+    func srpUser(_ name: String) async throws -> [JSON] {
+        let asked = try await call(
+            "InitiateAuth",
+            [
+                "AuthFlow": "USER_SRP_AUTH",
+                "AuthParameters": ["USERNAME": .string(name), "SRP_A": .string(SRPClient().publicValue)],
+            ])
+        try #require(asked["ChallengeName"] == "PASSWORD_VERIFIER", "\(asked.text)")
+        return [
+            asked["ChallengeParameters"]?["SALT"] ?? .null, asked["ChallengeParameters"]?["USER_ID_FOR_SRP"] ?? .null,
+        ]
+    }
+
     /// The responses to a password verifier.
     func proof(_ asked: JSON, _ client: SRPClient, _ password: String) throws -> JSONObject {
         let values = try #require(asked["ChallengeParameters"])

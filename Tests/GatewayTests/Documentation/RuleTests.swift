@@ -29,9 +29,9 @@ struct RuleTests {
             "interval '1 minute'": "longer than an answer takes that was on its way during a change"
         ],
         "Functions/sessions/rotate_refresh_token.sql": [
-            "interval '1 minute'": "how far the row of an event may lie from its time: it spares older partitions"
+            "1000.0": "milliseconds in a second",
+            "interval '1 minute'": "how far the row of an event may lie from its time: it spares older partitions",
         ],
-        "Functions/steps/flow_guess_wait.sql": ["1000.0": "milliseconds in a second"],
         "Functions/throttling/charge_wrong_answer.sql": ["1000.0": "milliseconds in a second"],
         "Functions/throttling/lose_try.sql": ["1000": "keeps a counter in its type"],
         "Functions/throttling/network_of.sql": ["64": "bits of an IPv6 network"],

@@ -23,11 +23,13 @@ struct HotFunctionTests {
     /// Every function that a sign-in, a sign-up, a refresh, a session check or a handover calls.
     private static let hot: [String: Key] = [
         "account_factors": .account,
+        "begin_password_change": .account,
         "begin_step_up": .account,
         "end_session": .account,
         "finish_password_sign_in": .account,
         "is_known_device": .account,
         "keep_migrated_password": .account,
+        "sign_in_names": .account,
         "open_link_flow": .account,
         "sign_in": .identity,
         "fill_attributes": .identity,

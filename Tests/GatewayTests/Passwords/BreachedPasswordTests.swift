@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import JSON
+import TestSupport
 import Testing
 
 /// New passwords against a range service.
@@ -46,6 +47,45 @@ struct BreachedPasswordTests {
         }
     }
 
+    @Test("3-B11: while the service is silent, no hashing place is held: others sign in")
+    func places() async throws {
+        let (asked, asking) = AsyncStream<Void>.makeStream()
+        let latch = Latch()
+        // Too many for the nine places, even if each is given up after the service's two seconds.
+        let count = 60
+        try await withLocalServer({ _ in
+            asking.yield()
+            await latch.wait()
+            return Response(status: .ok)
+        }) { address in
+            let few = ["HASH_THREADS": "1", "HASH_QUEUE": "8", "TRUSTED_PROXIES": "127.0.0.1"]
+            try await withGateway(few) { plain in
+                // Known before the service hangs.
+                let email = Fresh.email()
+                _ = try await plain.signUp(email)
+                let gateway = try await plain.deployment.start(
+                    few.merging(["PASSWORD_BREACH_URL": "\(address)/range", "REQUEST_TIMEOUT_SECONDS": "120"]) { $1 })
+                async let waiting = inParallel(count) { number in
+                    try await gateway.send(
+                        TestRequest("POST", "/v1/sign-up").header("X-Forwarded-For", "198.51.100.\(number)").json([
+                            "client_id": "app", "username": .string(Fresh.email()),
+                            "password": .string("a new heron over the weir \(number)"),
+                        ]))
+                }
+                var seen = 0
+                for await _ in asked {
+                    seen += 1
+                    if seen == 9 { break }
+                }
+                let known = try await gateway.passwordSignIn(email, GatewayProcess.password)
+                #expect(known.status == 200, "\(known.text)")
+                await latch.open()
+                #expect(try await waiting.allSatisfy { $0.status == 200 })
+                await gateway.expectGoodEnd()
+            }
+        }
+    }
+
     @Test("without an answer of the service, new passwords are accepted")
     func failsOpen() async throws {
         try await withService({ false }) { gateway in
@@ -55,5 +95,22 @@ struct BreachedPasswordTests {
                 ["client_id": "app", "username": .string(email), "password": .string(Self.breached)])
             _ = try PendingAnswer(answer, "confirm_sign_up")
         }
+    }
+}
+
+/// Holds callers back until it is opened.
+private actor Latch {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wait() async {
+        guard !isOpen else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for one in waiting { one.resume() }
+        waiting = []
     }
 }

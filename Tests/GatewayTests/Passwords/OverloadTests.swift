@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import JSON
 import TestSupport
@@ -79,6 +80,40 @@ struct OverloadTests {
                 begun += 1
             }
             #expect(begun == budget)
+        }
+    }
+
+    @Test("3-D11: an SRP sign-in beyond the network's limit is refused before it waits for a hashing place")
+    func srpStart() async throws {
+        let few = ["THROTTLE_ADDRESS_BURST": "3", "THROTTLE_ADDRESS_PER_MINUTE": "1"]
+        try await withGateway(Self.slow.merging(few) { $1 }) { gateway in
+            let api = try await CognitoAPI.enabled(on: gateway)
+            @Sendable func start(from address: String) async throws -> JSON {
+                try await api.raw(
+                    "InitiateAuth",
+                    [
+                        "AuthFlow": "USER_SRP_AUTH", "ClientId": .string(api.clientID),
+                        "AuthParameters": [
+                            "USERNAME": .string(Fresh.email()), "SRP_A": .string(SRPClient().publicValue),
+                        ],
+                    ], headers: [("X-Forwarded-For", address)]
+                ).json
+            }
+            for _ in 0..<3 {
+                #expect(try await start(from: "203.0.113.1")["ChallengeName"] == "PASSWORD_VERIFIER")
+            }
+            async let flood = inParallel(120) { number in
+                try await Self.signIn(gateway, Fresh.email(), "not the password", from: "198.51.100.\(number)")
+            }
+            // Others are turned away for lack of places.
+            _ = try await poll {
+                try await start(from: "192.0.2.\(Int.random(in: 1...254))")["__type"] == "TooManyRequestsException"
+                    ? () : nil
+            }
+            for _ in 0..<5 {
+                #expect(try await start(from: "203.0.113.1")["message"] == "Password attempts exceeded")
+            }
+            _ = try await flood
         }
     }
 

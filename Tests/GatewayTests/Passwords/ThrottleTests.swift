@@ -125,12 +125,12 @@ struct ThrottleTests {
                     try await gateway.count("select count(distinct bucket) from bucket_writes"),
                 ]
             }
-            #expect(try await cost("not the password", "invalid_credentials") == [3, 3])
-            #expect(try await cost(GatewayProcess.password, nil) == [3, 3])
-            for _ in 3...5 { #expect(try await cost("not the password", "invalid_credentials") == [3, 3]) }
-            // More than half of the account's attempts are used, so this one is refunded.
-            #expect(try await cost(GatewayProcess.password, nil) == [4, 3])
-            for _ in 6...10 { #expect(try await cost("not the password", "invalid_credentials") == [3, 3]) }
+            #expect(try await cost("not the password", "invalid_credentials") == [2, 2])
+            #expect(try await cost(GatewayProcess.password, nil) == [2, 2])
+            for _ in 3...5 { #expect(try await cost("not the password", "invalid_credentials") == [2, 2]) }
+            // More than half of the attempts from the network are used, so this one is refunded.
+            #expect(try await cost(GatewayProcess.password, nil) == [3, 2])
+            for _ in 6...10 { #expect(try await cost("not the password", "invalid_credentials") == [2, 2]) }
             #expect(try await cost("not the password", "throttled") == [0, 0])
             #expect(try await cost(GatewayProcess.password, "throttled") == [0, 0])
         }

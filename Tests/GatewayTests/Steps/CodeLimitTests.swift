@@ -192,7 +192,9 @@ struct CodeLimitTests {
         try await gateway.changeThrottles(
             """
             update throttles set arrival = arrival - interval '1 hour'
-             where bucket not in (select decode(state->>'guess_bucket', 'hex') from flows)
+             where bucket not in (
+                 select unnest((flow_guess(account_id, state, row(5, 20, 180000, 600, 3600)::flow_limits, null, '127.0.0.1')).buckets)
+                   from flows)
             """)
     }
 }

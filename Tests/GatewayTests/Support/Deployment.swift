@@ -71,7 +71,9 @@ final class Deployment: Sendable {
             "INSECURE_ALLOW_LOCAL_PROVIDERS": "true",
             "PROVIDER_TIMEOUT_SECONDS": "60", "OPERATOR_READS_PER_MINUTE": "60000",
         ]
-        for name in ["SMS_ADDRESS", "SMS_CLIENT", "WRONG_ADDRESS", "LINK_ADDRESS", "MAIL_ADDRESS", "MAIL_CLIENT"] {
+        for name in [
+            "SMS_ADDRESS", "SMS_CLIENT", "WRONG_ADDRESS", "LINK_ADDRESS", "MAIL_ADDRESS", "MAIL_CLIENT", "REFRESH",
+        ] {
             values["THROTTLE_\(name)_PER_HOUR"] = "1000000"
         }
         for name in ["ACCOUNT_BURST", "ACCOUNT_PER_HOUR", "ADDRESS_BURST", "ADDRESS_PER_MINUTE", "CLIENT_PER_MINUTE"] {

@@ -60,14 +60,21 @@ struct BotChecksTests {
         #expect(await verdict(json(answer)) == .refused)
     }
 
-    @Test("an outage, an unreadable answer and a fault of ours are no refusal")
+    @Test("3-N2: only an outage is no refusal: no answer in time, or a failure of the service")
     func unavailable() async {
-        let answers: [Result<HTTPResponse, TransferError>] = [
+        let outages: [Result<HTTPResponse, TransferError>] = [
             .failure(.timedOut), .failure(.connectFailed), json(["success": true], status: 503),
-            json(["success": true], status: 429), .success(HTTPResponse(status: 200, body: Array("yes".utf8))),
-            json([true]), json(["success": false, "error-codes": ["invalid-input-secret"]]),
-            json(["success": false, "error-codes": ["internal-error"]]),
+            json(["success": false, "error-codes": ["internal-error"]], status: 500),
         ]
-        for answer in answers { #expect(await verdict(answer) == .unavailable) }
+        for answer in outages { #expect(await verdict(answer) == .unavailable) }
+        // A caller's text may cause each of these.
+        let others: [Result<HTTPResponse, TransferError>] = [
+            .failure(.connectionLost), .failure(.responseTooLarge), .failure(.malformedResponse),
+            json(["success": true], status: 429), .success(HTTPResponse(status: 200, body: Array("yes".utf8))),
+            .success(HTTPResponse(status: 400, body: Array("bad request".utf8))), json([true]),
+            json(["success": false, "error-codes": ["invalid-input-secret"]]),
+            json(["success": false, "error-codes": ["sitekey-secret-mismatch"]]),
+        ]
+        for answer in others { #expect(await verdict(answer) == .refused) }
     }
 }

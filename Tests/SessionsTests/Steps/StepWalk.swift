@@ -145,8 +145,8 @@ struct StepWalk {
             do {
                 switch try await context.judge(StepResponse(answer.answer), at: step) {
                 case .goOn(let other): open(other, &random)
-                case .again, .verified, .ended, .inBrowser, .unconfirmed:
-                    return check(false, "a step of our own was judged by a provider, or as a sign-up")
+                case .again, .verified, .ended, .inBrowser:
+                    return check(false, "a step of our own was judged by a provider")
                 case .wrong, .refused:
                     refused += 1
                     return check(answer.thing == nil, "a right answer was wrong: \(answer.answer)")

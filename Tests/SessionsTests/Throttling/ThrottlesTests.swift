@@ -32,9 +32,6 @@ struct ThrottlesTests {
             [
                 throttles.start(address: address), throttles.wrongAnswers(address: address),
                 Array(throttles.message(to: text, address: address, client: "app")[2...3]),
-                Array(
-                    throttles.passwordAttempt(name: "ann", address: address, client: "app", isKnownDevice: false)[1...2]
-                ),
             ]
         }
         let all = zip(prices("2001:db8:1:2::1"), zip(prices("2001:db8:1:3::1"), prices("2001:db8:2:2::1")))
@@ -48,17 +45,15 @@ struct ThrottlesTests {
         #expect(throttles.start(address: "192.0.2.1").count == 1)
     }
 
-    @Test("F7, P-10: a stranger is charged to account, network and client; a known device to itself and the network")
+    @Test("F7, P-10: a stranger is charged to name and client, and the buckets of guesses sort before the others")
     func purses() throws {
         let throttles = try throttles()
-        let stranger = throttles.passwordAttempt(
-            name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: false)
-        let known = throttles.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: true)
-        let other = throttles.passwordAttempt(name: "bob", address: "192.0.2.1", client: "app", isKnownDevice: true)
-        #expect(stranger.count == 3)
-        #expect(known.count == 2)
-        #expect(Set(stranger.map(\.bucket)).intersection(known.map(\.bucket)) == [stranger[1].bucket])
-        #expect(known[1] == stranger[1] && known[0] != other[0])
+        let stranger = throttles.passwordAttempt(name: "ann", client: "app")
+        let other = throttles.passwordAttempt(name: "bob", client: "app")
+        #expect(stranger.count == 2 && stranger[0] != other[0] && stranger[1] == other[1])
+        let others = throttles.guest(address: "192.0.2.1", client: "app").map(\.bucket)
+        let guesses = stranger.map(\.bucket) + [throttles.guessBucket(for: "ann")]
+        #expect(guesses.allSatisfy { guess in others.allSatisfy { guess[0] > 0 && guess[0] < $0[0] } })
     }
 
     @Test("F4: a mail counts against the mailbox, the app and the network; spellings with a tag are one mailbox")
@@ -77,19 +72,12 @@ struct ThrottlesTests {
         #expect(try price("ann@example.com", app: "other").map { own.contains($0) } == [true, false, true, true])
     }
 
-    @Test("D3: only the network's buckets are marked")
-    func ofNetwork() throws {
-        let price = try throttles().passwordAttempt(
-            name: "ann", address: "2001:db8:1:2::1", client: "app", isKnownDevice: false)
-        #expect(price.map(\.isOfNetwork) == [false, true, true, false])
-    }
-
     @Test("rates follow the limits")
     func rates() throws {
-        let price = try throttles().passwordAttempt(
-            name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: false)
-        #expect(price.map(\.burst) == [10, 100, 6_000])
-        #expect(price.map(\.periodMilliseconds) == [60_000, 1_000, 10])
+        let throttles = try throttles()
+        let price = throttles.passwordAttempt(name: "ann", client: "app") + throttles.start(address: "192.0.2.1")
+        #expect(price.map(\.burst) == [10, 6_000, 100])
+        #expect(price.map(\.periodMilliseconds) == [60_000, 10, 1_000])
     }
 
     @Test(
@@ -147,13 +135,10 @@ struct ThrottlesTests {
 
     @Test("the table contains no names")
     func names() throws {
-        let bucket = try throttles().passwordAttempt(
-            name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: false)[0].bucket
+        let bucket = try throttles().passwordAttempt(name: "ann", client: "app")[0].bucket
         #expect(bucket.count == 16)
         let elsewhere = Throttles(keys: try TestKeys.keys("b"), limits: Self.limits)
-        #expect(
-            elsewhere.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: false)[0].bucket
-                != bucket)
+        #expect(elsewhere.passwordAttempt(name: "ann", client: "app")[0].bucket != bucket)
     }
 }
 

@@ -78,7 +78,7 @@ extension CognitoOperations {
     /// - Parameter device: `DEVICE_KEY`.
     func asked(_ client: Client, device: String? = nil, _ call: DoorCall) -> SignInRequest {
         SignInRequest(
-            client: client, device: DeviceHint(confirmed: device), tokens: .cognito, renewsFlowTokens: true,
+            client: client, device: DeviceHint(unmarked: device), tokens: .cognito, renewsFlowTokens: true,
             caller: call.caller)
     }
 }

@@ -255,7 +255,7 @@ struct CognitoSignIn: CognitoOperations {
         _ session: String, device: String? = nil, _ client: Client, _ call: DoorCall
     ) -> FlowCall {
         FlowCall(
-            session, of: client, device: DeviceHint(confirmed: device), tokens: .cognito, renewsFlowTokens: true,
+            session, of: client, device: DeviceHint(unmarked: device), tokens: .cognito, renewsFlowTokens: true,
             caller: call.caller)
     }
 

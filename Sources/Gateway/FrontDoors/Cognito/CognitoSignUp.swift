@@ -18,7 +18,8 @@ struct CognitoSignUp: CognitoOperations {
         let form = try CognitoSignUpForm(name, request, client).form
         try await existence.requireNewUser(name, client, call)
         let asked = SignInRequest(
-            client: client, device: DeviceHint(), handing: ConfirmedSessions.Binding().handing, tokens: .cognito,
+            client: client, device: DeviceHint(unmarked: nil), handing: ConfirmedSessions.Binding().handing,
+            tokens: .cognito,
             caller: call.caller)
         switch try await flows.begin(.signUp(form), asked) {
         // A user name alone has nothing to confirm; its session ends unless a sign-in follows.
@@ -43,9 +44,13 @@ struct CognitoSignUp: CognitoOperations {
         let (name, client) = try await existing(request, &call)
         do {
             return try await confirm(name, request, client, call)
-        } catch let rejection as Rejection where rejection == .flowExpired {
+        } catch let rejection as Rejection where rejection == .flowExpired || rejection == .tooManyTries {
             try await existence.requireUnconfirmed(name, client, call)
-            throw rejection
+            guard try request.optional("Session", most: 4_096) == nil else { throw rejection }
+            // By name alone, a name without a sign-up and one without further tries answer like a wrong code.
+            guard rejection == .flowExpired else { throw Rejection.codeWrong(triesLeft: 0) }
+            let code = try request.text("ConfirmationCode", most: 2_048)
+            try await flows.refuse(code, ofSignUp: name, caller: call.caller)
         }
     }
 
@@ -57,7 +62,7 @@ struct CognitoSignUp: CognitoOperations {
         let binding = ConfirmedSessions.Binding()
         let asked = FlowCall(
             try await flow(given, name, code, client, call), isNamed: given == nil, of: client,
-            handing: binding.handing, tokens: .cognito, caller: call.caller)
+            device: DeviceHint(unmarked: nil), handing: binding.handing, tokens: .cognito, caller: call.caller)
         let outcome = try await flows.answer(StepResponse(.code(code)), asked, for: .signUp)
         guard case .signedIn(let signedIn) = outcome, let session = confirmed.text(signedIn.session, binding) else {
             return [:]
@@ -73,28 +78,17 @@ struct CognitoSignUp: CognitoOperations {
         return try await names.flow(for: .signUp, of: name, client: client, code: code, caller: call.caller)
     }
 
-    /// `ResendConfirmationCode`: of the sign-up that was first.
+    /// `ResendConfirmationCode`, of the sign-up that was first: the same answer for an unknown, a pending and a
+    /// confirmed name.
+    ///
+    /// A code is sent after the answer, so that its time tells nothing either.
     func resendConfirmationCode(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> JSONObject {
         let (name, client) = try await existing(request, &call)
-        guard let flow = try await waiting(name, client) else { return Self.decoy(name) }
-        let pending = try await flows.resend(FlowCall(flow, of: client, caller: call.caller), for: .signUp)
-        return Self.delivered(pending)
-    }
-
-    /// Nil for a name that waits for no code.
-    private func waiting(_ name: String, _ client: Client) async throws(Rejection) -> String? {
-        guard try await names.hasFlow(for: .signUp, of: name, client: client) else { return nil }
-        return try await names.firstFlow(for: .signUp, of: name, client: client)
-    }
-
-    /// The answer for a name without a sign-up, as if a code was sent.
-    private static func decoy(_ name: String) -> JSONObject {
-        guard let named = SignInName(name) else { return [:] }
-        let isText = named.kind == .phone
-        guard let destination = isText ? PhoneNumber(named.text)?.masked : EmailAddress(named.text)?.masked else {
-            return [:]
+        let asked = asked(client, call)
+        let sent = try await flows.announceResend(of: name, asked)
+        if try await names.hasFlow(for: .signUp, of: name, client: client) {
+            flows.resendSilently(signUp: try await names.firstFlow(for: .signUp, of: name, client: client), asked)
         }
-        let sent = SentCode(medium: isText ? .sms : .email, destination: destination, codeLength: 6, resendAfter: 0)
         return ["CodeDeliveryDetails": CognitoAnswers.delivery(sent)]
     }
 
@@ -116,7 +110,8 @@ struct CognitoSignUp: CognitoOperations {
         let flow = try await names.flow(
             for: .passwordReset, of: name, client: client, code: code, caller: call.caller)
         let asked = FlowCall(
-            flow, of: client, handing: ConfirmedSessions.Binding().handing, tokens: .cognito, caller: call.caller)
+            flow, of: client, device: DeviceHint(unmarked: nil), handing: ConfirmedSessions.Binding().handing,
+            tokens: .cognito, caller: call.caller)
         // A reset of an account with a second factor needs that factor, too.
         guard case .signedIn = try await flows.answer(StepResponse(answer), asked, for: .passwordReset) else {
             throw CognitoError.inBrowser("\(calls.publicURL)/forgot?client_id=\(client.id)")

@@ -37,14 +37,16 @@ extension NativeAuthAsking {
     /// A request to begin a sign-in at this door.
     func asked(handing: SessionHanding = .tokens) -> SignInRequest {
         SignInRequest(
-            client: client, device: DeviceHint(), handing: handing, tokens: .nativeAuth, renewsFlowTokens: true,
+            client: client, device: DeviceHint(unmarked: nil), handing: handing, tokens: .nativeAuth,
+            renewsFlowTokens: true,
             caller: call.caller)
     }
 
     /// A call about a pending flow.
     func about(_ flow: String, handing: SessionHanding = .tokens) -> FlowCall {
         FlowCall(
-            flow, of: client, handing: handing, tokens: .nativeAuth, renewsFlowTokens: true, caller: call.caller)
+            flow, of: client, device: DeviceHint(unmarked: nil), handing: handing, tokens: .nativeAuth,
+            renewsFlowTokens: true, caller: call.caller)
     }
 }
 

@@ -77,6 +77,7 @@ struct OAuthError {
             case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
                 "session_ended", "account_disabled", "deletion_waits":
                 "invalid_grant"
+            case "throttled": "temporarily_unavailable"
             case _ where problem.status.code >= 500: "temporarily_unavailable"
             default: "invalid_request"
             }

@@ -25,7 +25,7 @@ begin
     if outcome is not null then
         return;
     end if;
-    select j.* into flow from judge_flow_answer(p_flow, 'address', p_client, p_revision, null, p_code_digest, p_limits) j;
+    select j.* into flow from judge_flow_answer(p_flow, 'address', p_client, p_revision, null, p_code_digest, p_limits, null, p_address) j;
     outcome := case when flow.outcome is null and flow.account_id <> p_account then 'flow_expired' else flow.outcome end;
     tries_left := flow.tries_left;
     wait := flow.wait;

@@ -1,5 +1,5 @@
 -- Sets the password state for an operator: a temporary password, a required reset, or a required second factor.
--- Locks: accounts (for no key update), passwords, flows, remembered_devices, known_devices, *end_account_sessions.
+-- Locks: accounts (for no key update), passwords, srp_verifiers, *keep_srp_verifiers, flows, remembered_devices, known_devices, *end_account_sessions.
 -- Outcomes: not_found, done
 -- Invariant: an ended session stays ended.
 create or replace function set_password_state(p_account uuid, p_state text, p_password password_verifiers, p_request text) returns text language plpgsql as $$
@@ -9,9 +9,11 @@ begin
         return 'not_found';
     end if;
     if (p_password).hash is not null then
-        insert into passwords (account_id, hash, srp) values (p_account, (p_password).hash, (p_password).srp)
-        on conflict (account_id) do update set hash = excluded.hash, srp = excluded.srp, set_at = now(), set_through = null,
+        insert into passwords (account_id, hash) values (p_account, (p_password).hash)
+        on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null,
                                               former_hashes = (array[passwords.hash] || passwords.former_hashes)[1:4];
+        delete from srp_verifiers where account_id = p_account;
+        perform keep_srp_verifiers(p_account, p_password);
     end if;
     update accounts set password_state = p_state, changed_at = now() where id = p_account;
     delete from flows where account_id = p_account;

@@ -18,7 +18,7 @@ begin
     update factors set account_id = p_to, is_preferred = false where account_id = p_from and id = any (ids_of(p_items, 'factors'));
     get diagnostics moved = row_count; total := total + moved;
     if (p_items->>'password')::boolean then
-        update passwords set account_id = p_to, srp = null where account_id = p_from;
+        update passwords set account_id = p_to where account_id = p_from;
         get diagnostics moved = row_count;
         total := total + moved - 1;
         update accounts t set password_state = f.password_state from accounts f where t.id = p_to and f.id = p_from;

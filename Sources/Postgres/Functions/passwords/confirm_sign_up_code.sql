@@ -4,8 +4,8 @@
 --
 -- `p_by_name`: a name and a code led to the sign-up. The reader of the code may not be its author then, if there was
 -- another sign-up: the account gets no password, and no session.
--- Locks: *lock_claimants, flows (for update), *take_from_throttles, *make_contested_account, *make_signed_up_account.
--- Outcomes: flow_expired, wait, too_many_tries, code_wrong, proved, *make_contested_account, *make_signed_up_account
+-- Locks: *lock_claimants, flows (for update), *take_flow_guess, *fail_flow_answer, *make_contested_account, *make_signed_up_account.
+-- Outcomes: flow_expired, wait, too_many_tries, proved, *fail_flow_answer, *make_contested_account, *make_signed_up_account
 -- Invariant: a single-use value is used once.
 create or replace function confirm_sign_up_code(
     p_flow uuid, p_code_digest bytea, p_limits flow_limits, p_account uuid, p_asks boolean, p_by_name boolean, p session_request, p_gate jsonb,
@@ -13,6 +13,8 @@ create or replace function confirm_sign_up_code(
 language plpgsql as $$
 declare
     flow record;
+    guess record;
+    own boolean;
     taken boolean;
 begin
     perform lock_claimants(array[f.address_key]) from flows f where f.id = p_flow and f.kind = 'sign_up';
@@ -23,20 +25,22 @@ begin
         outcome := 'flow_expired';
         return;
     end if;
-    wait := take_from_throttles(array[decode(flow.state->>'guess_bucket', 'hex')], array[p_limits.guess_burst], array[p_limits.guess_period]);
+    own := is_own_answer(null, flow.state, null, (p).address);
+    select g.* into guess from take_flow_guess(null, flow.state, p_limits, null, (p).address) g;
+    wait := guess.wait;
     if wait > 0 then
         outcome := 'wait';
         return;
     end if;
-    if flow.tries >= p_limits.most_tries then
+    if (case when own then flow.tries else flow.foreign_tries end) >= p_limits.most_tries then
+        -- Charged to the network like a wrong one, as is a guess at a name without a sign-up.
         outcome := 'too_many_tries';
+        tries_left := 0;
         return;
     end if;
     taken := account_by_name('email', flow.address_key) is not null or account_by_name('phone', flow.address_key) is not null;
     if flow.code_digest is distinct from p_code_digest or taken then
-        update flows f set tries = f.tries + 1 where f.id = p_flow;
-        tries_left := p_limits.most_tries - flow.tries - 1;
-        outcome := case when tries_left > 0 then 'code_wrong' else 'too_many_tries' end;
+        select f.outcome, f.tries_left into outcome, tries_left from fail_flow_answer(p_flow, p_limits.most_tries, own) f;
         return;
     end if;
     if p_by_name and flow.state ? 'password' and is_contested_sign_up(p_flow) then

@@ -1,6 +1,6 @@
 -- Signs in after a right password, unless the password has changed since it was read. `p_new`: the verifiers to store for
 -- the same password; null: none is missing or outdated.
--- Locks: *lock_link_flow, accounts (for no key update or for share), passwords, *give_back_after_right_answer, *reach_session.
+-- Locks: *lock_link_flow, accounts (for no key update or for share), *renew_verifiers, *give_back_after_right_answer, *reach_session.
 -- A concurrent password change waits for this sign-in and then ends its session, or this sign-in waits and finds the password
 -- changed. The account is locked more strongly where a link flow will change it.
 -- Outcomes: changed, *reach_session
@@ -28,7 +28,7 @@ begin
         return;
     end if;
     if (p_new).hash is not null then
-        update passwords set hash = (p_new).hash, srp = (p_new).srp where account_id = p_account and hash = p_hash;
+        perform renew_verifiers(p_account, p_hash, p_new);
     end if;
     perform give_back_after_right_answer(p_buckets, p_bursts, p_periods);
     outcome := reach_session(p, p_account, null, 'signed_in', 'password', null, p_link_flow, p_gate);

@@ -27,7 +27,7 @@ begin
     state := flow.state;
     outcome := case when flow.code_digest is null then 'known' else 'sent' end;
     update flows f
-       set code_digest = case when f.code_digest is not null then p_code_digest end, tries = 0, resends = f.resends + 1,
+       set code_digest = case when f.code_digest is not null then p_code_digest end, tries = 0, foreign_tries = 0, resends = f.resends + 1,
            resend_after = now() + make_interval(secs => p_resend_seconds)
      where f.id = p_flow;
     insert into audit_inbox (action, outcome, client_id, address, request_id, detail)

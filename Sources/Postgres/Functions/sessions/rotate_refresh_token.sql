@@ -9,18 +9,20 @@
 -- digest is not stored. A rotation changes no indexed column.
 -- The session of another dialect than `p_dialect` is refused like another client's. The clients `p_relaxed` keep their refresh token: `kept`. Such a use counts like a rotation for the predecessor, which
 -- is then no longer repeated.
--- Nothing changes on claims_due, other_client and client_unproved.
+-- Every use takes from the session's budget, `p_burst` at once and one each `p_period`; beyond it nothing is written.
+-- Nothing changes on claims_due, throttled, other_client and client_unproved.
 -- Locks: *next_claims_due, sessions (for update). The advisory lock only where it brings claims.
--- Outcomes: kept, rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, reused
+-- Outcomes: kept, rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, throttled, reused
 -- Invariant: a refresh token gets one successor; an ended session stays ended.
 create or replace function rotate_refresh_token(
     p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
     p_grace_seconds integer, p_late_seconds integer, p_most_late integer, p_address text, p_request text,
     p_renews boolean default false, p_claims jsonb default null, p_map jsonb default '{}', p_most_bytes integer default 0,
     p_due_seconds integer default null, p_relaxed text[] default '{}', p_dialect text default null,
+    p_burst bigint default 1, p_period bigint default 0,
     out outcome text, out account_id uuid, out client_id text, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb, out administers boolean,
-    out scopes text[])
+    out scopes text[], out wait double precision)
 language plpgsql as $$
 declare
     held record;
@@ -29,16 +31,21 @@ declare
     last_network text;
     keeps boolean;
     due timestamptz := case when p_renews then next_claims_due(p_session, p_due_seconds) end;
+    period interval := make_interval(secs => p_period / 1000.0);
+    -- The latest arrival of a session that may be used now (GCRA).
+    limit_now timestamptz := now() + period * (p_burst - 1);
 begin
     update sessions s
        set generation = s.generation + case when s.client_id = any (p_relaxed) then 0 else 1 end,
            refresh_digest = case when s.client_id = any (p_relaxed) then s.refresh_digest else p_next_digest end,
            kept_generation = case when s.client_id = any (p_relaxed) then s.generation else s.kept_generation end, rotated_at = now(),
+           refresh_arrival = greatest(s.refresh_arrival, now()) + period,
            idle_expires_at = least(s.expires_at, now() + make_interval(secs => s.idle_seconds)),
            claims = case when p_renews and p_claims is not null then session_claims(s.account_id, p_claims, p_map, p_most_bytes) else s.claims end,
            claims_due_at = case when p_renews then due else s.claims_due_at end
      where s.id = p_session and s.generation = p_generation and s.refresh_digest = p_digest
        and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
+       and (s.refresh_arrival is null or s.refresh_arrival <= limit_now)
        and (p_renews or s.claims_due_at is null or s.claims_due_at > now())
        and s.client_id = coalesce(p_client, s.client_id) and s.dialect is not distinct from p_dialect
        and exists (select from clients c
@@ -61,6 +68,7 @@ begin
         return;
     end if;
     account_id := held.account_id;
+    wait := greatest(extract(epoch from held.refresh_arrival - limit_now), 0);
     is_late := held.rotated_at <= now() - make_interval(secs => p_grace_seconds);
     streak := case held.generation - held.late_generation when 0 then held.late_streak when 1 then held.late_streak + 1 else 1 end;
     if held.client_id <> p_client or held.dialect is distinct from p_dialect then
@@ -82,12 +90,12 @@ begin
             outcome := 'expired';
             return;
         end if;
-        outcome := 'repeated';
-        if not is_late then
+        outcome := case when wait > 0 then 'throttled' when is_late and not p_renews and held.claims_due_at <= now() then 'claims_due' else 'repeated' end;
+        if outcome <> 'repeated' then
             return;
         end if;
-        if not p_renews and held.claims_due_at <= now() then
-            outcome := 'claims_due';
+        update sessions s set refresh_arrival = greatest(s.refresh_arrival, now()) + period where s.id = p_session;
+        if not is_late then
             return;
         end if;
         issued_at := now();
@@ -119,7 +127,8 @@ begin
         perform notify_account(held.account_id, 'refresh_reuse', jsonb_build_object('device', held.device_name));
         perform pg_notify('gateway_sessions', 'session:' || p_session);
     elsif p_generation = held.generation and p_digest = held.refresh_digest then
-        outcome := case when held.idle_expires_at > now() and held.expires_at > now() then 'claims_due' else 'expired' end;
+        outcome := case when held.idle_expires_at <= now() or held.expires_at <= now() then 'expired'
+                        when wait > 0 then 'throttled' else 'claims_due' end;
         client_id := held.client_id;
     else
         -- A future generation means a restored backup. Neither token may stay valid.

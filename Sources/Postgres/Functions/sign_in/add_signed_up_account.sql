@@ -1,7 +1,8 @@
 -- Creates the account of a confirmed sign-up. `p_proved_key`: the key of the proved address or number, or null. Other
 -- accounts lose their unproved claims on it, with an audit row.
 -- Locks: accounts, *clear_unproved_claims, account_emails (new), *forget_address_changes, *end_guest,
--- *clear_unproved_numbers, account_phones (new), passwords (new). The user name by its unique key.
+-- *clear_unproved_numbers, account_phones (new), passwords (new),
+-- *keep_srp_verifiers. The user name by its unique key.
 -- Outcomes: user_name_taken, null
 create or replace function add_signed_up_account(p_account uuid, p_state jsonb, p_proved_key text, p_client text, p_request text) returns text
 language plpgsql as $$
@@ -31,7 +32,8 @@ begin
         values (p_account, p_state->>'phone', 'person', case when p_state->>'phone' = p_proved_key then now() end);
     end if;
     if (password).hash is not null then
-        insert into passwords (account_id, hash, srp) values (p_account, (password).hash, (password).srp);
+        insert into passwords (account_id, hash) values (p_account, (password).hash);
+        perform keep_srp_verifiers(p_account, password);
     end if;
     return null;
 end $$;

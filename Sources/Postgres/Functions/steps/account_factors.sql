@@ -27,6 +27,8 @@ begin
         'recovery_codes', (select count(*) from recovery_codes r where r.account_id = a.id and r.used_at is null),
         'known_devices', (select jsonb_agg(encode(k.digest, 'hex')) from known_devices k where k.account_id = a.id and k.expires_at > now()),
         'remembered', (select jsonb_agg(encode(d.digest, 'hex')) from remembered_devices d
-                        where d.account_id = a.id and d.expires_at > now() and d.srp_sealed is null))
+                        where d.account_id = a.id and d.expires_at > now() and d.srp_sealed is null),
+        'confirmed_devices', (select jsonb_agg(encode(d.digest, 'hex')) from remembered_devices d
+                               where d.account_id = a.id and d.expires_at > now() and d.srp_sealed is not null))
       from accounts a left join passwords w on w.account_id = a.id where a.id = p_account);
 end $$;

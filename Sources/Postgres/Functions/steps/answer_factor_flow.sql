@@ -21,7 +21,7 @@ begin
     if outcome is not null then
         return;
     end if;
-    select j.* into flow from judge_flow_answer(p_flow, 'factor', p_client, p_revision, p_right, p_code_digest, p_limits) j;
+    select j.* into flow from judge_flow_answer(p_flow, 'factor', p_client, p_revision, p_right, p_code_digest, p_limits, null, p_address) j;
     outcome := case when flow.outcome is null and flow.account_id <> p_account then 'flow_expired' else flow.outcome end;
     tries_left := flow.tries_left;
     wait := flow.wait;
@@ -34,7 +34,7 @@ begin
             return;
         end if;
     end loop;
-    perform give_back_to_throttles(flow.bucket, array[p_limits.guess_period]);
+    perform give_back_to_throttles(flow.buckets, flow.periods);
     delete from flows where id = p_flow;
     update sessions set proofs = p_proofs, amr = p_amr, acr = p_acr where id = p_session and acr < p_acr;
     if found then

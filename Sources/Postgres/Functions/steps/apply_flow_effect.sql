@@ -1,5 +1,5 @@
 -- Applies the effects of a right answer in order. The first effect that is no longer possible refuses the answer.
--- Locks: factors, recovery_codes, passkeys, *replace_password, passwords, *add_passkey, *add_factor, *end_other_flows,
+-- Locks: factors, recovery_codes, passkeys, *replace_password, passwords, *renew_verifiers, *add_passkey, *add_factor, *end_other_flows,
 -- remembered_devices. Each effect locks its own of these. The caller holds the account.
 -- Outcomes: code_wrong, flow_expired, null, *add_passkey, *add_factor
 -- Invariant: a single-use value is used once.
@@ -37,7 +37,7 @@ begin
         update passwords set set_through = p_effect->>'through' where account_id = p_account;
     when 'rehash' then
         password := jsonb_populate_record(null::password_verifiers, p_effect);
-        update passwords set hash = (password).hash, srp = (password).srp where account_id = p_account and hash = p_effect->>'old';
+        perform renew_verifiers(p_account, p_effect->>'old', password);
     when 'add_passkey', 'add_factor' then
         refused := case p_effect->>'kind'
             when 'add_passkey' then add_passkey(p_account, p_effect->'passkey', p_session, p_client, p_address, p_request)

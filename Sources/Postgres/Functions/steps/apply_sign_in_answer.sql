@@ -9,7 +9,7 @@ create or replace function apply_sign_in_answer(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_limits flow_limits, p_effects jsonb,
     p_state jsonb, p_sealed bytea, p_next_code bytea, p_resend_seconds integer,
     p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
-    p_proofs jsonb, p_makes_session boolean, p session_request,
+    p_proofs jsonb, p_makes_session boolean, p session_request, p_mark bytea,
     out outcome text, out tries_left integer, out wait double precision,
     out display_name text, out email text, out email_proved boolean, out account_created timestamptz)
 language plpgsql as $$
@@ -26,7 +26,7 @@ begin
     else
         perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for share;
     end if;
-    select j.* into flow from judge_flow_answer(p_flow, 'sign_in', p.client_id, p_revision, p_right, p_code_digest, p_limits) j;
+    select j.* into flow from judge_flow_answer(p_flow, 'sign_in', p.client_id, p_revision, p_right, p_code_digest, p_limits, p_mark, p.address) j;
     outcome := flow.outcome;
     tries_left := flow.tries_left;
     wait := flow.wait;
@@ -70,18 +70,18 @@ begin
     for effect in select jsonb_array_elements(p_effects) loop
         outcome := apply_flow_effect(flow.account_id, effect, p_flow, case when p_makes_session then p.id end, p.client_id, p.address, p.request_id);
         if outcome = 'code_wrong' then
-            select f.outcome, f.tries_left into outcome, tries_left from fail_flow_answer(p_flow, p_limits.most_tries) f;
+            select f.outcome, f.tries_left into outcome, tries_left from fail_flow_answer(p_flow, p_limits.most_tries, flow.own) f;
         end if;
         if outcome is not null then
             return;
         end if;
     end loop;
-    perform give_back_to_throttles(flow.bucket, array[p_limits.guess_period]);
+    perform give_back_to_throttles(flow.buckets, flow.periods);
     if not p_makes_session then
         p_message.account_id := flow.account_id;
         perform enqueue(p_message);
         update flows f
-           set state = p_state, sealed = p_sealed, revision = f.revision + 1, code_digest = p_next_code, tries = 0, expires_at = flow_end(f.created_at, p_limits),
+           set state = p_state, sealed = p_sealed, revision = f.revision + 1, code_digest = p_next_code, tries = 0, foreign_tries = 0, expires_at = flow_end(f.created_at, p_limits),
                resend_after = now() + make_interval(secs => p_resend_seconds)
          where f.id = p_flow;
         outcome := 'next_step';

@@ -20,7 +20,7 @@ begin
         return;
     end if;
     update flows f
-       set state = p_state, sealed = p_sealed, revision = f.revision + 1, code_digest = p_code_digest, tries = 0, expires_at = flow_end(f.created_at, p_limits),
+       set state = p_state, sealed = p_sealed, revision = f.revision + 1, code_digest = p_code_digest, tries = 0, foreign_tries = 0, expires_at = flow_end(f.created_at, p_limits),
            resend_after = now() + make_interval(secs => p_resend_seconds)
      where f.id = p_flow;
     outcome := 'opened';

@@ -29,7 +29,7 @@ begin
         return;
     end if;
     update flows f
-       set code_digest = case when flow.account_id is not null then p_code_digest end, tries = 0, resends = f.resends + 1,
+       set code_digest = case when flow.account_id is not null then p_code_digest end, tries = 0, foreign_tries = 0, resends = f.resends + 1,
            resend_after = now() + make_interval(secs => p_resend_seconds)
      where f.id = p_flow;
     insert into audit_inbox (action, outcome, account_id, client_id, address, request_id, detail)

@@ -1,6 +1,10 @@
 -- Uses up a try of a sign-in without judging it. A flow of an existing session compares its code only here and keeps
 -- it.
 -- Locks: flows.
-create or replace function lose_try(p_flow uuid, p_revision integer) returns void language sql as $$
-    update flows set tries = least(tries + 1, 1000) where id = p_flow and revision = p_revision and kind = 'sign_in';
-$$;
+create or replace function lose_try(p_flow uuid, p_revision integer, p_mark bytea, p_address text) returns void language plpgsql as $$
+begin
+    update flows f
+       set tries = least(f.tries + own.tries, 1000), foreign_tries = least(f.foreign_tries + 1 - own.tries, 1000)
+      from flows g, lateral (select is_own_answer(g.account_id, g.state, p_mark, p_address)::integer tries) own
+     where g.id = f.id and f.id = p_flow and f.revision = p_revision and f.kind = 'sign_in';
+end $$;

@@ -62,11 +62,11 @@ export const signUps = {
     },
 
     ResendConfirmationCode: {
-        about: "Sends another code of a sign-up, half a minute after the one before.",
+        about: "Sends another code of a sign-up, half a minute after the one before. The answer is the same for every name.",
         async record(run) {
             const record = (about, body) => call(run, about, "ResendConfirmationCode", { ClientId, ...body })
             const { email: Username } = await waiting(run)
-            await record("Another code a moment after the first.", { Username })
+            await record("A moment after the first code the answer is the same, and no code is sent.", { Username })
             await run.exchangeLater("Later a code is sent.", request("ResendConfirmationCode", { ClientId, Username }))
             await record("Nothing waits for a code.", { Username: run.address("nobody@example.com") })
             await record("The account is confirmed.", { Username: await run.person("amy@example.com") })
