@@ -20,7 +20,7 @@ struct SignInFlowTests {
             PasskeyStep(isFirst: true, tools), PasskeySetUpStep(tools), RecoveryCodesStep(),
             CustomChallengeStep(),
             SRPStep(
-                holder: .account(UUID(), hash: "hash"), user: "ann", realm: "Pool", clientValue: "2",
+                holder: SRPStep.Holder(account: UUID(), hash: "hash"), user: "ann", realm: "Pool", clientValue: "2",
                 server: SRPServer(SRPVerifier(realm: "Pool", user: "ann", password: Secret("grey heron")))),
             DeviceStep(
                 digest: [1, 2], realm: "-group", name: "phone",
