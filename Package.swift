@@ -44,6 +44,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
@@ -59,7 +60,7 @@ let package = Package(
             name: "Postgres", dependencies: ["CPostgres", logging, metrics, lifecycle],
             resources: [.copy("Schema"), .copy("Functions")], swiftSettings: settings),
         .target(
-            name: "Providers", dependencies: ["JSON", "Cryptography", "Settings", "CCurl", logging, metrics],
+            name: "Providers", dependencies: ["JSON", "Cryptography", "Settings", "CCurl", "CIDN2", logging, metrics],
             swiftSettings: settings),
         .target(
             name: "Accounts", dependencies: ["JSON", "Cryptography", "Postgres", "Providers"], swiftSettings: settings),

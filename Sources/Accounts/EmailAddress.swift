@@ -2,18 +2,18 @@ import Providers
 
 /// An e-mail address, and the key that identifies it.
 ///
-/// Two addresses are equal if their bytes are equal after lowercasing ASCII letters. Nothing else is folded: Unicode
-/// turns `K` (the Kelvin sign) into `k` and full-width letters into plain ones, so a proof of one mailbox would count
-/// for another.
+/// Two addresses are equal if their names are equal after lowercasing ASCII letters, and their domains are one in DNS:
+/// an international domain is spelt in ASCII by UTS 46. Nothing else of the name is folded: Unicode turns `K` (the Kelvin
+/// sign) into `k` and full-width letters into plain ones, so a proof of one mailbox would count for another.
 package struct EmailAddress: Sendable, Equatable {
-    /// The address as it was written.
+    /// The address as it was written, with its domain in ASCII.
     package let text: String
     /// The key of account look-ups.
     package let key: String
 
-    /// Refuses the same as ``ExternalEmail``: everything but plain ASCII addresses of at most 254 bytes.
-    package init?(_ text: String) {
-        guard ExternalEmail(address: text, authority: .unverified) != nil else { return nil }
+    /// Refuses the same as ``ExternalEmail``.
+    package init?(_ typed: String) {
+        guard let text = ExternalEmail(address: typed, authority: .unverified)?.address else { return nil }
         self.text = text
         key = text.utf8.contains(where: Self.isCapital) ? Self.folded(text) : text
     }

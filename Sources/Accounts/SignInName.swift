@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 
 /// A sign-in name: an address, a number or a user name.
@@ -21,7 +22,7 @@ package struct SignInName: Sendable, Equatable {
         if text.contains("@") {
             guard let address = EmailAddress(text) else { return nil }
             (kind, self.text, key) = (.email, address.text, address.key)
-        } else if text.hasPrefix("+") {
+        } else if TypedText.folded(text).hasPrefix("+") {
             guard let number = PhoneNumber(text) else { return nil }
             (kind, self.text, key) = (.phone, number.text, number.key)
         } else {

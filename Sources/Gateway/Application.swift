@@ -17,9 +17,10 @@ struct Application {
         -> Application
     {
         let database = configuration.database.connection(requestTimeout: configuration.server.requestTimeout)
+        let patience = StartPatience(logger: logger)
+        try await patience.read("sessions") { try await SessionCheck.requireOwnSessions(database) }
         let pool = ConnectionPool(configuration: database, logger: logger)
         pool.start()
-        let patience = StartPatience(logger: logger)
         try await patience.read("schema") { try await Schema.requireCurrent(pool) }
 
         let clock = DatabaseClock(limit: Double(configuration.server.clockLimit))

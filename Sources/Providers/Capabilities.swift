@@ -14,7 +14,7 @@ package protocol TokenSignIn: IdentityProvider {
 
     /// Checks a posted credential and returns its identity.
     ///
-    /// Unknown members are ignored. The adapter stores nothing: the caller spends the nonce and refuses a second use of
+    /// Unknown members are refused. The adapter stores nothing: the caller spends the nonce and refuses a second use of
     /// the credential, by ``ExternalIdentity/nonce`` and ``ExternalIdentity/replayDigest``.
     ///
     /// - Parameters:

@@ -15,9 +15,10 @@ package enum DisplayName {
 
     /// Composes (NFC), cleans and shortens a name to at most `limit` Unicode scalars.
     ///
-    /// It drops controls, line breaks, bidirectional and other format characters and angle brackets, and folds white
+    /// Entra's name of a guest is none. It drops controls, line breaks, bidirectional and other format characters and angle brackets, and folds white
     /// space.
     package static func clean(_ text: String, limit: Int) -> String? {
+        guard !ExternalEmail.isGuestName(text) else { return nil }
         // Four times the limit bounds the work on a text full of combining marks before it is composed.
         let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit * 4)))
         var kept = String.UnicodeScalarView()

@@ -8,17 +8,21 @@ package enum EmailAuthority: Sendable, Equatable {
 
 /// An address from a provider.
 package struct ExternalEmail: Sendable, Equatable {
+    /// In ASCII: an international domain in the spelling of DNS.
     package let address: String
     package let authority: EmailAuthority
     /// True for a relay address, which serves for contact at most and never links accounts.
     package let isRelay: Bool
 
-    /// Takes a plain ASCII address of at most 254 bytes (RFC 5321 §4.5.3.1.3); anything else is no address.
+    /// Takes an address with a plain ASCII name and at most 254 bytes (RFC 5321 §4.5.3.1.3); anything else is no address.
     ///
-    /// Quoted local parts and non-ASCII addresses are left out on purpose. Equal-looking spellings of them are
-    /// different addresses, so they cannot be compared safely.
+    /// Quoted and non-ASCII local parts are left out on purpose. Equal-looking spellings of them are different addresses,
+    /// so they cannot be compared safely. Every way in which an address arrives leads here, so that a domain has one
+    /// spelling everywhere.
     package init?(address: String, authority: EmailAuthority, isRelay: Bool = false) {
-        guard Self.isPlain(address) else { return nil }
+        guard let address = Self.spelling(of: address), Self.isPlain(address), !Self.isGuestName(address) else {
+            return nil
+        }
         self.address = address
         self.authority = authority
         self.isRelay = isRelay
@@ -31,6 +35,20 @@ package struct ExternalEmail: Sendable, Equatable {
 
     /// Whether the domain contains only a provider's relay addresses.
     package var isOfRelayDomain: Bool { domain == AppleProvider.relayDomain }
+
+    /// Entra's name of a guest, such as `ann_example.org#EXT#@tenant.onmicrosoft.com`: it receives no mail, and the tenant
+    /// that made it says nothing about the mailbox in it.
+    package static func isGuestName(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: "#")) && text.lowercased().contains("#ext#")
+    }
+
+    private static func spelling(of address: String) -> String? {
+        guard address.utf8.contains(where: { $0 >= 0x80 }) else { return address }
+        guard let at = address.firstIndex(of: "@") else { return nil }
+        let name = address[..<at]
+        guard let domain = InternationalDomain.ascii(String(address[address.index(after: at)...])) else { return nil }
+        return "\(name)@\(domain)"
+    }
 
     private static func isPlain(_ address: String) -> Bool {
         let bytes = address.utf8

@@ -45,8 +45,10 @@ package struct ExternalIdentity: Sendable, Equatable {
     package var authenticatedAt: Date?
     /// The time at which the provider issued the credential (`iat`), if known.
     package var issuedAt: Date?
-    /// The raw server nonce that the token proved; the caller must spend it.
-    package var nonce: String?
+    /// The nonce of the token.
+    ///
+    /// The caller must spend a posted one, and decide about a foreign one.
+    package var nonce: TokenNonce?
     /// The SHA-256 of the presented credential, for the replay ledger.
     package let replayDigest: [UInt8]
     /// The time until which the credential could be presented again.
@@ -57,7 +59,7 @@ package struct ExternalIdentity: Sendable, Equatable {
 
     package init(
         provider: ProviderID, realm: String, subject: String, audiences: [String], email: ExternalEmail? = nil,
-        displayName: String? = nil, authenticatedAt: Date? = nil, issuedAt: Date? = nil, nonce: String? = nil,
+        displayName: String? = nil, authenticatedAt: Date? = nil, issuedAt: Date? = nil, nonce: TokenNonce? = nil,
         replayDigest: [UInt8],
         replayEnd: ReplayEnd,
         upstreamTokens: [UpstreamToken] = []

@@ -220,6 +220,14 @@ package enum Rejection: Error, Equatable, Sendable {
         }
     }
 
+    /// Whether the code is wrong, or no code at all.
+    package var isWrongCode: Bool {
+        switch self {
+        case .codeWrong, .invalidField(.code, .notACode): true
+        default: false
+        }
+    }
+
     /// Whether it asks for a bot check.
     package var asksForBotCheck: Bool {
         switch self {

@@ -54,6 +54,8 @@ package struct FieldFault: RawRepresentable, Sendable, Hashable {
     package static let mustBeS256 = FieldFault(rawValue: "must_be_s256")
     package static let mustBeCode = FieldFault(rawValue: "must_be_code")
     package static let codeOrError = FieldFault(rawValue: "code_or_error")
+    /// Not the shape of a code: refused before it is compared, so that it costs no try.
+    package static let notACode = FieldFault(rawValue: "not_a_code")
     package static let notAnEmailAddress = FieldFault(rawValue: "not_an_email_address")
     package static let notAPhoneNumber = FieldFault(rawValue: "not_a_phone_number")
     package static let notAUserName = FieldFault(rawValue: "not_a_user_name")

@@ -47,7 +47,7 @@ struct ClientDeclarationTests {
         "id": "ducks", "name": "Ducks", "origins": ["https://ducks.org"], "redirect_uris": ["https://ducks.org/in"],
         "providers": ["apple", "password"], "accepted_audiences": ["apple": ["org.ducks.app"]],
         "linking_policy": "ask", "second_factor": "required", "sign_up_names": ["phone"], "custom_challenge": true,
-        "guests": true,
+        "foreign_nonces": true, "guests": true,
         "brand": ["logo_url": "https://ducks.org/logo.svg", "accent": "#1b6e3c"], "bot_check": "always",
         "dialects": both,
         "attributes": [["name": "pond", "kind": "text", "required": true]],

@@ -78,7 +78,7 @@ struct ClientDeskTests {
         (["refresh_max_seconds": 120], false), (["disabled": true], false), (["disabled": false], true),
         (["redirect_uris": ["https://evil.example/cb"]], true), (["origins": ["https://evil.example"]], true),
         (["providers": ["apple"]], true), (["second_factor": "required"], true), (["custom_challenge": true], true),
-        (["guests": true], true), (["bot_check": "off"], false),
+        (["guests": true], true), (["foreign_nonces": true], true), (["bot_check": "off"], false),
         (["audiences": ["administration"]], true), (["name": "Geese", "redirect_uris": []], true),
         (["accepted_audiences": ["apple": ["org.ducks.app"]]], true), (["refresh_rotation": "relaxed"], true),
         (

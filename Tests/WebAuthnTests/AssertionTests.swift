@@ -20,7 +20,8 @@ struct AssertionTests {
     @Test("an assertion returns the changed values")
     func accepted() throws {
         let id = try Fixture.authenticator().credentialID
-        let expected = Assertion(credentialID: id, signCount: 0, isUserVerified: true, isBackedUp: true)
+        let expected = Assertion(
+            credentialID: id, signCount: 0, isUserVerified: true, isBackupEligible: true, isBackedUp: true)
         #expect(try Fixture.verify(response()) == expected)
         #expect(try AuthenticationResponse(response()).credentialID == id)
     }
@@ -71,20 +72,36 @@ struct AssertionTests {
         #expect(throws: WebAuthnError.userNotVerified) { try Fixture.verify(unverified) }
     }
 
-    @Test("the backup state may change, but not the eligibility")
-    func backup() throws {
-        let removed = try response { $0.authenticatorData.flags &= ~AuthenticatorDataDraft.Flag.backedUp }
-        #expect(try !Fixture.verify(removed).isBackedUp)
+    private typealias Flag = AuthenticatorDataDraft.Flag
+
+    /// Every change of the backup flags: the stored eligibility, the flags now, and the refusal.
+    static let backups: [(wasEligible: Bool, flags: UInt8, refusal: WebAuthnError?)] = [
+        (false, 0, nil), (false, Flag.backupEligible, nil), (false, Flag.backupEligible | Flag.backedUp, nil),
+        (false, Flag.backedUp, .backupStateInvalid), (true, 0, .backupEligibilityChanged),
+        (true, Flag.backupEligible, nil), (true, Flag.backupEligible | Flag.backedUp, nil),
+        (true, Flag.backedUp, .backupStateInvalid),
+    ]
+
+    @Test("3-R2: a key may become eligible for backup but not lose it, and the state may change", arguments: backups)
+    func backup(wasEligible: Bool, flags: UInt8, refusal: WebAuthnError?) throws {
         let authenticator = try Fixture.authenticator()
-        let singleDevice = StoredCredential(
-            id: authenticator.credentialID, publicKey: authenticator.encodedKey, signCount: 0, isBackupEligible: false,
-            userHandle: authenticator.userHandle)
-        let response = try AuthenticationResponse(response())
-        #expect(throws: WebAuthnError.backupEligibilityChanged) {
+        let credential = StoredCredential(
+            id: authenticator.credentialID, publicKey: authenticator.encodedKey, signCount: 0,
+            isBackupEligible: wasEligible, userHandle: authenticator.userHandle)
+        let response = try AuthenticationResponse(
+            response { $0.authenticatorData.flags = $0.authenticatorData.flags & ~0x18 | flags })
+        func verify() throws -> Assertion {
             try Fixture.relyingParty().verifyAssertion(
-                response, challenge: Fixture.challenge(), credential: singleDevice, allowedIDs: [],
+                response, challenge: Fixture.challenge(), credential: credential, allowedIDs: [],
                 requiresUserVerification: true)
         }
+        guard let refusal else {
+            let assertion = try verify()
+            #expect(assertion.isBackupEligible == (flags & Flag.backupEligible != 0))
+            #expect(assertion.isBackedUp == (flags & Flag.backedUp != 0))
+            return
+        }
+        #expect(throws: refusal) { try verify() }
     }
 
     @Test("a user handle may be missing only for a known account", arguments: [JSON?.none, .some(.null)])

@@ -7,7 +7,7 @@ select k.account_id, k.id, (select f from jsonb_array_elements(account_factors(k
   from passkeys k join accounts a on a.id = k.account_id and a.status = 'active'
  where k.credential_id = $1;
 -- $1 lpad(:person::text, 32, '0')::uuid
--- $2 jsonb_build_array(jsonb_build_object('kind', 'passkey_used', 'passkey', md5('passkey ' || :person)::uuid, 'counter', 0, 'backed_up', true))
+-- $2 jsonb_build_array(jsonb_build_object('kind', 'passkey_used', 'passkey', md5('passkey ' || :person)::uuid, 'counter', 0, 'backed_up', true, 'becomes_backup_eligible', false))
 -- $3 array[sha256(int8send(:number))]
 -- $4 array[-(extract(epoch from now())::bigint + 360)]
 -- $5 lpad(:number::text, 32, '0')::uuid

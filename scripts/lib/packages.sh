@@ -5,6 +5,7 @@
 missing_packages() {
     if command -v pkg-config >/dev/null; then
         pkg-config --exists libcurl || echo libcurl4-openssl-dev
+        pkg-config --exists libidn2 || echo libidn2-dev
         pkg-config --exists openssl || echo libssl-dev
         pkg-config --exists libpq || echo libpq-dev
         pkg-config --exists libargon2 || echo libargon2-dev
@@ -12,8 +13,8 @@ missing_packages() {
         pkg-config --exists libqrencode || echo libqrencode-dev
         pkg-config --exists zlib || echo zlib1g-dev
     else
-        printf '%s\n' pkg-config libcurl4-openssl-dev libssl-dev libpq-dev libargon2-dev libcrypt-dev libqrencode-dev \
-            zlib1g-dev
+        printf '%s\n' pkg-config libcurl4-openssl-dev libidn2-dev libssl-dev libpq-dev libargon2-dev libcrypt-dev \
+            libqrencode-dev zlib1g-dev
     fi
     [[ -n $(postgres_binaries) ]] || echo postgresql
     command -v curl >/dev/null || echo curl
@@ -32,6 +33,7 @@ missing_test_packages() {
         command -v "${CHROMIUM:-chromium}" >/dev/null || echo chromium
         command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || echo chromium-driver
     fi
+    [[ -x $(command -v pgbouncer || echo /usr/sbin/pgbouncer) ]] || echo pgbouncer
     command -v zbarimg >/dev/null || echo zbar-tools
     missing_client_packages
     missing_cluster_packages

@@ -90,11 +90,14 @@ struct ImportedAccount: Sendable, Equatable {
         let text = try text(object, "password_hash", 1...4_096, or: .invalidPasswordHash)
         guard let exported = object["firebase"], !exported.isNull else { return text }
         guard text == nil else { throw .twoPasswords }
-        guard let hash = exported["password_hash"]?.string, let salt = exported["salt"]?.string,
-            exported.object?.members.count == 2
+        // An export writes null for a user without a salt: the project's separator is then all of it.
+        guard let hash = exported["password_hash"]?.string, let salt = exported["salt"],
+            salt.isNull || salt.string != nil, exported.object?.members.count == 2
         else { throw .invalidFirebase }
         guard let firebase else { throw .firebaseParametersMissing }
-        do { return try firebase.storedText(passwordHash: hash, salt: salt) } catch { throw ImportRefusal(error) }
+        do { return try firebase.storedText(passwordHash: hash, salt: salt.string ?? "") } catch {
+            throw ImportRefusal(error)
+        }
     }
 
     private static func kind(_ hash: String) throws(ImportRefusal) -> PasswordHashKind {

@@ -1,3 +1,4 @@
+import Accounts
 import Cryptography
 import Foundation
 import JSON
@@ -17,8 +18,9 @@ enum SearchTerm: Sendable, Equatable {
         let text = String(typed.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(255))
         switch text {
         case "": self = .all
-        case _ where text.contains("@"): self = .prefix(.email, text)
-        case _ where Self.isNumber(text): self = .prefix(.phone, "+" + text.filter(\.isWholeNumber))
+        case _ where text.contains("@"): self = .prefix(.email, EmailAddress(text)?.text ?? text)
+        case _ where Self.isNumber(text):
+            self = .prefix(.phone, PhoneNumber(text)?.text ?? "+" + text.filter(\.isWholeNumber))
         case _ where Self.mayBeID(text): self = .exact(text)
         default: self = .prefix(.name, text)
         }

@@ -19,7 +19,7 @@ package struct ClientChange: Sendable, Equatable {
     /// The security settings of an app: where its sessions go, who may request them, and their permissions.
     private static let trusted: Set<String> = [
         "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "guests", "audiences", "type",
-        "accepted_audiences", "refresh_rotation", "claims", "dialects",
+        "accepted_audiences", "foreign_nonces", "refresh_rotation", "claims", "dialects",
     ]
 
     /// The permission that a change of these members needs.
@@ -145,7 +145,7 @@ package struct ClientChange: Sendable, Equatable {
         case "brand": return try brand(value)
         case "dialects": return try dialects(value)
         case "bot_check": return try choice(name, value, BotCheckPolicy.allCases.map(\.rawValue))
-        case "custom_challenge", "guests", "disabled": return .bool(try flag(name, value))
+        case "custom_challenge", "foreign_nonces", "guests", "disabled": return .bool(try flag(name, value))
         default: return .integer(try life(name, value))
         }
     }

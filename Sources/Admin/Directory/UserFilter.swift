@@ -1,3 +1,5 @@
+import Accounts
+
 /// A condition on the users of a page.
 package struct UserFilter: Sendable, Equatable {
     /// The compared member.
@@ -27,6 +29,16 @@ package struct UserFilter: Sendable, Equatable {
     let isPrefix: Bool
 
     package init(_ member: Member, _ value: String, isPrefix: Bool) {
-        (self.member, self.value, self.isPrefix) = (member, value, isPrefix)
+        (self.member, self.isPrefix) = (member, isPrefix)
+        self.value = Self.stored(value, member)
+    }
+
+    /// The spelling in which the database keeps an address or a number.
+    private static func stored(_ value: String, _ member: Member) -> String {
+        switch member {
+        case .email: EmailAddress(value)?.text ?? value
+        case .phone: PhoneNumber(value)?.text ?? value
+        default: value
+        }
     }
 }

@@ -12,8 +12,8 @@ package struct VerifiedClaims: Sendable {
     package let algorithm: SignatureAlgorithm
     /// See ``JWT/signedDigest``.
     package let signedDigest: [UInt8]
-    /// The posted nonce that the token proved; nil without a check of the nonce.
-    package var nonce: String?
+    /// Nil for a token without a nonce, and without a check of it.
+    package var nonce: TokenNonce?
 
     package subscript(_ name: String) -> JSON? { claims[name] }
 }

@@ -36,6 +36,8 @@ extension ClientsCommand {
         @Option(help: "optional or required.") var secondFactor: String?
         @Option(help: "true or false: whether a sign-in without a credential makes an account.") var guests: Bool?
         @Option(help: "true or false: whether the custom challenge may be a second factor.") var customChallenge: Bool?
+        @Option(help: "true or false: whether it takes a provider's token with a nonce that its SDK made.")
+        var foreignNonces: Bool?
         @Option(help: "The policy for extra claims, as JSON with the members of the API; null removes it.")
         var claims: String?
         @Option(help: "The brand of its pages, as JSON with the members of the API; null removes it.")
@@ -63,6 +65,7 @@ extension ClientsCommand {
             members["second_factor"] = secondFactor.map(JSON.string)
             members["guests"] = guests.map(JSON.bool)
             members["custom_challenge"] = customChallenge.map(JSON.bool)
+            members["foreign_nonces"] = foreignNonces.map(JSON.bool)
             members["claims"] = try claims.map {
                 try Self.json("claims", $0, "{\"attributes\": {\"company\": \"org\"}}")
             }

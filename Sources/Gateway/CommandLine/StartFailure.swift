@@ -68,7 +68,7 @@ enum StartFailure {
 
     static func status(of error: any Error) -> ExitCode {
         switch error {
-        case is ConfigurationError, is SealedBoxError: ExitStatus.configuration
+        case is ConfigurationError, is SealedBoxError, is SharedSessions: ExitStatus.configuration
         case let error as PostgresError: ExitStatus.of(error)
         default: ExitStatus.failure
         }

@@ -20,6 +20,10 @@ extension ErrorCatalogue {
             "bad_request", .badRequest, "Bad request", cause: "The HTTP request is malformed.",
             remedy: "Check the request line and the headers."),
         Entry(
+            "headers_too_large", .requestHeaderFieldsTooLarge, "Headers too large",
+            cause: "The header fields have more than 16,384 bytes, or there are more than 100 of them.",
+            remedy: "Send fewer cookies and fields; in a browser, delete the cookies of this site."),
+        Entry(
             "body_too_large", .contentTooLarge, "Body too large", cause: "The body has more than 65,536 bytes.",
             remedy: "Send less; every call fits."),
         Entry(
@@ -180,7 +184,9 @@ extension ErrorCatalogue {
         Entry(
             "nonce_missing", .unauthorized, refused,
             cause: "The token contains a nonce that was not posted, or a nonce is required.",
-            remedy: "Post the raw nonce of `POST /v1/nonce` with the token."),
+            remedy:
+                "Post the raw nonce of `POST /v1/nonce` with the token. Give it to the SDK first: Google's on iOS takes it in `GIDSignIn.signIn(withPresenting:hint:additionalScopes:nonce:)`, Facebook's in `LoginConfiguration(permissions:tracking:nonce:)`. For an SDK that takes none, let the app accept foreign nonces (`foreign_nonces`)."
+        ),
         Entry(
             "nonce_mismatch", .unauthorized, refused,
             cause: "The token contains another nonce (Apple: its SHA-256 in lower-case hex).",

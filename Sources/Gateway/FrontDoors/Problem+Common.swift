@@ -20,6 +20,10 @@ extension Problem {
         .serviceUnavailable, code: "clock_wrong", title: "Not available",
         detail: "This server's clock is too far from the database's.", retryAfter: 30)
 
+    static let headersTooLarge = Problem(
+        .requestHeaderFieldsTooLarge, code: "headers_too_large",
+        detail: "The header fields may have at most 16,384 bytes, in 100 fields.")
+
     static let bodyTooLarge = Problem(
         .contentTooLarge, code: "body_too_large", detail: "A body may have at most 65,536 bytes.")
 

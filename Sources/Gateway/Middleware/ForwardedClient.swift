@@ -66,12 +66,26 @@ struct ForwardedClient: Sendable, Equatable {
         }
     }
 
-    /// Reads `X-Forwarded-Proto`, which proxies replace instead of extending.
+    /// Reads `X-Forwarded-Proto`, which proxies replace or extend.
     ///
-    /// Only a single `https` counts.
+    /// Every entry must be `https`. A visitor's own entry can therefore only make the connection count as insecure.
     private static func forwardedProtocol(_ headers: HTTPFields) -> Bool? {
         let lines = headers[values: .xForwardedProto]
-        return lines.isEmpty ? nil : lines.count == 1 && isHTTPS(lines[0])
+        guard !lines.isEmpty else { return nil }
+        return lines.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            .allSatisfy { isHTTPS(String($0)) }
+    }
+
+    /// What proxies said about the visitor's protocol, for the log: each header with its value, without addresses.
+    static func reportedProtocols(_ headers: HTTPFields) -> String {
+        let protocols = headers[values: .forwarded].flatMap { split($0, at: ",") }.map { hop in
+            split(hop, at: ";").map { ValueShape.trimmed($0) }.filter { $0.lowercased().hasPrefix("proto=") }
+                .joined(separator: ";")
+        }
+        let lines =
+            headers[values: .xForwardedProto].map { "X-Forwarded-Proto: \($0)" }
+            + (protocols.isEmpty ? [] : ["Forwarded: \(protocols.joined(separator: ", "))"])
+        return lines.isEmpty ? "none" : lines.joined(separator: "; ").bounded(bytes: 200)
     }
 
     /// One element of the header of RFC 7239; a repeated parameter makes it invalid.

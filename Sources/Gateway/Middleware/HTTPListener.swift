@@ -127,7 +127,9 @@ struct HTTPListener: Service {
             additionalChannelHandlers: [SlowReader(.seconds(limits.readerSeconds))],
             idleTimeout: .seconds(limits.idleSeconds),
             httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: Self.maximumFields))
+                // Twice what ``RequestShell`` takes, so that it can refuse what a browser sends with a page.
+                maxHeaderFieldSize: 2 * RequestShell.mostHeaderBytes,
+                maxHeaderListSize: 2 * RequestShell.mostHeaderBytes, maxHeaderFieldCount: Self.maximumFields))
     }
 
     private var plain: HTTPServerBuilder {

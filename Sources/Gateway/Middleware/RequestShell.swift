@@ -14,6 +14,9 @@ struct RequestShell: Sendable {
         var closesConnection = false
     }
 
+    /// The most bytes of names and values in a request's header; browsers reach it with cookies.
+    static let mostHeaderBytes = 16_384
+
     private let responder: RouterResponder<GatewayContext>
     private let routes: RouteTable
     private let logger: Logger
@@ -88,6 +91,7 @@ struct RequestShell: Sendable {
     }
 
     private func admitted(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        guard request.headers.bytes <= Self.mostHeaderBytes else { return refused(.headersTooLarge, request, context) }
         // PostgreSQL cannot store a NUL, so no parameter may hold one.
         guard !request.uri.holdsNUL else { throw Problem.badRequest("The address holds a NUL.") }
         // TRACE would show scripts the headers that browsers hide from them.
@@ -115,10 +119,14 @@ struct RequestShell: Sendable {
     private func unmatched(_ request: Request, _ context: GatewayContext) -> Response {
         let methods = routes.methods(at: request.uri.path)
         guard request.method == .options, !methods.isEmpty else {
-            let problem = methods.isEmpty ? Problem.notFound : .methodNotAllowed(methods)
-            return refusalPage?(problem, request, context) ?? context.response(problem)
+            return refused(methods.isEmpty ? .notFound : .methodNotAllowed(methods), request, context)
         }
         return Response(status: .noContent, headers: [.allow: methods.map(\.rawValue).joined(separator: ", ")])
+    }
+
+    /// A page for a browser, the problem document for other callers.
+    private func refused(_ problem: Problem, _ request: Request, _ context: GatewayContext) -> Response {
+        refusalPage?(problem, request, context) ?? context.response(problem)
     }
 
     private func finish(_ outcome: inout Outcome, _ request: Request, _ context: GatewayContext) {
@@ -146,6 +154,11 @@ extension URI {
         }
         return false
     }
+}
+
+extension HTTPFields {
+    /// The length of all names and values.
+    fileprivate var bytes: Int { reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count } }
 }
 
 extension Response {

@@ -16,7 +16,7 @@ final class UnreadableRequest: ChannelDuplexHandler {
 
     private static let headers = SecurityHeaders(isPubliclySecure: false)
     private static let problem = Problem.badRequest(
-        "This is no request of HTTP/1.1, names no host or more than one, or its head is too long.")
+        "This is no request of HTTP/1.1, or names no host or more than one.")
 
     private let publicURL: String
     private var refusal: Problem?
@@ -41,7 +41,9 @@ final class UnreadableRequest: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError, refusal == nil { refusal = Self.problem }
+        if let error = error as? HTTPParserError, refusal == nil {
+            refusal = error == .headerOverflow ? .headersTooLarge : Self.problem
+        }
         context.fireErrorCaught(error)
     }
 

@@ -6,6 +6,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case overloaded
     case codeWrong = "code_wrong"
     case codeRequired = "code_required"
+    case codeMalformed = "code_malformed"
     case authenticatorCodeWrong = "authenticator_code_wrong"
     case recoveryCodeWrong = "recovery_code_wrong"
     case answerWrong = "answer_wrong"
@@ -58,7 +59,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     /// The invalid field, which is marked and focused.
     var field: FormField? {
         switch self {
-        case .codeWrong, .codeRequired, .authenticatorCodeWrong, .recoveryCodeWrong: .code
+        case .codeWrong, .codeRequired, .codeMalformed, .authenticatorCodeWrong, .recoveryCodeWrong: .code
         case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
             .passwordRequired:
             .password
@@ -115,6 +116,7 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case throttled
     case overloaded
     case outcomeUnknown = "outcome_unknown"
+    case headersTooLarge = "headers_too_large"
     case bodyTooLarge = "body_too_large"
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"

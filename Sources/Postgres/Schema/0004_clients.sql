@@ -17,6 +17,7 @@ create table clients (
     linking_policy       text not null default 'both_verified' check (linking_policy in ('both_verified', 'ask')),
     mfa                  text not null default 'optional' check (mfa in ('optional', 'required')),
     custom_challenge     boolean not null default false,          -- the operator's challenge may be a second factor
+    foreign_nonces       boolean not null default false,          -- takes tokens with a nonce that the app's SDK made
     guests               boolean not null default false,          -- a sign-in without a credential makes an account
     sign_up_names        text[] not null default '{email}' check (sign_up_names <@ array['email', 'phone', 'user_name']),
     brand                jsonb check (jsonb_typeof(brand) = 'object'), -- the operator's identity on its pages; see ClientBrand

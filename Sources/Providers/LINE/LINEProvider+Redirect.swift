@@ -38,7 +38,7 @@ extension LINEProvider: RedirectSignIn {
         return ExternalIdentity(
             provider: id, realm: Self.issuer, subject: subject, audiences: [configuration.channelID],
             email: Self.email(in: claims.object), displayName: DisplayName.joined([claims.object["name"]?.string]),
-            authenticatedAt: claims.authenticatedAt, issuedAt: claims.issuedAt, nonce: answer.nonce,
+            authenticatedAt: claims.authenticatedAt, issuedAt: claims.issuedAt, nonce: .posted(answer.nonce),
             replayDigest: CodeReplay.digest(of: code), replayEnd: CodeReplay.end(now))
     }
 

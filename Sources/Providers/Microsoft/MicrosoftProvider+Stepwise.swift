@@ -9,9 +9,9 @@ extension MicrosoftProvider: StepwiseSignIn {
         username: String, password: Secret?, context: StepwiseContext
     ) async throws(ProviderError) -> StepwiseAnswer {
         let conversation = try conversation(context)
-        try MicrosoftInput.check(username: username)
+        let address = try MicrosoftInput.address(username)
         if let password { try MicrosoftInput.check(password: password) }
-        return try await conversation.start(username, password)
+        return try await conversation.start(address, password)
     }
 
     package func answer(
@@ -54,10 +54,11 @@ extension MicrosoftProvider: StepwiseSignIn {
 /// Checks typed values against the API's limits, so that no request is sent only to be refused.
 enum MicrosoftInput {
     /// External tenants identify their users by address.
-    static func check(username: String) throws(ProviderError) {
-        guard ExternalEmail(address: username, authority: .unverified) != nil else {
+    static func address(_ username: String) throws(ProviderError) -> String {
+        guard let email = ExternalEmail(address: username, authority: .unverified) else {
             throw .invalidRequest(member: "username", reason: username.isEmpty ? "missing" : "malformed")
         }
+        return email.address
     }
 
     static func check(password: Secret) throws(ProviderError) {

@@ -93,7 +93,7 @@ extension OpenIDConnectProvider: ConfigurableProvider {
 
     /// Nil leaves the choice to the adapter, which knows Google's rule; a list is taken literally.
     private static func readDomains(_ settings: inout SettingsReader, _ key: ConfigurationKey) -> EmailDomains? {
-        let listed = settings.list(key)?.map { $0.lowercased() }
+        let listed = settings.list(key)?.map { (InternationalDomain.ascii($0) ?? $0).lowercased() }
         return listed.map { $0 == ["any"] ? .any : .listed($0) }
     }
 

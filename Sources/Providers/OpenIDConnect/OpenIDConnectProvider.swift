@@ -177,7 +177,8 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         case .noDomain: false
         case .any: true
         case .listed(let domains): domains.contains { ASCII.equalIgnoringCase($0, domain) }
-        case .google: domain == "gmail.com" || hosted.map { $0.hasSameBytes(as: domain) } ?? false
+        case .google:
+            domain == "gmail.com" || hosted.flatMap(InternationalDomain.ascii)?.hasSameBytes(as: domain) ?? false
         }
     }
 }

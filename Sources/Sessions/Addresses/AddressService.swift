@@ -104,7 +104,7 @@ package struct AddressService: Sendable {
         guard let loaded, loaded.account == facts.account,
             let destination = loaded.flow.progress.step?.dispatch?.destination
         else { throw .flowExpired }
-        let digest = steps.digest(typed.filter { !$0.isWhitespace }, id)
+        let digest = steps.digest(typed, id)
         let kind = destination.medium == .email ? SignInName.Kind.email : .phone
         let asking = steps.throttles.wrongAnswers(address: caller.address)
         let refusal: Rejection? = try await rejecting(steps.logger) {

@@ -40,6 +40,8 @@ package struct Client: Sendable, Equatable {
     package let allowsGuests: Bool
     /// Whether the operator's custom challenge may be a second factor.
     package let hasCustomChallenge: Bool
+    /// Whether it takes a provider's token with a nonce that its SDK made and keeps to itself.
+    package let takesForeignNonces: Bool
     /// The lifetime in seconds.
     package let accessTokenLife: Int
     package let refreshIdle: Int
@@ -56,8 +58,8 @@ package struct Client: Sendable, Equatable {
         linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
         signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [],
         brand: ClientBrand? = nil, botCheck: BotCheckPolicy = .beyondBudget, claims: ClaimsPolicy? = nil,
-        allowsGuests: Bool = false, hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int,
-        refreshMaximum: Int,
+        allowsGuests: Bool = false, hasCustomChallenge: Bool = false, takesForeignNonces: Bool = false,
+        accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
         refreshRotation: TokenProfile.Rotation = .always, dialects: ClientDialects = .none,
         audiences: Set<Audience> = [.account]
     ) {
@@ -67,7 +69,7 @@ package struct Client: Sendable, Equatable {
         (self.kind, self.acceptedAudiences, self.demandsSecondFactor) = (kind, acceptedAudiences, demandsSecondFactor)
         (self.signUpNames, self.attributes, self.brand) = (signUpNames, attributes, brand)
         (self.botCheck, self.claims, self.allowsGuests) = (botCheck, claims, allowsGuests)
-        self.hasCustomChallenge = hasCustomChallenge
+        (self.hasCustomChallenge, self.takesForeignNonces) = (hasCustomChallenge, takesForeignNonces)
         (self.refreshRotation, self.dialects, self.audiences) = (refreshRotation, dialects, audiences)
     }
 

@@ -120,7 +120,7 @@ package final class ClientRegistry: Sendable {
                    refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
                    k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
                    c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed, c.guests, c.brand::text, c.bot_check,
-                   c.dialects::text
+                   c.dialects::text, c.foreign_nonces
               from clients c left join client_claims k on k.client_id = c.id
              where disabled_at is null
             """
@@ -195,7 +195,7 @@ package final class ClientRegistry: Sendable {
             brand: try brand(of: row),
             botCheck: BotCheckPolicy(rawValue: try row.value(29, as: String.self)) ?? .beyondBudget,
             claims: try Self.claims(row), allowsGuests: try row.value(27),
-            hasCustomChallenge: try row.value(13),
+            hasCustomChallenge: try row.value(13), takesForeignNonces: try row.value(31),
             accessTokenLife: Int(try row.value(7, as: Int32.self)),
             refreshIdle: min(Int(try row.value(8, as: Int32.self)), limits?.idle ?? .max),
             refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max),

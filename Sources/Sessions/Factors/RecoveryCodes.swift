@@ -23,9 +23,9 @@ struct RecoveryCodes: Sendable {
     /// Returns the stored digest of a code.
     func digest(_ code: String, account: UUID) -> [UInt8] { digests(code, account: account)[0] }
 
-    /// Returns the possible stored digests, under each master key; ignores case, hyphens and spaces.
-    func digests(_ typed: String, account: UUID) -> [[UInt8]] {
-        let letters = typed.utf8.filter { $0 != 0x2D && $0 != 0x20 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    /// Returns the possible stored digests, under each master key, of a code as it is shown or as it was typed.
+    func digests(_ code: String, account: UUID) -> [[UInt8]] {
+        let letters = Array((CodeShape.recovery.code(in: code) ?? code).utf8)
         return keys.map { HMACSHA256.code(account.bytes + letters, key: $0) }
     }
 }

@@ -26,6 +26,16 @@ package struct ServerNonces: Sendable {
         return Base64URL.encode(mac.sealed(body))
     }
 
+    /// Whether a server of ours issued it, however long ago.
+    package func isOurs(_ nonce: String) -> Bool {
+        do throws(Rejection) {
+            _ = try spending(nonce, at: .distantPast)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// The ledger entry that spends it: its digest, and the time until which the ledger keeps it.
     package func spending(_ nonce: String, at now: Date) throws(Rejection) -> (digest: [UInt8], until: Date) {
         guard let bytes = Base64URL.decode(nonce), bytes.count == 36 else { throw .nonceUnknown }

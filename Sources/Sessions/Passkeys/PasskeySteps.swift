@@ -118,7 +118,9 @@ extension AccountFactors.Passkey {
             return Right(
                 proof: Proof(assertion.isUserVerified ? .verifiedPasskey : .passkey),
                 effects: [
-                    .usedPasskey(id, counter: Int(assertion.signCount), isBackedUp: assertion.isBackedUp)
+                    .usedPasskey(
+                        id, counter: Int(assertion.signCount), isBackedUp: assertion.isBackedUp,
+                        becomesBackupEligible: assertion.isBackupEligible && !isBackupEligible)
                 ])
         } catch {
             throw .passkeyRefused(error)

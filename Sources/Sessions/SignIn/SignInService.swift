@@ -25,6 +25,8 @@ package struct SignInService: Sendable {
     let logger: Logger
     let now: @Sendable () -> Date
 
+    /// The greatest age of a token with a foreign nonce, in seconds.
+    static let foreignNonceAge: TimeInterval = 300
     /// The lifetime of a link flow, in seconds.
     static let linkFlowLife = 600
 
@@ -76,7 +78,7 @@ package struct SignInService: Sendable {
     {
         var external = external
         external.authenticatedAt = external.authenticatedAt ?? external.provedAt(now())
-        let presented = try presented(external, spending: try spending(external), linkFlow, request)
+        let presented = try presented(external, spending: try spending(external, request.client), linkFlow, request)
         return try await signIn(presented, request: request)
     }
 
@@ -136,7 +138,7 @@ package struct SignInService: Sendable {
             try await adapter.verify(credential.members, at: now())
         }
         return try await charging(price) { () async throws(Rejection) in
-            try presented(external, spending: try spending(external), linkFlow, request, price)
+            try presented(external, spending: try spending(external, request.client), linkFlow, request, price)
         }
     }
 
@@ -202,15 +204,32 @@ package struct SignInService: Sendable {
         _ = try nonces.spending(nonce, at: now())
     }
 
-    private func spending(_ external: ExternalIdentity) throws(Rejection) -> [Spending] {
-        guard let nonce = external.nonce else {
-            return [Spending(kind: .credential, digest: external.replayDigest, end: external.replayEnd)]
+    private func spending(_ external: ExternalIdentity, _ client: Client) throws(Rejection) -> [Spending] {
+        let now = now()
+        switch external.nonce {
+        case .posted(let nonce)?:
+            let (digest, until) = try nonces.spending(nonce, at: now)
+            return [
+                Spending(kind: .credential, digest: external.replayDigest, end: nil),
+                Spending(kind: .nonce, digest: digest, end: .itsOwn(until)),
+            ]
+        case .foreign(let nonce)?: try checkForeign(nonce, external, client, at: now)
+        case nil: break
         }
-        let (digest, until) = try nonces.spending(nonce, at: now())
-        return [
-            Spending(kind: .credential, digest: external.replayDigest, end: nil),
-            Spending(kind: .nonce, digest: digest, end: .itsOwn(until)),
-        ]
+        return [Spending(kind: .credential, digest: external.replayDigest, end: external.replayEnd)]
+    }
+
+    /// Refuses a token with a nonce that did not come along, unless the app takes those of its SDK.
+    ///
+    /// Such a nonce says nothing about this sign-in: only the ledger and a short age stop a stolen token. A nonce of ours
+    /// must be posted, because its row in the ledger stands for its token too.
+    private func checkForeign(
+        _ nonce: String, _ external: ExternalIdentity, _ client: Client, at now: Date
+    ) throws(Rejection) {
+        guard client.takesForeignNonces, !nonces.isOurs(nonce) else { throw .credential(.nonceMissing) }
+        guard let issued = external.issuedAt, now.timeIntervalSince(issued) <= Self.foreignNonceAge else {
+            throw .credential(.tooOld)
+        }
     }
 
     private func sealed(_ external: ExternalIdentity) -> SealedProviderToken? {

@@ -13,7 +13,8 @@ enum FlowEffect: Sendable, Equatable {
     /// With the digests of new recovery codes; nil keeps the present ones.
     case addFactor(NewFactor, recoveryCodes: [[UInt8]]?)
     case addPasskey(NewPasskey)
-    case usedPasskey(UUID, counter: Int, isBackedUp: Bool)
+    /// `becomesBackupEligible`: its key may be copied from now on, which the audit log keeps.
+    case usedPasskey(UUID, counter: Int, isBackedUp: Bool, becomesBackupEligible: Bool)
     /// `through`: the mailbox or number that received the code of the reset, as ``Proof/thing`` names it.
     case setPassword(PasswordVerifiers, reason: String, through: String?)
     case rememberDevice(id: UUID, digest: [UInt8], name: String?, life: Int)
@@ -30,10 +31,10 @@ enum FlowEffect: Sendable, Equatable {
         case .addFactor(let factor, let codes):
             ["kind": "add_factor", "factor": factor.json, "recovery_codes": codes.map(JSON.hex) ?? .null]
         case .addPasskey(let passkey): ["kind": "add_passkey", "passkey": passkey.json]
-        case .usedPasskey(let passkey, let counter, let isBackedUp):
+        case .usedPasskey(let passkey, let counter, let isBackedUp, let becomesBackupEligible):
             [
                 "kind": "passkey_used", "passkey": .string(passkey.text), "counter": .integer(counter),
-                "backed_up": .bool(isBackedUp),
+                "backed_up": .bool(isBackedUp), "becomes_backup_eligible": .bool(becomesBackupEligible),
             ]
         case .setPassword(let verifiers, let reason, let through):
             JSONObject.with(

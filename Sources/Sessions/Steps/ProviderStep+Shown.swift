@@ -1,3 +1,4 @@
+import Accounts
 import Cryptography
 import Providers
 import WebAuthn
@@ -41,17 +42,25 @@ extension ProviderStep {
             guard case .attributes(let attributes) = answer else { return .attributes([:]) }
             return .attributes(try attributes.checked())
         case .customChallenge: return .answer(try answer.typedChallengeAnswer())
-        case .totpCode, .smsCode, .otp, .totpSetup, .confirmSignUp: return .code(try answer.typedCode())
+        case .totpCode, .smsCode, .otp, .totpSetup, .confirmSignUp: return .code(try answer.typedCode(.foreign))
         case .password where answer == .passwordForgotten: return .passwordForgotten
         case .password: return .password(Secret(try answer.typedPassword(most: Self.mostPassword)))
         case .passkey:
             guard let credential = try answer.passkeyAnswer().object else { throw .invalidField(.passkey, .required) }
             return .credential(credential)
         case .firstFactorSelection, .mfaSelection, .mfaSetupSelection: return .choice(try answer.chosen())
-        case .contactSetup(.email, _): return .contact(try answer.typedEmail())
-        case .contactSetup(.sms, _): return .contact(try answer.typedPhone())
+        case .contactSetup(.email, _):
+            guard let address = EmailAddress(try answer.typedEmail()) else {
+                throw .invalidField(.email, .notAnEmailAddress)
+            }
+            return .contact(address.text)
+        case .contactSetup(.sms, _):
+            guard let number = PhoneNumber(try answer.typedPhone()) else {
+                throw .invalidField(.phone, .notAPhoneNumber)
+            }
+            return .contact(number.text)
         case .resetPassword:
-            let (code, password) = try answer.typedReset(most: Self.mostPassword)
+            let (code, password) = try answer.typedReset(.foreign, most: Self.mostPassword)
             return .resetPassword(code: code, newPassword: Secret(password))
         case .resetUnderWay: return .waited
         case .webFallback: throw .flowExpired

@@ -1,3 +1,4 @@
+import Cryptography
 import Providers
 package import WebAuthn
 
@@ -55,21 +56,25 @@ extension StepResponse {
 
 extension StepAnswer {
     /// The greatest lengths, in bytes.
-    private static let (mostCode, mostRecoveryCode, mostChallenge, mostAddress) = (40, 64, 2_048, 254)
+    private static let (mostCode, mostChallenge, mostAddress) = (64, 2_048, 254)
 
-    /// The typed code without spaces, which people copy along.
-    func typedCode() throws(Rejection) -> String {
+    /// The typed code in the spelling that it was issued in.
+    ///
+    /// - Parameter shape: another text is no answer and costs no try.
+    func typedCode(_ shape: CodeShape = .digits) throws(Rejection) -> String {
         guard case .code(let text) = self else { throw .invalidField(.code, .required) }
-        return try Self.code(text)
+        return try Self.code(text, shape, .code)
     }
 
     /// The code and the new password of a reset.
     ///
     /// - Parameter most: the greatest length of the password, in bytes.
-    func typedReset(most: Int) throws(Rejection) -> (code: String, newPassword: String) {
+    func typedReset(
+        _ shape: CodeShape = .digits, most: Int
+    ) throws(Rejection) -> (code: String, newPassword: String) {
         switch self {
         case .resetPassword(let code, let password):
-            return (try Self.code(code), try Self.checked(password, .newPassword, most: most))
+            return (try Self.code(code, shape, .code), try Self.checked(password, .newPassword, most: most))
         case .code: throw .invalidField(.newPassword, .required)
         default: throw .invalidField(.code, .required)
         }
@@ -93,7 +98,7 @@ extension StepAnswer {
     func typedRecoveryCode() throws(Rejection) -> String {
         switch self {
         case .recoveryCode(let text), .challenge(let text):
-            return try Self.checked(text, .recoveryCode, most: Self.mostRecoveryCode)
+            return try Self.code(text, .recovery, .recoveryCode)
         default: throw .invalidField(.recoveryCode, .required)
         }
     }
@@ -132,9 +137,12 @@ extension StepAnswer {
         }
     }
 
-    private static func code(_ text: String) throws(Rejection) -> String {
-        let text = try checked(text, .code, most: mostCode)
-        return String(text.unicodeScalars.filter { !$0.properties.isWhitespace }.map(Character.init))
+    private static func code(
+        _ text: String, _ shape: CodeShape, _ field: RequestField
+    ) throws(Rejection) -> String {
+        let text = try checked(text, field, most: mostCode)
+        guard let code = shape.code(in: text) else { throw .invalidField(field, .notACode) }
+        return code
     }
 
     private static func checked(_ text: String, _ field: RequestField, most: Int) throws(Rejection) -> String {

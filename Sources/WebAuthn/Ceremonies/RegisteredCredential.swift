@@ -9,7 +9,7 @@ package struct RegisteredCredential: Equatable, Sendable {
     package let aaguid: [UInt8]
     package let transports: [String]
     package let isUserVerified: Bool
-    /// Whether the private key may be backed up; it never changes.
+    /// Whether the private key may be backed up; it may become so later.
     package let isBackupEligible: Bool
     package let isBackedUp: Bool
     package let attestationFormat: String

@@ -1,7 +1,7 @@
 import Cryptography
 
 extension RelyingParty {
-    /// Follows WebAuthn §7.2.
+    /// Follows WebAuthn §7.2, with ``BackupRule`` for the backup flags.
     ///
     /// `allowedIDs` are those of the request options. Without any, the account was not known before, so the
     /// authenticator must state the credential's user handle. The counter is checked last: `counterWentBack` means that
@@ -20,15 +20,14 @@ extension RelyingParty {
         try data.check(
             relyingParty: self, requiresUserPresence: true, requiresUserVerification: requiresUserVerification)
         guard data.attestedCredential == nil else { throw .attestedCredentialUnexpected }
-        guard data.flags.contains(.backupEligible) == credential.isBackupEligible else {
-            throw .backupEligibilityChanged
-        }
+        guard BackupRule.allows(data.flags, after: credential) else { throw .backupEligibilityChanged }
         let key = try COSEKey(parsing: credential.publicKey)
         guard key.verify(response.signature, of: data.bytes + clientData.hash) else { throw .signatureInvalid }
         guard Self.isCounterValid(data.signCount, after: credential.signCount) else { throw .counterWentBack }
         return Assertion(
             credentialID: credential.id, signCount: data.signCount,
-            isUserVerified: data.flags.contains(.userVerified), isBackedUp: data.flags.contains(.backedUp))
+            isUserVerified: data.flags.contains(.userVerified),
+            isBackupEligible: data.flags.contains(.backupEligible), isBackedUp: data.flags.contains(.backedUp))
     }
 
     private func checkUserHandle(

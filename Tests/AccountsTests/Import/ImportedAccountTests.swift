@@ -50,6 +50,13 @@ struct ImportedAccountTests {
         #expect(account.identities.isEmpty && account.createdAt == nil)
     }
 
+    @Test("a Firebase hash without a salt has the project's separator alone")
+    func unsalted() throws {
+        let hash = Self.firebaseHash.replacing(#""42xEC+ixf3L2lw==""#, with: "null")
+        let account = try Self.read(#"{"email":"ann@example.com","firebase":\#(hash)}"#, Self.firebase)
+        #expect(account.passwordHash?.hasPrefix("$firebase-scrypt$ln=14,r=8,p=1$Bw$") == true)
+    }
+
     @Test("a line without an id is identified by its bytes")
     func ownID() throws {
         let line = #"{"email":"ann@example.com"}"#

@@ -70,6 +70,8 @@ struct CognitoSignUpTests {
             "ConfirmSignUp",
             ["Username": .string(email), "ConfirmationCode": first == "000000" ? "000001" : "000000"])
         #expect(wrong["error"] == "CodeMismatchException")
+        let none = try await api.call("ConfirmSignUp", ["Username": .string(email), "ConfirmationCode": "12-34"])
+        #expect(none["error"] == "CodeMismatchException")
         let early = try await api.call("ResendConfirmationCode", ["Username": .string(email)])
         #expect(early["CodeDeliveryDetails"]?["AttributeName"] == "email", "\(early.text)")
         try await api.gateway.change("update flows set resend_after = now() where kind = 'sign_up'")
@@ -77,7 +79,7 @@ struct CognitoSignUpTests {
         #expect(sent["CodeDeliveryDetails"]?["AttributeName"] == "email", "\(sent.text)")
         let code = try await api.gateway.mailedCode(to: email, number: 2)
         let confirmed = try await api.call(
-            "ConfirmSignUp", ["Username": .string(email), "ConfirmationCode": .string(code)])
+            "ConfirmSignUp", ["Username": .string(email), "ConfirmationCode": .string(CodeSpelling.wide.of(code))])
         #expect(confirmed["error"] == nil, "\(confirmed.text)")
         let unknown = try await api.call(
             "ConfirmSignUp", ["Username": .string(Fresh.email()), "ConfirmationCode": "123456"])

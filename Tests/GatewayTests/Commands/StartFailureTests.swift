@@ -118,6 +118,21 @@ struct StartFailureTests {
         await deployment.remove()
     }
 
+    @Test("a pooler in transaction mode stops the start, which names it; in session mode the server serves")
+    func pooler() async throws {
+        let deployment = try await Deployment.make()
+        let transactions = try await PgBouncer.start(deployment, mode: "transaction")
+        let refused = try await deployment.run("serve", changes: ["DATABASE_URL": transactions.url])
+        #expect(refused.exitCode == 78 && refused.errors.contains("pool_mode = session"), "\(refused.errors)")
+        await transactions.stop()
+        let sessions = try await PgBouncer.start(deployment, mode: "session")
+        try await deployment.serving(["DATABASE_URL": sessions.url]) { gateway in
+            #expect(try await gateway.get("/login").status == 200)
+        }
+        await sessions.stop()
+        await deployment.remove()
+    }
+
     @Test("K9: the serve command reports an unreachable server and a missing permission itself")
     func serve() async throws {
         let deployment = try await Deployment.make()

@@ -164,7 +164,7 @@ struct ConsoleClientTests {
         ("sign_up_name_user_name", "1"), ("attributes", "company:text!\r\nsize:number"),
         ("accepted_audiences", "apple org.ducks.app"), ("has_audiences", "1"), ("linking_policy", "ask"),
         ("second_factor", "required"), ("guests", "1"), ("custom_challenge", "1"),
-        ("claims_url", "https://claims.ducks.example.com/"), ("claims_audience", "ducks"),
+        ("foreign_nonces", "1"), ("claims_url", "https://claims.ducks.example.com/"), ("claims_audience", "ducks"),
         ("claims_application", "gateway"), ("claims_allowed", "tier"), ("claims_failure", "open"),
         ("claims_attributes", "company:org"), ("claims_refresh_seconds", "600"), ("access_token_seconds", "300"),
         ("brand_logo_url", "https://ducks.example.com/logo.svg"), ("brand_accent", "#1B6E3C"),

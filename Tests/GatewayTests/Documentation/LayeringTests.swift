@@ -10,7 +10,7 @@ struct LayeringTests {
         "Settings": ["Cryptography"],
         "WebAuthn": ["JSON", "Cryptography"],
         "Postgres": ["CPostgres"],
-        "Providers": ["JSON", "Cryptography", "Settings", "CCurl"],
+        "Providers": ["JSON", "Cryptography", "Settings", "CCurl", "CIDN2"],
         "Accounts": ["JSON", "Cryptography", "Postgres", "Providers"],
         "Sessions": ["JSON", "Cryptography", "WebAuthn", "Postgres", "Providers", "Accounts"],
         "Admin": ["JSON", "Cryptography", "Postgres", "Providers", "Accounts", "Sessions"],
@@ -22,7 +22,7 @@ struct LayeringTests {
         "ProviderSimulator": ["JSON", "Cryptography"],
     ]
     private static let libraries: Set<String> = [
-        "COpenSSL", "CArgon2", "CCrypt", "CPostgres", "CCurl", "CQREncode", "CZlib",
+        "COpenSSL", "CArgon2", "CCrypt", "CPostgres", "CCurl", "CIDN2", "CQREncode", "CZlib",
     ]
     private static let ours = libraries.union(arrows.keys)
 

@@ -87,7 +87,7 @@ struct OpenAPIServerTests {
         #expect(try await post("/v1/sign-up/resend", ["flow": .string(flow)]).code == "resend_too_soon")
         #expect(
             try await post("/v1/sign-up/confirm", ["flow": .string(flow), "response": ["code": "x"]]).code
-                == "code_wrong")
+                == "invalid_request")
         let code = try await gateway.mailedCode(to: email)
         #expect(
             try await post("/v1/sign-in/continue", ["flow": .string(flow), "response": ["code": .string(code)]]).status

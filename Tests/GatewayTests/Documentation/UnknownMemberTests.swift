@@ -69,6 +69,16 @@ struct UnknownMemberTests {
         #expect(fault?["pointer"]?.string == row.pointer && fault?["code"] == "unknown_member", "\(answer.text)")
     }
 
+    @Test("3-R11: what accompanies Apple's token is refused by name, as the page says", arguments: ["user", "email"])
+    func besideApplesToken(member: String) async throws {
+        var credential: JSONObject = ["identity_token": "x"]
+        credential[member] = ["email": "a@example.com"]
+        let answer = try await GatewayProcess.current.post(
+            "/v1/sign-in", ["provider": "apple", "client_id": "app", "credential": .object(credential)])
+        let fault = answer.json["errors"]?.array?.first
+        #expect(fault?["pointer"]?.string == "/credential/\(member)" && fault?["code"] == "unknown_member")
+    }
+
     private static func send(_ body: JSON, to operation: OpenAPIDocument.Operation) async throws -> TestAnswer {
         let gateway = try GatewayProcess.current
         let path = operation.path.replacing(#/\{\w+\}/#, with: UUID().uuidString.lowercased())

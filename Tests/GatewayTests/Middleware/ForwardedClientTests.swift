@@ -70,12 +70,14 @@ struct ForwardedClientTests {
     }
 
     @Test(
-        "X-Forwarded-Proto counts from our own proxies, once and in one word",
+        "3-R8: X-Forwarded-Proto counts from our own proxies, if every entry is https",
         arguments: [
             ("10.0.0.1", ["https"], true), ("10.0.0.1", ["HTTPS"], true), ("10.0.0.1", [" https "], true),
             ("10.0.0.1", ["http"], false), ("10.0.0.1", [""], false), ("10.0.0.1", ["https, http"], false),
-            ("10.0.0.1", ["https,https"], false), ("10.0.0.1", ["https", "https"], false),
-            ("10.0.0.1", ["https", "http"], false), ("10.0.0.1", ["httpss"], false), ("10.0.0.1", ["wss"], false),
+            ("10.0.0.1", ["https,https"], true), ("10.0.0.1", ["https", "HTTPS , https"], true),
+            ("10.0.0.1", ["https", "http"], false), ("10.0.0.1", ["http,https"], false),
+            ("10.0.0.1", ["https,"], false), ("10.0.0.1", ["https,,https"], false), ("10.0.0.1", ["httpss"], false),
+            ("10.0.0.1", ["wss"], false),
             ("10.0.0.1", [], nil), ("203.0.113.1", ["https"], nil), ("203.0.113.1", ["http"], nil),
         ] as [(String, [String], Bool?)])
     func xForwardedProto(peer: String, lines: [String], isSecure: Bool?) throws {

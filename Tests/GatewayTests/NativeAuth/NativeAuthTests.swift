@@ -158,6 +158,9 @@ struct NativeAuthTests {
             "/resetpassword/v1.0/challenge", [("continuation_token", first), ("challenge_type", "oob redirect")])
         let code = try await api.gateway.mailedCode(to: email, number: 2)
         let token = try #require(challenge.token)
+        let none = try await api.call(
+            "/resetpassword/v1.0/continue", [("continuation_token", token), ("grant_type", "oob"), ("oob", "12-34")])
+        #expect(none.json["suberror"] == "invalid_oob_value")
         let wrong = (0..<12).map { String(format: "%06d", $0) }.filter { $0 != code }
         _ = try await inParallel(wrong) { guess in
             try await api.call(

@@ -129,6 +129,29 @@ extension ProviderTokenTests {
             return values.map { Flag(provider: "microsoft", claim: "xms_edov", value: $0.0, counts: $0.1) }
         }()
 
+        @Test("3-R9: Entra's name of a guest is no address, proved or not, and is shown nowhere")
+        func guest() async throws {
+            let gateway = try GatewayProcess.current
+            let guest = JSON.string("\(Fresh.text())_example.org#EXT#@contoso.onmicrosoft.com")
+            var members: JSONObject = [:]
+            for name in ["email", "preferred_username", "upn", "verified_primary_email", "name"] {
+                members[name] = guest
+            }
+            var proved = members
+            proved["xms_edov"] = true
+            for claims in [members, proved] {
+                let signedIn = try await gateway.session("microsoft", ["claims": .object(claims)])
+                #expect(!signedIn.answer.text.contains("#EXT#"), "\(signedIn.answer.text)")
+                let kept = try await gateway.count(
+                    """
+                    select (select count(*) from account_emails where account_id = \(signedIn.account)::uuid)
+                         + (select count(*) from identities where account_id = \(signedIn.account)::uuid and email is not null)
+                         + (select count(*) from accounts where id = \(signedIn.account)::uuid and display_name is not null)
+                    """)
+                #expect(kept == 0)
+            }
+        }
+
         @Test(
             "J-09, J-10: only the provider's own form of verified counts, and the sign-in works either way",
             arguments: verifiedFlags + ownerFlags)

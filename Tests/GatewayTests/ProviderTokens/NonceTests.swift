@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 import JSON
 import Postgres
 import TestSupport
@@ -36,6 +37,30 @@ extension ProviderTokenTests {
             let gateway = try GatewayProcess.current
             let minted = try await gateway.simulator.mint(provider, ["nonce": .string(try await gateway.nonce())])
             try await gateway.expectRefusal(try await gateway.signIn(minted), 401, "nonce_missing", provider: provider)
+        }
+
+        @Test("3-R5: an app may take tokens with a nonce of its SDK: fresh, once, and never with a nonce of ours")
+        func foreign() async throws {
+            let gateway = try GatewayProcess.current
+            let app = "sdk-\(Fresh.text())"
+            try await gateway.addClient(app, secret: nil)
+            let bySDK: JSONObject = ["nonce": "by-sdk"]
+            let minted = try await gateway.simulator.mint("google", bySDK)
+            let refused = try await gateway.signIn(minted)
+            #expect(refused.code == "nonce_missing" && refused.json["detail"]?.string?.contains("GIDSignIn") == true)
+            try await gateway.change("update clients set foreign_nonces = true where id = \(app)")
+            let taken = try await poll {
+                let answer = try await gateway.signIn(minted, app: app)
+                return answer.code == "nonce_missing" ? nil : answer
+            }
+            _ = try SignedInAnswer(taken)
+            #expect(try await gateway.signIn(minted, app: app).code == "token_replayed")
+            let old = Int(Date().timeIntervalSince1970) - 400
+            let stale = try await gateway.simulator.mint(
+                "google", ["nonce": "by-sdk", "claims": ["iat": .integer(old)]])
+            #expect(try await gateway.signIn(stale, app: app).code == "too_old")
+            let own = try await gateway.simulator.mint("google", ["nonce": .string(try await gateway.nonce())])
+            #expect(try await gateway.signIn(own, app: app).code == "nonce_missing")
         }
 
         @Test("J-16: a nonce that the token doesn't carry is refused", arguments: withNonce)

@@ -26,6 +26,25 @@ extension StepTests {
             #expect(rows.map(\.action) == ["signed_in"] && rows.first?.reason == "passkey")
         }
 
+        @Test("3-R2: a passkey from before its first sync signs in after it, which the audit log keeps once")
+        func syncedLater() async throws {
+            let gateway = try GatewayProcess.current
+            var holder = try await gateway.passkeyHolder(flags: 0x05)
+            holder.key.flags = 0x1D
+            let synced = try await gateway.signIn(passkey: &holder.key)
+            #expect(synced.status == 200, "\(synced.text)")
+            let rows = try await gateway.audit(synced, atLeast: 2)
+            #expect(Set(rows.map(\.action)) == ["factor_changed", "signed_in"])
+            #expect(rows.contains { $0.action == "factor_changed" && $0.reason == "backup_eligible" })
+            let again = try await gateway.signIn(passkey: &holder.key)
+            #expect(try await gateway.audit(again).map(\.action) == ["signed_in"])
+            let kept = try await gateway.count(
+                "select count(*) from passkeys where id = \(holder.factor)::uuid and backup_eligible and backed_up")
+            #expect(kept == 1)
+            holder.key.flags = 0x05
+            #expect(try await gateway.signIn(passkey: &holder.key).code == "passkey_refused")
+        }
+
         @Test("an app that lists passkeys alone accepts nothing else")
         func passkeyOnly() async throws {
             let gateway = try GatewayProcess.current
@@ -266,7 +285,9 @@ struct PasskeyHolder: Sendable {
 }
 
 extension GatewayProcess {
-    func passkeyHolder(signCount: UInt32 = 0) async throws -> PasskeyHolder {
+    ///
+    /// - Parameter flags: of the authenticator's data while the passkey is made; nil for those of a synced one.
+    func passkeyHolder(signCount: UInt32 = 0, flags: UInt8? = nil) async throws -> PasskeyHolder {
         let email = Fresh.email()
         let session = try await signUp(email)
         let pending = try PendingAnswer(
@@ -275,6 +296,7 @@ extension GatewayProcess {
         let options = try #require(pending.step["passkey"])
         var key = try TestAuthenticator.making(options, origin: StepServer.origin)
         key.signCount = signCount
+        if let flags { key.flags = flags }
         let added = try await confirmFactor(
             pending.flow, ["credential": try key.register(options)], bearer: session.accessToken)
         try #require(added.status == 201, "\(added.text)")

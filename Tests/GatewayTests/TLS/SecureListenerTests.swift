@@ -192,7 +192,7 @@ struct SecureListenerTests {
         try await SecureListener.run { server in
             let many = (1...101).flatMap { ["--header", "X-\($0): \($0)"] }
             let tooMany = try await Tool.curl(port: server.port, trusting: server.pair.certificate, [http] + many)
-            #expect(tooMany.status.hasSuffix(" 400"), "\(tooMany.output) \(tooMany.errors)")
+            #expect(tooMany.status.hasSuffix(" 431"), "\(tooMany.output) \(tooMany.errors)")
             let large = ["--header", "X-Large: " + String(repeating: "x", count: 40_000)]
             let tooLarge = try await Tool.curl(port: server.port, trusting: server.pair.certificate, [http] + large)
             #expect(!tooLarge.status.hasSuffix(" 200"), "\(tooLarge.output) \(tooLarge.errors)")

@@ -169,6 +169,10 @@ import Testing
             let request = TestRequest("GET", "/login/google").header("X-Forwarded-For", "192.0.2.1")
             #expect(try await gateway.send(request).status == 403)
             #expect(try await gateway.send(request.header("X-Forwarded-Proto", "http")).status == 403)
+            let mixed = "https, http"
+            #expect(try await gateway.send(request.header("X-Forwarded-Proto", mixed)).status == 403)
+            try await gateway.logged("X-Forwarded-Proto: \(mixed)")
+            #expect(try await gateway.send(request.header("X-Forwarded-Proto", "https,https")).status == 303)
             let sent = try await gateway.send(request.header("X-Forwarded-Proto", "https"))
             #expect(sent.status == 303)
             #expect(

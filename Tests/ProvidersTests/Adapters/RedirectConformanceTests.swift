@@ -31,7 +31,7 @@ struct RedirectConformanceTests {
         #expect(identity.provider == stage.provider.id)
         #expect(identity.realm == about.realm && identity.subject == about.subject)
         #expect(identity.email?.address == about.email)
-        #expect(identity.nonce == (about.claims == nil && !about.provesNonce ? nil : RedirectStage.nonce))
+        #expect(identity.nonce == (about.claims == nil && !about.provesNonce ? nil : .posted(RedirectStage.nonce)))
         #expect(identity.replayDigest == SHA256.hash("c0de+/|="))
         #expect(identity.replayEnd == .counted(TestClock.now.addingTimeInterval(600)))
         #expect(identity.displayName == (about.name == "apple" ? nil : "Ann"))

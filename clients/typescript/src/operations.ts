@@ -136,7 +136,7 @@ export interface Calls {
         request: undefined
         answer: Wire.CurrentSession
     }
-    /** Prove a second factor for this session. */
+    /** Prove more for this session. */
     stepUp: {
         parameters: undefined
         request: Wire.StepUpRequest

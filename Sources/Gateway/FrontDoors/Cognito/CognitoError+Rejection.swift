@@ -19,6 +19,7 @@ extension CognitoError {
     ) -> (Name, String) {
         switch rejection {
         // The form of the request
+        case .invalidField(.code, .notACode): wrongCode(subject)
         case .invalidField(let field, let fault): (.invalidParameter, field.cognitoSentence(fault))
         case .attributesInvalid(let faults):
             (
@@ -55,13 +56,7 @@ extension CognitoError {
         case .accountConflict, .identityInUse: (.aliasExists, "The identity belongs to another user.")
 
         // Codes and challenges
-        case .codeWrong:
-            (
-                .codeMismatch,
-                subject == .challenge
-                    ? "Invalid code or auth state for the user."
-                    : "Invalid verification code provided, please try again."
-            )
+        case .codeWrong: wrongCode(subject)
         case .codeExpired: (.expiredCode, "Invalid code provided, please request a code again.")
         case .flowExpired: session(subject)
         case .tooManyTries:
@@ -126,6 +121,15 @@ extension CognitoError {
             (.invalidParameter, "The request is not valid.")
         case .handoverCodeInvalid: session(.challenge)
         }
+    }
+
+    private static func wrongCode(_ subject: CognitoOperation.Subject) -> (Name, String) {
+        (
+            .codeMismatch,
+            subject == .challenge
+                ? "Invalid code or auth state for the user."
+                : "Invalid verification code provided, please try again."
+        )
     }
 
     private static func password(_ reason: String) -> (Name, String) {

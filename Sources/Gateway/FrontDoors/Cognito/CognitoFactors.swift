@@ -65,7 +65,7 @@ struct CognitoFactors: CognitoOperations {
     /// Maps a wrong code to the error name of an enrolment, which differs from that of a sign-in.
     private static func enrolling<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         do { return try await body() } catch let error as Rejection {
-            guard case .codeWrong = error else { throw error }
+            guard error.isWrongCode else { throw error }
             throw CognitoError(
                 .enableSoftwareTokenMFA, "Code mismatch and fail enable Software Token MFA", code: error.code)
         }

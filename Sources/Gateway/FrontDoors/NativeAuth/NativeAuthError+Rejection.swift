@@ -24,6 +24,7 @@ extension NativeAuthError {
                 ["invalid_attributes": .array(names.map { ["name": .string(NativeAuthAttributes.name(of: $0))] })])
         }
         switch rejection {
+        case .invalidField(.code, .notACode): return sub("invalid_oob_value", 50_181, "The one-time code is not valid.")
         case .invalidField(let field, _): return .parameter(field.nativeName)
         case .attributesInvalid(let faults): return attributes(faults.map(\.name))
         case .attributesRejected(let names): return attributes(names)

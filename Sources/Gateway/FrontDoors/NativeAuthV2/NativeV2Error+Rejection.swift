@@ -18,7 +18,7 @@ extension NativeV2Error {
             .attributes(names.map { Detail(code: fault, attribute: $0) }, logged: code)
         }
         switch rejection {
-        case .codeWrong, .codeExpired:
+        case .codeWrong, .codeExpired, .invalidField(.code, .notACode):
             return NativeV2Error(shared, code: "invalidGrant", inner: "invalidOneTimeCode", number: 50_181)
         case .invalidCredentials: return NativeV2Error(shared, inner: "invalidUserNameOrPassword")
         case .flowExpired, .handoverCodeInvalid, .tooManyTries, .tokenMalformed, .tokenInvalid, .tokenMissing,

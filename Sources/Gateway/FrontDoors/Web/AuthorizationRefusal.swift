@@ -18,11 +18,26 @@ struct AuthorizationRefusal: Sendable {
             let uri = fields["redirect_uri"].flatMap({ LoginTarget.registered($0, for: client) }),
             fields["state"].map(LoginTarget.canEcho) ?? true
         else { return nil }
+        (clientID, address) = (
+            client.id, Self.address(uri, error, Self.description(rejection), issuer, state: fields["state"])
+        )
+    }
+
+    /// The end of a sign-in that the user cancelled at the provider; nil where no app waits for a code.
+    init?(_ rejection: Rejection, of target: LoginTarget, client: Client, issuer: String) {
+        guard rejection == .providerCancelled, target.challenge != nil, let uri = target.redirectURI else { return nil }
+        let text = Self.description(rejection)
+        (clientID, address) = (client.id, Self.address(uri, "access_denied", text, issuer, state: target.state))
+    }
+
+    private static func address(
+        _ uri: RedirectURI, _ error: String, _ description: String, _ issuer: String, state: String?
+    ) -> String {
         var parameters: [(name: String, value: String)] = [
-            ("error", error), ("error_description", Self.description(rejection)), ("iss", issuer),
+            ("error", error), ("error_description", description), ("iss", issuer),
         ]
-        if let state = fields["state"] { parameters.append(("state", state)) }
-        (clientID, address) = (client.id, uri.adding(parameters))
+        if let state { parameters.append(("state", state)) }
+        return uri.adding(parameters)
     }
 
     private static func error(_ rejection: Rejection) -> String? {

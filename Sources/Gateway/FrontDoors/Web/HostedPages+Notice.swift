@@ -10,7 +10,14 @@ extension HostedPages {
     /// It leaves no audit row: scanners ask for thousands of unknown paths.
     func refusalPage(_ problem: Problem, _ request: Request, _ context: GatewayContext) -> Response? {
         guard request.headers.prefersPage, let refusal = WebRefusal(problem) else { return nil }
-        var response = notice(refusal, WebCall(request, context, forms))
+        let call = WebCall(request, context, forms)
+        var response = notice(refusal, call)
+        if problem == .headersTooLarge {
+            // Those of abandoned sign-ins may be what is too much.
+            for name in call.cookies.names(withPrefix: WebFlows.cookiePrefix).prefix(20) {
+                response.headers.append(SetCookie.removed(name, sameSite: .none).field)
+            }
+        }
         response.headers.append(HTTPField(name: .vary, value: "Accept"))
         return response
     }

@@ -69,12 +69,15 @@ extension WebProviderDoor {
     }
 
     /// Restores the flow's entry, so that the page after a refusal leads back to the start of the sign-in.
+    ///
+    /// An app learns that its user cancelled; no page of ours would tell it.
     private func restoreEntry(of flow: WebFlow, after rejection: Rejection, _ call: inout WebCall) {
         if rejection != .stateNotBound { forget(flow, &call) }
         guard let client = clients.client(flow.client) else { return }
         call.call.clientID = client.id
         guard let target = try? LoginTarget(flow.target, client: client, ownOrigin: ownOrigin) else { return }
         call.setEntry(WebEntry(client: client, target: target, locales: flow.locales))
+        call.refusal = AuthorizationRefusal(rejection, of: target, client: client, issuer: ownOrigin)
     }
 
     /// Deletes the oldest cookies of abandoned flows.
@@ -85,7 +88,7 @@ extension WebProviderDoor {
         for name in held.dropLast(Self.mostFlows - 1) { call.setCookies.append(.removed(name, sameSite: .none)) }
     }
 
-    private static let mostFlows = 10
+    private static let mostFlows = 5
 
     private func forget(_ flow: WebFlow, _ call: inout WebCall) {
         call.setCookies.append(.removed(web.flows.cookieName(of: flow), sameSite: .none))

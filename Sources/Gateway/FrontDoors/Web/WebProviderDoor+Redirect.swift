@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import Sessions
 
 /// Redirects to a provider.
@@ -9,6 +10,9 @@ extension WebProviderDoor {
     @Sendable func startRedirect(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("start_redirect", request, context) { call in
             guard !site.settings.demandsSecureTransport || context.isSecure else {
+                context.logger.warning(
+                    "a sign-in can't start: the visitor's connection doesn't count as https; see TRUSTED_PROXIES",
+                    metadata: ["header": "\(ForwardedClient.reportedProtocols(request.headers))"])
                 throw WebRefusal(code: "insecure_transport")
             }
             guard FetchMetadata.isNavigation(request.headers) else { throw WebRefusal(code: "form_not_bound") }

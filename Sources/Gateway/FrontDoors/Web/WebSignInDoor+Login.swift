@@ -152,6 +152,7 @@ extension PageProblem {
             .deliveryUnavailable, .deliveryRefused, .countryNotServed, .overloaded, .botCheckRequired, .botCheckFailed:
             self.init(refusal.code, refusal.arguments)
         case .invalidField(.password, _): self.init("password_required")
+        case .invalidField(_, .notACode): self.init("code_malformed")
         case .invalidField(.username, _): self.init("email_invalid")
         default: return nil
         }

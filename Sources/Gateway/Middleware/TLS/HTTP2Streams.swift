@@ -40,7 +40,7 @@ struct HTTP2Streams: Sendable {
 
     private func outcome(for request: Request, from address: SocketAddress?) async -> RequestShell.Outcome {
         guard request.headers.count <= maximumFields else {
-            return refusal(.malformedRequest("The request has too many header fields."), of: request)
+            return refusal(.headersTooLarge, of: request)
         }
         var outcome = await answer(Self.announcingBody(request), address)
         // HTTP/2 forbids this HTTP/1.1 header (RFC 9113 section 8.2.2). Only the stream ends.

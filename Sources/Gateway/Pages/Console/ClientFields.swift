@@ -10,13 +10,13 @@ struct ClientFields: Sendable {
     static let botChecks = BotCheckPolicy.allCases.map(\.rawValue)
     static let types = ["public", "confidential"]
     static let lives = ["access_token_seconds", "refresh_idle_seconds", "refresh_max_seconds"]
-    static let flags = ["guests", "custom_challenge", "disabled"]
+    static let flags = ["guests", "custom_challenge", "foreign_nonces", "disabled"]
     /// In the order of the form; the label of each is the message `console.client.<it>`.
     static let names =
         [
             "name", "brand", "type", "origins", "redirect_uris", "providers", "sign_up_names", "attributes",
             "accepted_audiences", "audiences", "linking_policy", "second_factor", "guests", "custom_challenge",
-            "bot_check", "claims", "dialects",
+            "foreign_nonces", "bot_check", "claims", "dialects",
         ]
         + lives + ["refresh_rotation", "disabled"]
     /// The permissions of an app's sessions besides its own API.

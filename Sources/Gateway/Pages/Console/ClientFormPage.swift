@@ -26,7 +26,7 @@ struct ClientFormPage: ConsolePage {
             "cancel": writer.link(client.map { ClientsPage.address(of: $0.id) } ?? ClientsPage.path),
             "new_id": writer.exact(id), "preview": writer.link(Self.previewPath), "is_confidential": isConfidential,
             "is_disabled": fields.flags.contains("disabled"),
-            "switches": ["guests", "custom_challenge"].map { flag($0, &writer) },
+            "switches": ["guests", "custom_challenge", "foreign_nonces"].map { flag($0, &writer) },
             "is_kept": fields.texts["type"] == "confidential", "has_type": !isNew,
             "is_required": fields.texts["second_factor"] == "required",
             "is_relaxed": fields.texts["refresh_rotation"] == "relaxed",

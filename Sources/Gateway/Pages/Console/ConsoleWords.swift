@@ -42,8 +42,8 @@ enum ConsoleWords {
         + keys(
             "client",
             [
-                "guests_hint", "custom_challenge_hint", "sign_up_names_hint", "audiences_hint", "attributes_hint",
-                "accepted_audiences_hint", "claims_attributes_hint", "one_a_line",
+                "guests_hint", "custom_challenge_hint", "foreign_nonces_hint", "sign_up_names_hint", "audiences_hint",
+                "attributes_hint", "accepted_audiences_hint", "claims_attributes_hint", "one_a_line",
             ])
         + keys("client", DialectFields.ofVendors.flatMap { [$0.name, "\($0.name)_hint", "\($0.box)_hint"] })
         + keys("client", DialectFields.ofVendors.compactMap { $0.choice.map { "\($0.field)_hint" } })

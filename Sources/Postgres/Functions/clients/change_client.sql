@@ -50,6 +50,7 @@ begin
         accepted_audiences = coalesce(p_change->'accepted_audiences', c.accepted_audiences),
         linking_policy = coalesce(p_change->>'linking_policy', c.linking_policy),
         mfa = coalesce(p_change->>'mfa', c.mfa), custom_challenge = coalesce((p_change->>'custom_challenge')::boolean, c.custom_challenge),
+        foreign_nonces = coalesce((p_change->>'foreign_nonces')::boolean, c.foreign_nonces),
         origins = case when p_change ? 'origins' then array(select jsonb_array_elements_text(p_change->'origins')) else c.origins end,
         redirect_uris = case when p_change ? 'redirect_uris' then array(select jsonb_array_elements_text(p_change->'redirect_uris')) else c.redirect_uris end,
         providers = case when p_change ? 'providers' then array(select jsonb_array_elements_text(p_change->'providers')) else c.providers end,

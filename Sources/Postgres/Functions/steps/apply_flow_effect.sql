@@ -27,10 +27,19 @@ begin
         end if;
         perform notify_account(p_account, 'recovery_code_used', '{}');
     when 'passkey_used' then
-        update passkeys set counter = (p_effect->>'counter')::bigint, backed_up = (p_effect->>'backed_up')::boolean, used_at = now()
+        update passkeys
+           set counter = (p_effect->>'counter')::bigint, backed_up = (p_effect->>'backed_up')::boolean, used_at = now(),
+               backup_eligible = backup_eligible or (p_effect->>'becomes_backup_eligible')::boolean
          where id = (p_effect->>'passkey')::uuid and account_id = p_account
            and (counter < (p_effect->>'counter')::bigint or (counter = 0 and (p_effect->>'counter')::bigint = 0));
-        return case when not found then 'code_wrong' end;
+        if not found then
+            return 'code_wrong';
+        end if;
+        if (p_effect->>'becomes_backup_eligible')::boolean then
+            insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
+            values ('factor_changed', 'done', 'backup_eligible', p_account, p_session, p_client, p_address, p_request,
+                    jsonb_build_object('factor', p_effect->>'passkey'));
+        end if;
     when 'password' then
         password := jsonb_populate_record(null::password_verifiers, p_effect);
         perform replace_password(p_account, password, p_effect->>'reason', null, p_flow, p_client, p_address, p_request);

@@ -16,6 +16,8 @@ extension ErrorCode {
     public static let invalidRequest = ErrorCode(rawValue: "invalid_request")
     /// `bad_request`.
     public static let badRequest = ErrorCode(rawValue: "bad_request")
+    /// `headers_too_large`.
+    public static let headersTooLarge = ErrorCode(rawValue: "headers_too_large")
     /// `body_too_large`.
     public static let bodyTooLarge = ErrorCode(rawValue: "body_too_large")
     /// `body_too_slow`.
