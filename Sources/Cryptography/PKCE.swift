@@ -10,9 +10,14 @@ package enum PKCE {
         Base64URL.encode(SHA256.hash(verifier))
     }
 
+    /// The shortest verifier (§4.1).
+    package static let shortestVerifier = 43
+
     /// Whether a text has the form of a verifier: 43 to 128 unreserved characters (§4.1).
-    package static func isWellFormed(verifier: String) -> Bool {
-        (43...128).contains(verifier.utf8.count) && verifier.utf8.allSatisfy(isUnreserved)
+    ///
+    /// - Parameter shortest: fewer characters, for clients of a service that takes them.
+    package static func isWellFormed(verifier: String, shortest: Int = shortestVerifier) -> Bool {
+        (shortest...128).contains(verifier.utf8.count) && verifier.utf8.allSatisfy(isUnreserved)
     }
 
     /// Whether a verifier answers a challenge (§4.6).

@@ -79,7 +79,7 @@ struct Services: Sendable {
         messageTexts = try MessageTexts.read()
         outbox = Outbox(
             delivery, texts: messageTexts,
-            brand: { [clients] id in (id ?? defaultClient).flatMap(clients.client)?.brand }, pool: pool,
+            client: { [clients] id in (id ?? defaultClient).flatMap(clients.client) }, pool: pool,
             keys: keys, now: now, logger: logger)
         let steps = FlowService(
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, policy: policy,
@@ -202,7 +202,7 @@ struct Services: Sendable {
             registration: NativeAuthRegistration(calls: native), signingKeys: signingKeys)
         let cognitoSignIn = CognitoSignIn(
             calls: cognitoCalls, flows: flows, names: names, sessions: sessions, confirmed: confirmed,
-            existence: existence)
+            existence: existence, accounts: accounts)
         let users = UserDirectory(desk: desk)
         let cognitoUsers = CognitoUsers(
             directory: users, care: operators.care, leaving: operators.leaving, factors: factors, sessions: directory)
@@ -233,7 +233,7 @@ struct Services: Sendable {
             CognitoMetadataDoor(clients: clients, signingKeys: signingKeys, publicURL: publicURL),
             CognitoHostedDoor(
                 calls: cognitoCalls, sessions: sessions, handover: handover, inspector: inspector, accounts: accounts),
-            CognitoLogoutDoor(site: site), nativeDoor,
+            CognitoLogoutDoor(site: site), nativeDoor, NativeAuthLogoutDoor(site: site),
             NativeV2Door(
                 challenge: NativeV2Challenge(calls: native), journeys: NativeV2Journeys(calls: native),
                 methods: NativeV2MethodCalls(calls: native)),

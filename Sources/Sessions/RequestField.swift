@@ -20,7 +20,9 @@ package enum RequestField: Sendable, Equatable {
     case kind
     case recoveryCodes
     // Parameters of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3).
-    case responseType, redirectURI, state, codeChallenge, codeChallengeMethod
+    case responseType, responseMode, redirectURI, state, codeChallenge, codeChallengeMethod, codeVerifier
+    /// `prompt` (OpenID Connect Core §3.1.2.1).
+    case prompt
     /// The app's nonce for an ID token (OpenID Connect Core §3.1.2.1).
     case nonce
     /// The answer of a provider: `code` or `error` (RFC 6749 §4.1.2).

@@ -42,6 +42,10 @@ extension ErrorCatalogue {
                 "Send an S256 `code_challenge`, and redeem the code at `POST /v1/token`. A website with the session cookie omits `response_type`."
         ),
         Entry(
+            "login_required", .unauthorized, "A sign-in is needed",
+            cause: "`prompt=none` asks for an answer without a page, and no session of this app answers it.",
+            remedy: "Send the user to the same address without `prompt=none`."),
+        Entry(
             "insecure_transport", .forbidden, "Not over plain http",
             cause: "The browser reached this server over plain http, where its cookies could be lost or read.",
             remedy:

@@ -30,6 +30,8 @@ package struct Client: Sendable, Equatable {
     /// The kinds of name that a sign-up accepts.
     package let signUpNames: [SignInName.Kind]
     package let attributes: [ClientAttribute]
+    /// The attributes that accounts may have at it; the pages do not ask for the ones beyond ``attributes``.
+    package let knownAttributes: [ClientAttribute]
     /// The operator's identity on its pages; nil for the gateway's own.
     package let brand: ClientBrand?
     /// When a sign-up, a reset or a code needs a bot check, where one is configured.
@@ -70,6 +72,7 @@ package struct Client: Sendable, Equatable {
         (self.signUpNames, self.attributes, self.brand) = (signUpNames, attributes, brand)
         (self.botCheck, self.claims, self.allowsGuests) = (botCheck, claims, allowsGuests)
         (self.hasCustomChallenge, self.takesForeignNonces) = (hasCustomChallenge, takesForeignNonces)
+        knownAttributes = Self.known(attributes, dialects)
         (self.refreshRotation, self.dialects, self.audiences) = (refreshRotation, dialects, audiences)
     }
 

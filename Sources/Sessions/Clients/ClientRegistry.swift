@@ -79,6 +79,11 @@ package final class ClientRegistry: Sendable {
         held.withLock { $0.cognitoApps.values.filter { $0.dialects.cognito?.poolID == id } }
     }
 
+    /// The clients with an application in that tenant of native authentication; empty for an unknown tenant.
+    package func apps(inTenant segment: String) -> [Client] {
+        held.withLock { $0.nativeApps.values.filter { $0.dialects.nativeAuth?.isTenant(segment) == true } }
+    }
+
     /// The ids of the clients with refresh tokens that a refresh at this door keeps.
     ///
     /// A refresh need not name its client, so the statement finds it among these.

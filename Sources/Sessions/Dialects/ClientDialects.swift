@@ -68,3 +68,18 @@ package struct ClientDialects: Sendable, Equatable {
         return .object(json)
     }
 }
+
+extension Client {
+    /// The issuer of the app's tokens in a dialect.
+    ///
+    /// - Parameter origin: the gateway's public address.
+    package func issuer(in dialect: TokenDialect, at origin: String) -> String {
+        let issuer: String? =
+            switch dialect {
+            case .gateway: nil
+            case .cognito: dialects.cognito?.issuer(at: origin)
+            case .nativeAuth: dialects.nativeAuth?.issuer(at: origin)
+            }
+        return issuer ?? origin
+    }
+}

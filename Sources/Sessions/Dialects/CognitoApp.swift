@@ -13,6 +13,8 @@ package struct CognitoApp: DialectSettings, Sendable, Equatable {
     package let revealsUsers: Bool
     /// Whether sign-ins offer the device a secret of its own, which may replace the second factor later.
     package let remembersDevices: DeviceTracking
+    /// Whether every code needs a proof key in the form of RFC 7636, which user pools do not ask for.
+    package let isStrictAboutProofKeys: Bool
 
     /// The pool's device tracking.
     package enum DeviceTracking: String, Sendable, CaseIterable {
@@ -23,10 +25,11 @@ package struct CognitoApp: DialectSettings, Sendable, Equatable {
     }
 
     package init(
-        poolID: String, clientID: String, revealsUsers: Bool = false, remembersDevices: DeviceTracking = .never
+        poolID: String, clientID: String, revealsUsers: Bool = false, remembersDevices: DeviceTracking = .never,
+        isStrictAboutProofKeys: Bool = false
     ) {
         (self.poolID, self.clientID, self.revealsUsers) = (poolID, clientID, revealsUsers)
-        self.remembersDevices = remembersDevices
+        (self.remembersDevices, self.isStrictAboutProofKeys) = (remembersDevices, isStrictAboutProofKeys)
     }
 
     /// The namespace of the pool's devices, `DeviceGroupKey`.
@@ -47,16 +50,17 @@ package struct CognitoApp: DialectSettings, Sendable, Equatable {
 
     private static let (mostPoolID, mostClientID) = (55, 128)
 
-    /// Parses `{"pool_id", "client_id", "reveals_users"?, "remembers_devices"?}`.
+    /// Parses `{"pool_id", "client_id", "reveals_users"?, "remembers_devices"?, "strict_pkce"?}`.
     init(_ reader: inout DialectReader) {
         poolID = reader.required("pool_id", Self.isPoolID)
         clientID = reader.required("client_id", Self.isClientID)
         revealsUsers = reader.flag("reveals_users")
         let tracking = reader.optional("remembers_devices") { DeviceTracking(rawValue: $0) != nil }
         remembersDevices = tracking.flatMap(DeviceTracking.init(rawValue:)) ?? .never
+        isStrictAboutProofKeys = reader.flag("strict_pkce")
     }
 
-    static let members = ["pool_id", "client_id", "reveals_users", "remembers_devices"]
+    static let members = ["pool_id", "client_id", "reveals_users", "remembers_devices", "strict_pkce"]
 
     /// Two letters, words and a digit, joined by hyphens, such as `eu-central-1`; then `_` and letters or digits.
     private static func isPoolID(_ text: String) -> Bool {
@@ -71,7 +75,23 @@ package struct CognitoApp: DialectSettings, Sendable, Equatable {
     var json: JSON {
         [
             "pool_id": .string(poolID), "client_id": .string(clientID), "reveals_users": .bool(revealsUsers),
-            "remembers_devices": .string(remembersDevices.rawValue),
+            "remembers_devices": .string(remembersDevices.rawValue), "strict_pkce": .bool(isStrictAboutProofKeys),
         ]
+    }
+}
+
+/// The proof keys of codes (RFC 7636) at the endpoints of a pool.
+extension Client {
+    /// Whether the app may rely on its secret alone, as user pools allow.
+    package var mayOmitProofKey: Bool { kind == .confidential && dialects.cognito?.isStrictAboutProofKeys == false }
+
+    /// The verifier of a claim without one; nil where the app must send it.
+    package var verifierOfAbsentProofKey: String? { mayOmitProofKey ? HandoverService.Claim.absentVerifier : nil }
+
+    /// The shortest verifier.
+    ///
+    /// flask-cognito-lib removes the signs from 43 characters, mostly one to four of them. User pools take the rest.
+    package var shortestVerifier: Int {
+        dialects.cognito?.isStrictAboutProofKeys == false ? 32 : PKCE.shortestVerifier
     }
 }

@@ -6,7 +6,7 @@ package import JSON
 /// Attributes of an app with a standard name (OpenID Connect Core §5.1) keep it; the others begin with `custom:`.
 package enum CognitoAttributes {
     /// The names that `docs/configuration.md` allows for attributes and that Cognito knows without a prefix.
-    private static let standard: Set<String> = [
+    fileprivate static let standard = [
         "address", "birthdate", "family_name", "gender", "given_name", "locale", "middle_name", "nickname", "picture",
         "profile", "website", "zoneinfo",
     ]
@@ -34,6 +34,15 @@ package enum CognitoAttributes {
 
     /// A value as text.
     package static func text(of value: JSON) -> String { value.string ?? value.text }
+}
+
+extension Client {
+    /// The attributes of an app, and the standard ones that every user pool has; pages ask for the former only.
+    static func known(_ attributes: [ClientAttribute], _ dialects: ClientDialects) -> [ClientAttribute] {
+        guard dialects.cognito != nil else { return attributes }
+        let others = CognitoAttributes.standard.filter { name in !attributes.contains { $0.name == name } }
+        return attributes + others.map { ClientAttribute(name: $0, kind: .text, isRequired: false) }
+    }
 }
 
 extension AccountProfile {

@@ -40,7 +40,9 @@ package struct ConfirmedSessions: Sendable {
     ///
     /// - Throws: `handoverCodeInvalid` for any other text.
     package func redeem(_ text: String, _ client: Client, _ caller: Caller) async throws(Rejection) -> IssuedSession {
-        guard let parts = Self.prefix.rest(of: text)?.split(separator: ".", maxSplits: 1), parts.count == 2 else {
+        guard let parts = Self.prefix.rest(of: text)?.split(separator: ".", maxSplits: 1), parts.count == 2,
+            PKCE.isWellFormed(verifier: String(parts[0]))
+        else {
             throw .handoverCodeInvalid
         }
         let claim = HandoverService.Claim(

@@ -12,10 +12,22 @@ package struct HandoverService: Sendable {
         let code: String
         let verifier: String
         let redirectURI: String
+        let shortestVerifier: Int
 
-        package init(code: String, verifier: String, redirectURI: String) {
+        package init(
+            code: String, verifier: String, redirectURI: String, shortestVerifier: Int? = nil
+        ) {
             (self.code, self.verifier, self.redirectURI) = (code, verifier, redirectURI)
+            self.shortestVerifier = shortestVerifier ?? PKCE.shortestVerifier
         }
+
+        /// The verifier of a request without a proof key.
+        ///
+        /// It is public, so such a code is bound to the secret of its app alone. A claim with another verifier is refused,
+        /// so nobody can take the proof key off a request.
+        package static let absentVerifier = "a-code-without-a-proof-key-is-bound-to-the-secret"
+        /// The challenge of that verifier.
+        package static let absentProofKey = PKCE.challenge(absentVerifier)
     }
 
     private let pool: ConnectionPool
@@ -37,13 +49,15 @@ package struct HandoverService: Sendable {
     ///
     /// The statement that checks the code also spends it, valid or not.
     ///
-    /// - Throws: `handoverCodeInvalid` for every refused code, without the reason; `deletionWaits`.
+    /// - Throws: `handoverCodeInvalid` for every refused code, without the reason; `deletionWaits`; `invalidField` for a
+    ///   verifier that can't be one.
     package func redeem(
         _ claim: Claim, client: Client, at dialect: TokenDialect, caller: Caller
     ) async throws(Rejection) -> IssuedSession {
-        guard let code = codes.parse(claim.code), PKCE.isWellFormed(verifier: claim.verifier) else {
-            throw .handoverCodeInvalid
+        guard PKCE.isWellFormed(verifier: claim.verifier, shortest: claim.shortestVerifier) else {
+            throw .invalidField(.codeVerifier, .malformed)
         }
+        guard let code = codes.parse(claim.code) else { throw .handoverCodeInvalid }
         let redeemed = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try Redemption.perform(code, claim, client: client.id, at: dialect, caller, connection)

@@ -12,6 +12,10 @@ package struct LoginTarget: Sendable, Equatable {
     package let challenge: String?
     /// The tokens that the code is redeemed for.
     package let tokens: TokenOrder
+    /// How the answer reaches the app.
+    package let mode: ResponseMode
+    /// The dialect of the request, whose issuer the answer names.
+    package let dialect: TokenDialect
 
     /// The app's `state`, `nonce` and `scope` together may have this many bytes.
     ///
@@ -29,14 +33,19 @@ package struct LoginTarget: Sendable, Equatable {
         package var returnTo: String?
         package var scope: String?
         package var nonce: String?
+        package var responseMode: String?
+        /// The dialect of the door that began the sign-in; nil for the gateway's own pages.
+        package var dialect: String?
 
         package init(
             redirectURI: String? = nil, state: String? = nil, challenge: String? = nil,
-            challengeMethod: String? = nil, returnTo: String? = nil, scope: String? = nil, nonce: String? = nil
+            challengeMethod: String? = nil, returnTo: String? = nil, scope: String? = nil, nonce: String? = nil,
+            responseMode: String? = nil, dialect: String? = nil
         ) {
             (self.redirectURI, self.state, self.returnTo) = (redirectURI, state, returnTo)
             (self.challenge, self.challengeMethod) = (challenge, challengeMethod)
             (self.scope, self.nonce) = (scope, nonce)
+            (self.responseMode, self.dialect) = (responseMode, dialect)
         }
     }
 
@@ -56,6 +65,7 @@ package struct LoginTarget: Sendable, Equatable {
         guard let text = asked.redirectURI else {
             guard asked.challenge == nil else { throw .invalidField(.redirectURI, .required) }
             (redirectURI, state, challenge, tokens) = (nil, nil, nil, .gateway)
+            (mode, dialect) = (.query, .gateway)
             returnPath = try Self.ownPage(asked.returnTo)
             return
         }
@@ -64,6 +74,8 @@ package struct LoginTarget: Sendable, Equatable {
         guard let uri = Self.registered(text, for: client) else { throw .redirectNotAllowed }
         guard asked.challenge != nil || Self.takesCookie(uri, client, ownOrigin) else { throw .codeChallengeRequired }
         (redirectURI, state, challenge) = (uri, asked.state, asked.challenge)
+        mode = try ResponseMode(asked.responseMode, to: uri, carriesCode: asked.challenge != nil)
+        dialect = TokenDialect(stored: asked.dialect)
         tokens = asked.challenge == nil ? .gateway : try Self.tokens(asked)
     }
 
@@ -95,7 +107,8 @@ package struct LoginTarget: Sendable, Equatable {
     package var asked: Asked {
         Asked(
             redirectURI: redirectURI?.text, state: state, challenge: challenge, returnTo: returnPath?.text,
-            scope: tokens.scope, nonce: tokens.nonce)
+            scope: tokens.scope, nonce: tokens.nonce, responseMode: mode == .query ? nil : mode.rawValue,
+            dialect: dialect.stored)
     }
 
     private static func ownPage(_ asked: String?) throws(Rejection) -> ReturnPath? {

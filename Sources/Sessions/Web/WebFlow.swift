@@ -96,11 +96,14 @@ extension LoginTarget.Asked {
         object["o"] = returnTo.map(JSON.string)
         object["q"] = scope.map(JSON.string)
         object["n"] = nonce.map(JSON.string)
+        object["m"] = responseMode.map(JSON.string)
+        object["d"] = dialect.map(JSON.string)
     }
 
     init(_ json: JSON) {
         self.init(
             redirectURI: json["r"]?.string, state: json["t"]?.string, challenge: json["k"]?.string,
-            returnTo: json["o"]?.string, scope: json["q"]?.string, nonce: json["n"]?.string)
+            returnTo: json["o"]?.string, scope: json["q"]?.string, nonce: json["n"]?.string,
+            responseMode: json["m"]?.string, dialect: json["d"]?.string)
     }
 }

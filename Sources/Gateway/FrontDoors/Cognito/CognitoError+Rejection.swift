@@ -160,9 +160,10 @@ extension RequestField {
     fileprivate func cognitoSentence(_ fault: FieldFault) -> String {
         switch fault {
         case .required: "Missing required parameter \(cognitoName)"
-        case .notAnEmailAddress: "Username should be an email."
+        case .notAnEmailAddress: self == .username ? "Username should be an email." : "Invalid email address format."
         case .notAPhoneNumber: "Invalid phone number format."
-        default: "Invalid parameter \(cognitoName): \(fault.rawValue)."
+        case .notAUserName, .notASignInName: "Username is not valid."
+        default: "Invalid parameter \(cognitoName): \(fault.rawValue.replacing("_", with: " "))."
         }
     }
 
@@ -178,7 +179,7 @@ extension RequestField {
         case .credential(let member): member
         case .accessToken: "AccessToken"
         case .firstFactor, .cursor, .separateAccount, .kind, .recoveryCodes, .responseType, .redirectURI, .state,
-            .codeChallenge, .codeChallengeMethod, .nonce, .providerAnswer:
+            .codeChallenge, .codeChallengeMethod, .codeVerifier, .responseMode, .prompt, .nonce, .providerAnswer:
             "parameter"
         }
     }

@@ -8,6 +8,7 @@ import Sessions
 /// The OAuth endpoints of a pool's domain ("managed login"), for sign-ins in a browser.
 ///
 /// `/oauth2/authorize` leads to the hosted pages; the code comes back to the app, and `/oauth2/token` redeems it.
+/// `/signup` and `/forgotPassword` lead to other pages with the same parameters, and so does `/login` for an app client.
 struct CognitoHostedDoor: FrontDoor, CognitoOperations {
     let calls: CognitoCalls
     let sessions: SessionService
@@ -17,6 +18,8 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
 
     func mount(on router: Router<GatewayContext>) {
         router.get("oauth2/authorize", use: authorize)
+        router.get("signup", use: signUp)
+        router.get("forgotPassword", use: forgotPassword)
         router.post("oauth2/token", use: token)
         router.get("oauth2/userInfo", use: userInfo)
         router.post("oauth2/userInfo", use: userInfo)
@@ -25,35 +28,33 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
 
     /// `GET /oauth2/authorize` (RFC 6749 §4.1.1, RFC 7636): to the named provider, or to the sign-in page.
     @Sendable func authorize(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try lead(to: "/login", request)
+    }
+
+    /// `GET /signup`, with the parameters of `/oauth2/authorize`.
+    @Sendable func signUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try lead(to: "/sign-up", request)
+    }
+
+    /// `GET /forgotPassword`, with the same parameters.
+    @Sendable func forgotPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try lead(to: "/forgot", request)
+    }
+
+    /// Redirects to a hosted page; a sign-in goes to the named provider.
+    private func lead(to path: String, _ request: Request) throws -> Response {
         let fields = try FormBody(Array((request.uri.query ?? "").utf8))
-        guard let client = fields["client_id"].flatMap(calls.clients.cognitoClient) else {
-            // The page explains that the app is unknown.
-            return .found("/login".addingQuery([("client_id", fields["client_id"] ?? "")]))
-        }
+        let client = fields["client_id"].flatMap(calls.clients.cognitoClient)
+        var asked = DialectAuthorization(fields, of: client, in: .cognito)
+        asked.add("ui_locales", fields["lang"])
+        if let client, client.mayOmitProofKey { asked.add("code_challenge", HandoverService.Claim.absentProofKey) }
         let provider = fields["identity_provider"].flatMap(CognitoProviders.id)
-        let isOffered = provider.map { client.allows(provider: $0) && !Self.ownMethods.contains($0) } ?? false
-        let path = isOffered ? "/login/\(provider ?? "")" : "/login"
-        return .found(path.addingQuery(Self.parameters(fields, client)))
+        let isOffered = provider.map { client?.allows(provider: $0) == true && !Self.ownMethods.contains($0) } ?? false
+        return .found(asked.address(of: isOffered && path == "/login" ? "/login/\(provider ?? "")" : path))
     }
 
     /// The sign-in methods that are no provider.
     private static let ownMethods = FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
-
-    /// The parameters by the names of the hosted pages.
-    ///
-    /// The scope always has `openid`, because every SDK needs an ID token.
-    private static func parameters(_ fields: FormBody, _ client: Client) -> [(name: String, value: String)] {
-        var asked = [("client_id", client.id)]
-        for name in [
-            "response_type", "redirect_uri", "state", "code_challenge", "code_challenge_method", "nonce", "prompt",
-            "login_hint",
-        ] {
-            if let value = fields[name] { asked.append((name, value)) }
-        }
-        asked.append(("scope", "openid " + (fields["scope"] ?? "")))
-        if let languages = fields["lang"] ?? fields["ui_locales"] { asked.append(("ui_locales", languages)) }
-        return asked.map { (name: $0.0, value: $0.1) }
-    }
 
     // MARK: Tokens
 
@@ -66,8 +67,10 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
             switch form["grant_type"] {
             case "authorization_code":
                 let claim = HandoverService.Claim(
-                    code: try form.required("code"), verifier: try form.required("code_verifier"),
-                    redirectURI: try form.required("redirect_uri"))
+                    code: try form.required("code"),
+                    verifier: try form["code_verifier"] ?? client.verifierOfAbsentProofKey
+                        ?? form.required("code_verifier"),
+                    redirectURI: try form.required("redirect_uri"), shortestVerifier: client.shortestVerifier)
                 issued = try await handover.redeem(claim, client: client, at: .cognito, caller: call.caller)
             case "refresh_token":
                 issued = try await sessions.refresh(

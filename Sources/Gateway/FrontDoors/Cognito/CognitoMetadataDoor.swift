@@ -40,6 +40,10 @@ struct CognitoMetadataDoor: FrontDoor {
                 "end_session_endpoint": .string("\(publicURL)/logout"),
                 "id_token_signing_alg_values_supported": [.string(TokenProfile.Algorithm.rs256.rawValue)],
                 "subject_types_supported": ["public"], "response_types_supported": ["code"],
+                "response_modes_supported": .array(ResponseMode.allCases.map { .string($0.rawValue) }),
+                "prompt_values_supported": .array(LoginPrompt.allCases.map { .string($0.rawValue) }),
+                "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,
+                "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
                 "scopes_supported": ["openid", "email", "phone", "profile", "aws.cognito.signin.user.admin"],
             ], headers: [.cacheControl: "public, max-age=300"])
     }

@@ -43,15 +43,7 @@ struct NativeAuthDoor: FrontDoor {
     @Sendable func authorize(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let fields = try FormBody(Array((request.uri.query ?? "").utf8))
         let client = fields["client_id"].flatMap(calls.clients.nativeClient)
-        var asked = [("client_id", client?.id ?? fields["client_id"] ?? "")]
-        for name in [
-            "response_type", "redirect_uri", "state", "code_challenge", "code_challenge_method", "nonce", "prompt",
-            "login_hint", "ui_locales",
-        ] {
-            if let value = fields[name] { asked.append((name, value)) }
-        }
-        asked.append(("scope", "openid " + (fields["scope"] ?? "")))
-        return .seeOther("/login".addingQuery(asked.map { (name: $0.0, value: $0.1) }))
+        return .seeOther(DialectAuthorization(fields, of: client, in: .nativeAuth).address(of: "/login"))
     }
 
     /// `GET /{tenant}/v2.0/.well-known/openid-configuration`, which MSAL on Apple's systems reads at its first refresh.
@@ -64,7 +56,11 @@ struct NativeAuthDoor: FrontDoor {
                 "issuer": .string(app.issuer(at: calls.publicURL)),
                 "authorization_endpoint": .string("\(base)/oauth2/v2.0/authorize"),
                 "token_endpoint": .string("\(base)/oauth2/v2.0/token"),
+                "end_session_endpoint": .string("\(base)/oauth2/v2.0/logout"),
                 "jwks_uri": .string("\(base)/discovery/v2.0/keys"), "response_types_supported": ["code"],
+                "response_modes_supported": .array(ResponseMode.allCases.map { .string($0.rawValue) }),
+                "prompt_values_supported": .array(LoginPrompt.allCases.map { .string($0.rawValue) }),
+                "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,
                 "subject_types_supported": ["public"],
                 "id_token_signing_alg_values_supported": [.string(TokenProfile.Algorithm.rs256.rawValue)],
             ], headers: [.cacheControl: "public, max-age=300"])

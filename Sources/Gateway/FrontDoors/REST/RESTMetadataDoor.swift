@@ -51,7 +51,9 @@ struct RESTMetadataDoor: FrontDoor {
         [
             "issuer": .string(issuer), "jwks_uri": .string(issuer + "/.well-known/jwks.json"),
             "authorization_endpoint": .string(issuer + "/login"), "response_types_supported": ["code"],
-            "response_modes_supported": ["query"], "token_endpoint": .string(issuer + "/v1/token"),
+            "response_modes_supported": .array(ResponseMode.allCases.map { .string($0.rawValue) }),
+            "prompt_values_supported": .array(LoginPrompt.allCases.map { .string($0.rawValue) }),
+            "token_endpoint": .string(issuer + "/v1/token"),
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
             "scopes_supported": .array(TokenScope.own.map { .string($0.rawValue) }),

@@ -37,6 +37,9 @@ extension RequestField {
         case .state: "state"
         case .codeChallenge: "code_challenge"
         case .codeChallengeMethod: "code_challenge_method"
+        case .codeVerifier: "code_verifier"
+        case .responseMode: "response_mode"
+        case .prompt: "prompt"
         case .nonce: "nonce"
         }
     }

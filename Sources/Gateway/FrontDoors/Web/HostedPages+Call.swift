@@ -21,7 +21,7 @@ extension HostedPages {
         } catch {
             guard let refusal = WebRefusal(error) else { throw error }
             record(action, refusal, call)
-            response = call.refusal.map { Response.seeOther($0.address) } ?? notice(refusal, call)
+            response = call.refusal.map { deliver($0.answer, call) } ?? notice(refusal, call)
         }
         for cookie in call.cookiesToSet { response.headers.append(cookie.field) }
         return response
@@ -59,11 +59,27 @@ extension HostedPages {
             call.setEntry(entry)
             return entry
         } catch {
-            call.refusal = AuthorizationRefusal(
-                error, of: fields, clients: clients, defaultClient: defaultClient, issuer: ownOrigin)
-            if let client = call.refusal?.clientID { call.call.clientID = client }
+            tellApp(of: error, fields, &call)
             throw error
         }
+    }
+
+    /// Lets the app's address show a refusal of its own request, if it may.
+    private func tellApp(of refusal: any Error, _ fields: FormBody, _ call: inout WebCall) {
+        call.refusal = AuthorizationRefusal(
+            refusal, of: fields, clients: clients, defaultClient: defaultClient, publicURL: ownOrigin)
+        if let client = call.refusal?.clientID { call.call.clientID = client }
+    }
+
+    /// The answer to a request without a page: the app's own cookie session, or its absence.
+    func silentAnswer(
+        _ entry: WebEntry, _ fields: FormBody, _ call: inout WebCall
+    ) async throws -> Response {
+        if let session = try await session(&call), entry.isServed(by: session) {
+            return arrival(at: entry.target, call)
+        }
+        tellApp(of: WebRefusal.loginRequired, fields, &call)
+        throw WebRefusal.loginRequired
     }
 
     /// The session of this browser; nil if it has none or the session ended.

@@ -27,12 +27,12 @@ extension HostedPages {
             await endReplaced(call)
             call.setCookies.removeAll { $0.name == CookieName.session }
             call.setCookies.append(SetCookie(name: CookieName.session, value: value, sameSite: .lax, life: life))
-            return .seeOther(destination(of: target))
+            return arrival(at: target, call)
         case .code(let code, _):
-            return .seeOther(destination(of: target, code: code))
+            return arrival(at: target, code: code, call)
         case .tokens:
             // Browsers receive no tokens, so this call requests none.
-            return .seeOther(destination(of: target))
+            return arrival(at: target, call)
         }
     }
 
@@ -46,15 +46,29 @@ extension HostedPages {
             caller: call.caller)
     }
 
-    /// The app's address with the requested parameters, or one of our pages.
+    /// Sends the browser to the app's address with the requested parameters, or to one of our pages.
     ///
-    /// `iss` names the issuer of the answer for the app (RFC 9207).
-    func destination(of target: LoginTarget, code: String? = nil) -> String {
-        guard let uri = target.redirectURI else { return target.returnPath?.text ?? "/account" }
+    /// `iss` names the issuer of the answer for the app (RFC 9207): that of the dialect in which it asked.
+    func arrival(at target: LoginTarget, code: String? = nil, _ call: WebCall) -> Response {
+        guard let uri = target.redirectURI, let client = call.entry?.client else {
+            return .seeOther(target.returnPath?.text ?? "/account")
+        }
         var parameters: [(name: String, value: String)] = []
-        if let code { parameters += [("code", code), ("iss", ownOrigin)] }
+        if let code {
+            parameters += [("code", code), ("iss", client.issuer(in: target.dialect, at: ownOrigin))]
+        }
         if let state = target.state { parameters.append(("state", state)) }
-        return parameters.isEmpty ? uri.text : uri.adding(parameters)
+        return deliver(AuthorizationAnswer(parameters, for: client, at: uri, by: target.mode), call)
+    }
+
+    /// Carries an answer to the app: by a redirect, or by a form that our page posts.
+    func deliver(_ answer: AuthorizationAnswer, _ call: WebCall) -> Response {
+        if let address = answer.address { return .seeOther(address) }
+        var call = call
+        call.formTargets = answer.client.formTargets(endingAt: answer.redirectURI)
+        call.hidesAddress = true
+        let hidden = answer.parameters.map { HiddenField(name: $0.name, value: $0.value) }
+        return show(RepostPage(action: answer.redirectURI.text, hidden: hidden), call)
     }
 
     /// - Parameter form: the previous form, for pages that repeat some of its fields.

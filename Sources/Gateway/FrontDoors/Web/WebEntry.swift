@@ -1,3 +1,4 @@
+import Accounts
 import Sessions
 
 /// The parameters of a visit to a hosted page: the app, and the address to return to.
@@ -8,8 +9,12 @@ struct WebEntry: Sendable {
     let target: LoginTarget
     /// `ui_locales` (OpenID Connect Core §3.1.2.1), as given.
     let locales: String?
+    /// `login_hint` (OpenID Connect Core §3.1.2.1), with which the field of the name is filled.
+    var loginHint: String?
+    /// `prompt` of the first request; empty on later pages.
+    var prompt: Set<LoginPrompt> = []
 
-    private static let longestLocales = 128
+    private static let (longestLocales, longestHint) = (128, 254)
 
     /// Reads and checks the parameters of a page or a form.
     init(_ fields: FormBody, clients: ClientRegistry, defaultClient: String?, ownOrigin: String) throws(Rejection) {
@@ -23,18 +28,34 @@ struct WebEntry: Sendable {
         let asked = LoginTarget.Asked(
             redirectURI: fields["redirect_uri"], state: fields["state"], challenge: fields["code_challenge"],
             challengeMethod: fields["code_challenge_method"], returnTo: fields["return_to"], scope: fields["scope"],
-            nonce: fields["nonce"])
+            nonce: fields["nonce"], responseMode: fields["response_mode"], dialect: fields["dialect"])
         let target = try LoginTarget(asked, client: client, ownOrigin: ownOrigin)
         // A request for a code must not end with a cookie. The app would receive no code and ask again.
         guard fields["response_type"] == nil || target.redirectURI == nil || target.challenge != nil else {
             throw .codeChallengeRequired
         }
         self.init(client: client, target: target, locales: fields["ui_locales"])
+        prompt = try LoginPrompt.all(fields["prompt"])
+        loginHint = fields["login_hint"].flatMap { $0.utf8.count <= Self.longestHint ? $0 : nil }
     }
 
     init(client: Client, target: LoginTarget, locales: String?) {
         (self.client, self.target) = (client, target)
         self.locales = locales.flatMap { $0.utf8.count <= Self.longestLocales ? $0 : nil }
+    }
+
+    /// Whether an existing session serves this entry.
+    ///
+    /// It must be a cookie sign-in at the same app. The session must be valid for every audience of the app's new
+    /// sessions.
+    func isServed(by session: SessionSnapshot) -> Bool {
+        target.handing == .cookie && session.facts.clientID == client.id
+            && client.audiences(administers: session.administers) == client.audiences
+    }
+
+    /// The hint, if it is a name of this kind.
+    func hinted(_ kind: SignInName.Kind) -> String? {
+        loginHint.flatMap { SignInName($0)?.kind == kind ? $0 : nil }
     }
 
     /// The entry as parameters.
@@ -43,7 +64,8 @@ struct WebEntry: Sendable {
         let all: [(String, String?)] = [
             ("client_id", client.id), ("redirect_uri", asked.redirectURI), ("state", asked.state),
             ("code_challenge", asked.challenge), ("return_to", asked.returnTo), ("scope", asked.scope),
-            ("nonce", asked.nonce), ("ui_locales", locales),
+            ("nonce", asked.nonce), ("response_mode", asked.responseMode), ("dialect", asked.dialect),
+            ("login_hint", loginHint), ("ui_locales", locales),
         ]
         return all.compactMap { name, value in value.map { (name, $0) } }
     }

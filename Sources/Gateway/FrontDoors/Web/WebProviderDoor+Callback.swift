@@ -57,6 +57,9 @@ extension WebProviderDoor {
         forget(flow, &call)
         switch finish {
         case .signedIn(let signedIn, let target):
+            if let client = clients.client(flow.client) {
+                call.setEntry(WebEntry(client: client, target: target, locales: flow.locales))
+            }
             return await didSignIn(signedIn, target, &call)
         case .step(let pending, let client):
             let target = try LoginTarget(flow.target, client: client, ownOrigin: ownOrigin)
@@ -77,7 +80,7 @@ extension WebProviderDoor {
         call.call.clientID = client.id
         guard let target = try? LoginTarget(flow.target, client: client, ownOrigin: ownOrigin) else { return }
         call.setEntry(WebEntry(client: client, target: target, locales: flow.locales))
-        call.refusal = AuthorizationRefusal(rejection, of: target, client: client, issuer: ownOrigin)
+        call.refusal = AuthorizationRefusal(rejection, of: target, client: client, publicURL: ownOrigin)
     }
 
     /// Deletes the oldest cookies of abandoned flows.

@@ -19,6 +19,7 @@ extension WebProviderDoor {
             let fields = try query(request)
             let (entry, ticket) = try order(fields, &call)
             let choice = try provider(context, &call)
+            if entry.prompt.contains(.silent) { return try await silentAnswer(entry, fields, &call) }
             if let ticket, case .link(let asking) = ticket.intent, let instead = try await checkLinking(asking, &call) {
                 return instead
             }
@@ -26,7 +27,7 @@ extension WebProviderDoor {
                 .init(
                     provider: choice.id, client: entry.client, target: entry.target,
                     intent: ticket?.intent ?? .signIn, linkFlow: ticket?.flow, locales: entry.locales,
-                    isReauthentication: fields["prompt"] == "login"))
+                    isReauthentication: entry.prompt.asksAnew))
             forgetOldFlows(&call)
             call.setCookies.append(
                 SetCookie(

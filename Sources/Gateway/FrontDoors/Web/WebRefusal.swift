@@ -48,7 +48,7 @@ struct WebRefusal: Error, Equatable, Sendable {
             "overloaded"
         case "provider_not_allowed": "provider_disabled"
         case "provider_misconfigured": "provider_failed"
-        case "session_ended": "reauth_required"
+        case "session_ended", "login_required": "reauth_required"
         case "malformed_request", "invalid_request", "bad_request", "unsupported_media_type": "callback_malformed"
         default: code
         }

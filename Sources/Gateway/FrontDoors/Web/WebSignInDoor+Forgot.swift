@@ -44,7 +44,9 @@ extension WebSignInDoor {
         return ForgotPage(
             clientName: entry.client.name, ways: ways(entry, call, hasForm: isAllowed),
             nameForm: isAllowed
-                ? .init(hidden: hidden(call, entry.hidden), names: SignInNames(entry.client), username: username) : nil,
+                ? .init(
+                    hidden: hidden(call, entry.hidden), names: SignInNames(entry.client),
+                    username: username.isEmpty ? entry.loginHint ?? "" : username) : nil,
             loginAddress: entry.address(of: "/login"), problem: problem)
     }
 }

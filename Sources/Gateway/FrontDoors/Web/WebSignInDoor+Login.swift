@@ -10,12 +10,22 @@ extension WebSignInDoor {
     @Sendable func loginPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("login_page", request, context) { call in
             let fields = try query(request)
+            if let address = cognitoAuthorization(fields, request) { return .seeOther(address) }
             let entry = try entry(fields, &call)
-            // OpenID Connect Core §3.1.2.1: `login` asks for a new proof.
-            let isAnew = fields["prompt"] == "login"
+            if entry.prompt.contains(.silent) { return try await silentAnswer(entry, fields, &call) }
+            if entry.prompt.contains(.signUp) { return .seeOther(entry.address(of: "/sign-up")) }
+            let isAnew = entry.prompt.asksAnew
             let session = isAnew ? nil : try await session(&call)
             return show(loginPage(entry, call, session: session, isAnew: isAnew), call)
         }
+    }
+
+    /// The address of Cognito's `/login` for the id of an app client, which is no client of ours.
+    private func cognitoAuthorization(_ fields: FormBody, _ request: Request) -> String? {
+        guard let id = fields["client_id"], clients.client(id) == nil, clients.cognitoClient(id) != nil else {
+            return nil
+        }
+        return "/oauth2/authorize?\(request.uri.query ?? "")"
     }
 
     /// `POST /login`: a name with a password, or a name alone.
@@ -44,10 +54,10 @@ extension WebSignInDoor {
         try await answer("continue_signed_in", request, context) { call in
             let entry = try entry(try await form(request, call), &call)
             // Otherwise another app's website would get a foreign session.
-            guard let session = try await session(&call), Self.serves(session, entry) else {
+            guard let session = try await session(&call), entry.isServed(by: session) else {
                 throw Rejection.sessionEnded()
             }
-            return .seeOther(destination(of: entry.target))
+            return arrival(at: entry.target, call)
         }
     }
 
@@ -103,15 +113,6 @@ extension WebSignInDoor {
         }
         return show(
             loginPage(entry, call, session: nil, username: username, problem: problem), call, status: refusal.status)
-    }
-
-    /// Whether the existing session serves this entry.
-    ///
-    /// It must be a cookie sign-in at the same app. The session must be valid for every audience of the app's new
-    /// sessions.
-    static func serves(_ session: SessionSnapshot, _ entry: WebEntry) -> Bool {
-        entry.target.handing == .cookie && session.facts.clientID == entry.client.id
-            && entry.client.audiences(administers: session.administers) == entry.client.audiences
     }
 }
 

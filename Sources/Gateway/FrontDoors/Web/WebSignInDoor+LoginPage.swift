@@ -21,7 +21,7 @@ extension WebSignInDoor {
                 usedLast: call.cookies[CookieName.method], inSight: nameForm == nil ? 3 : 1),
             problem: problem,
             signedInAs: session.flatMap { session in
-                guard Self.serves(session, entry) else { return nil }
+                guard entry.isServed(by: session) else { return nil }
                 return .init(
                     name: session.account.displayName ?? session.account.email ?? session.account.id.text,
                     continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
@@ -33,7 +33,8 @@ extension WebSignInDoor {
         let allowsCode = allowsCode(entry.client)
         guard allowsPassword || allowsCode else { return nil }
         return .init(
-            hidden: hidden(call, entry.hidden), names: SignInNames(entry.client), username: username,
+            hidden: hidden(call, entry.hidden), names: SignInNames(entry.client),
+            username: username.isEmpty ? entry.loginHint ?? "" : username,
             asksForPassword: allowsPassword && !allowsCode && flows.passkeyOffer(for: entry.client) == nil,
             signUpAddress: SignUpOffer(entry.client, asked: nil, sendsTexts: sendsTexts).map { _ in
                 entry.address(of: "/sign-up")

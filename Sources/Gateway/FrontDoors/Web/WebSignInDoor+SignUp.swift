@@ -69,7 +69,8 @@ extension WebSignInDoor {
             hidden: hidden(call, entry.hidden + kind),
             contacts: (offer?.contacts ?? []).map { contact in
                 let field = contact.kind.field
-                return .init(kind: field, isRequired: contact.isRequired, value: typed?[field.rawValue] ?? "")
+                let value = typed?[field.rawValue] ?? entry.hinted(contact.kind)
+                return .init(kind: field, isRequired: contact.isRequired, value: value ?? "")
             },
             asksForPassword: offer?.asksForPassword == true,
             offersCode: offer.map { $0.asksForPassword && $0.allowsCode } ?? false,

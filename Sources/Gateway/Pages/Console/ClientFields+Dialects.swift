@@ -10,11 +10,12 @@ struct DialectFields: Sendable {
     private let members: [String]
     /// The members with ids, without which the dialect is off.
     var texts: [String] { members.map { "\(name)_\($0)" } }
-    /// Whether answers reveal that a user does not exist.
-    var box: String { "\(name)_\(Self.boxMember)" }
+    private let flags: [String]
+    /// The members that are true or false.
+    var boxes: [String] { flags.map { "\(name)_\($0)" } }
     /// A member with a few values; the first is its default.
     let choice: Choice?
-    var all: [String] { texts + [box] + (choice.map { [$0.field] } ?? []) }
+    var all: [String] { texts + boxes + (choice.map { [$0.field] } ?? []) }
 
     struct Choice: Sendable {
         let field: String
@@ -24,26 +25,27 @@ struct DialectFields: Sendable {
         var labels: [String] { values.map { "\(member).\($0)" } }
     }
 
-    private static let boxMember = "reveals_users"
-
     private init(
-        _ dialect: TokenDialect, _ members: [String], choosing member: String? = nil, from values: [String] = []
+        _ dialect: TokenDialect, _ members: [String], flags: [String], choosing member: String? = nil,
+        from values: [String] = []
     ) {
-        (name, self.members) = (dialect.rawValue, members)
+        (name, self.members, self.flags) = (dialect.rawValue, members, flags)
         choice = member.map { Choice(field: "\(dialect.rawValue)_\($0)", member: $0, values: values) }
     }
 
     static let cognito = DialectFields(
-        .cognito, ["pool_id", "client_id"], choosing: "remembers_devices",
+        .cognito, ["pool_id", "client_id"], flags: ["reveals_users", "strict_pkce"], choosing: "remembers_devices",
         from: CognitoApp.DeviceTracking.allCases.map(\.rawValue))
     static let ofVendors = [cognito, nativeAuth]
-    static let nativeAuth = DialectFields(.nativeAuth, ["tenant_id", "tenant_name", "application_id"])
+    static let nativeAuth = DialectFields(
+        .nativeAuth, ["tenant_id", "tenant_name", "application_id"], flags: ["reveals_users"])
 
     /// The entries of an app's settings.
     func entries(_ dialects: Facts) -> [(field: String, text: String)] {
         let app = dialects.part(name)
-        return zip(texts, members).map { ($0, app[$1] ?? "") } + [(box, app.flag(Self.boxMember) ? "1" : "")]
-            + (choice.map { [($0.field, app[$0.member] ?? "")] } ?? [])
+        let typed = zip(texts, members).map { (field: $0, text: app[$1] ?? "") }
+        let ticked = zip(boxes, flags).map { (field: $0, text: app.flag($1) ? "1" : "") }
+        return typed + ticked + (choice.map { [(field: $0.field, text: app[$0.member] ?? "")] } ?? [])
     }
 
     /// The settings; nil if no id is entered.
@@ -54,12 +56,12 @@ struct DialectFields: Sendable {
             if !text.isEmpty { app[member] = .string(text) }
         }
         guard !app.members.isEmpty else { return nil }
-        app[Self.boxMember] = .bool(isOn(entries))
+        for (box, flag) in zip(boxes, flags) { app[flag] = .bool(Self.isOn(box, entries)) }
         if let choice, let value = entries[choice.field], !value.isEmpty { app[choice.member] = .string(value) }
         return app
     }
 
-    func isOn(_ entries: [String: String]) -> Bool { entries[box]?.isEmpty == false }
+    static func isOn(_ box: String, _ entries: [String: String]) -> Bool { entries[box]?.isEmpty == false }
 }
 
 extension ClientFields {

@@ -73,8 +73,8 @@ struct ClientFields: Sendable {
         where !isSent(name) {
             texts[name] = before.texts[name]
         }
-        for dialect in DialectFields.ofVendors where isSent(dialect.texts[0]) && !isSent(dialect.box) {
-            texts[dialect.box] = ""
+        for dialect in DialectFields.ofVendors where isSent(dialect.texts[0]) {
+            for box in dialect.boxes where !isSent(box) { texts[box] = "" }
         }
         for name in Self.lists { texts[name] = Self.lines(texts[name] ?? "").joined(separator: "\n") }
         chosen = before.chosen

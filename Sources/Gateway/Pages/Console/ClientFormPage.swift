@@ -83,16 +83,21 @@ struct ClientFormPage: ConsolePage {
     }
 
     private func dialect(_ dialect: DialectFields, _ writer: inout ConsoleWriter) -> [String: Any] {
-        var box = field(dialect.box, &writer)
-        box["is_on"] = dialect.isOn(fields.texts)
-        box["hint"] = writer.message("console.client.\(dialect.box)_hint")
         var values: [String: Any] = [
             "dialect": dialect.name, "dialect_label": writer.message("console.client.\(dialect.name)"),
             "dialect_hint": writer.message("console.client.\(dialect.name)_hint"),
-            "dialect_texts": dialect.texts.map { field($0, &writer) }, "dialect_box": box,
+            "dialect_texts": dialect.texts.map { field($0, &writer) },
+            "dialect_boxes": dialect.boxes.map { box($0, &writer) },
         ]
         values.set("dialect_choice", dialect.choice.map { choice($0, &writer) })
         values.set("wrong_dialect", complaint(dialect.name, &writer))
+        return values
+    }
+
+    private func box(_ name: String, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var values = field(name, &writer)
+        values["is_on"] = DialectFields.isOn(name, fields.texts)
+        values["hint"] = writer.message("console.client.\(name)_hint")
         return values
     }
 

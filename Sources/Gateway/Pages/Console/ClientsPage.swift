@@ -126,9 +126,11 @@ extension ConsoleWriter {
             guard let text = fields.texts[name], !text.isEmpty else { return nil }
             return "\(message("console.client.\(name)")): \(shown(text))"
         }
-        let answer = message(dialect.isOn(fields.texts) ? "console.client.yes" : "console.client.no")
-        let box = "\(message("console.client.\(dialect.box)")): \(answer)"
-        return [message("console.client.\(dialect.name)")] + texts + [box]
+        let boxes = dialect.boxes.map { box in
+            let answer = message(DialectFields.isOn(box, fields.texts) ? "console.client.yes" : "console.client.no")
+            return "\(message("console.client.\(box)")): \(answer)"
+        }
+        return [message("console.client.\(dialect.name)")] + texts + boxes
     }
 
     /// A setting for display.

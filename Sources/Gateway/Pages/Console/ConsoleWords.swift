@@ -45,7 +45,8 @@ enum ConsoleWords {
                 "guests_hint", "custom_challenge_hint", "foreign_nonces_hint", "sign_up_names_hint", "audiences_hint",
                 "attributes_hint", "accepted_audiences_hint", "claims_attributes_hint", "one_a_line",
             ])
-        + keys("client", DialectFields.ofVendors.flatMap { [$0.name, "\($0.name)_hint", "\($0.box)_hint"] })
+        + keys(
+            "client", DialectFields.ofVendors.flatMap { [$0.name, "\($0.name)_hint"] + $0.boxes.map { "\($0)_hint" } })
         + keys("client", DialectFields.ofVendors.compactMap { $0.choice.map { "\($0.field)_hint" } })
         + DialectFields.ofVendors.flatMap { $0.choice?.labels ?? [] }.map { "console.\($0)" }
         + keys("sign_up_name", SignInName.Kind.allCases.map(\.rawValue)) + keys("claims_failure", ClientFields.failures)
