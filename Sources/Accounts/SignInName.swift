@@ -3,7 +3,8 @@ import Foundation
 
 /// A sign-in name: an address, a number or a user name.
 ///
-/// The kinds can't be confused: an address contains an `@`, a number begins with `+`, and a user name has neither.
+/// The kinds can't be confused: an address contains an `@`, a number begins with `+`, and a user name has neither. An
+/// account's id counts as a user name, because apps send back the id that our tokens have. Nobody chooses one as a name.
 package struct SignInName: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case email, phone
@@ -26,10 +27,14 @@ package struct SignInName: Sendable, Equatable {
             guard let number = PhoneNumber(text) else { return nil }
             (kind, self.text, key) = (.phone, number.text, number.key)
         } else {
-            guard Self.isUserName(text) else { return nil }
-            (kind, self.text, key) = (.userName, text, text.lowercased())
+            let isID = UUID(uuidString: text) != nil
+            guard isID || Self.isUserName(text) else { return nil }
+            (kind, self.text, key) = (.userName, isID ? text.lowercased() : text, text.lowercased())
         }
     }
+
+    /// Whether it has the form of an account's id.
+    package var isAccountID: Bool { kind == .userName && UUID(uuidString: key) != nil }
 
     /// The throttle key: all spellings of a name, in any case and Unicode form, share one bucket.
     ///

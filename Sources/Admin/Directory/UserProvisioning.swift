@@ -40,7 +40,7 @@ package struct UserProvisioning: Sendable {
         _ user: NewUser, password: String?, invitedBy medium: Medium?, because reason: Reason, by backEnd: BackEnd
     ) async throws -> DirectoryUser {
         var user = user
-        user.attributes = try backEnd.client.attributes.checked(user.attributes, isComplete: false)
+        user.attributes = try backEnd.client.knownAttributes.checked(user.attributes, isComplete: false)
         let password = password ?? ProvisionedPasswords.temporary()
         let account = desk.newID()
         let message = try medium.map {

@@ -10,9 +10,11 @@ struct AmplifyConfiguration {
 
     /// The addresses and scopes of a sign-in in a browser.
     struct HostedSignIn {
-        let signInURI: String
-        let signOutURI: String
+        let signInURIs: [String]
+        let signOutURIs: [String]
         let scopes: [String]
+        /// The providers, by their names in `amplify_outputs.json`.
+        var providers: [String] = []
     }
 
     /// The file `amplifyconfiguration.json` of the first generation, for Swift and Android.
@@ -24,10 +26,11 @@ struct AmplifyConfiguration {
             "Endpoint": .string(host),
         ]
         var auth: JSONObject = ["authenticationFlowType": "USER_SRP_AUTH"]
-        auth["OAuth"] = hostedSignIn.map { hosted in
+        auth["OAuth"] = hostedSignIn.map { hosted -> JSON in
             [
                 "WebDomain": .string(host), "AppClientId": .string(app.clientID),
-                "SignInRedirectURI": .string(hosted.signInURI), "SignOutRedirectURI": .string(hosted.signOutURI),
+                "SignInRedirectURI": .string(hosted.signInURIs.first ?? ""),
+                "SignOutRedirectURI": .string(hosted.signOutURIs.first ?? ""),
                 "Scopes": .array(hosted.scopes.map(JSON.string)),
             ]
         }
@@ -42,26 +45,64 @@ struct AmplifyConfiguration {
     ///
     /// - Parameter endpoint: the gateway's public address.
     func javaScript(endpoint: String) -> JSONObject {
-        [
-            "Auth": [
-                "Cognito": [
-                    "userPoolId": .string(app.poolID), "userPoolClientId": .string(app.clientID),
-                    "userPoolEndpoint": .string(endpoint),
+        var cognito: JSONObject = [
+            "userPoolId": .string(app.poolID), "userPoolClientId": .string(app.clientID),
+            "userPoolEndpoint": .string(endpoint),
+        ]
+        cognito["loginWith"] = hostedSignIn.map { hosted -> JSON in
+            [
+                "oauth": [
+                    "domain": .string(Self.domain(of: endpoint)), "scopes": .array(hosted.scopes.map(JSON.string)),
+                    "redirectSignIn": .array(hosted.signInURIs.map(JSON.string)),
+                    "redirectSignOut": .array(hosted.signOutURIs.map(JSON.string)), "responseType": "code",
                 ]
             ]
-        ]
+        }
+        return ["Auth": ["Cognito": .object(cognito)]]
     }
 
-    /// The file `amplify_outputs.json` of the second generation, which can't name an endpoint.
-    var secondGeneration: JSONObject {
-        [
-            "version": "1",
-            "auth": [
-                "aws_region": .string(app.region), "user_pool_id": .string(app.poolID),
-                "user_pool_client_id": .string(app.clientID),
-            ],
+    /// The file `amplify_outputs.json` of the second generation, which can name no endpoint but that of hosted pages.
+    ///
+    /// - Parameter endpoint: the gateway's public address.
+    func secondGeneration(endpoint: String) -> JSONObject {
+        var auth: JSONObject = [
+            "aws_region": .string(app.region), "user_pool_id": .string(app.poolID),
+            "user_pool_client_id": .string(app.clientID),
         ]
+        auth["oauth"] = hostedSignIn.map { hosted -> JSON in
+            [
+                "identity_providers": .array(hosted.providers.map(JSON.string)),
+                "domain": .string(Self.domain(of: endpoint)), "scopes": .array(hosted.scopes.map(JSON.string)),
+                "redirect_sign_in_uri": .array(hosted.signInURIs.map(JSON.string)),
+                "redirect_sign_out_uri": .array(hosted.signOutURIs.map(JSON.string)), "response_type": "code",
+            ]
+        }
+        return ["version": "1", "auth": .object(auth)]
     }
+
+    /// The address without its scheme: the libraries add `https://`.
+    private static func domain(of endpoint: String) -> String {
+        endpoint.firstRange(of: "://").map { String(endpoint[$0.upperBound...]) } ?? endpoint
+    }
+
+    /// The hosted sign-in of a client as the desk returns it; nil for an app without redirect URIs.
+    ///
+    /// - Parameter prefersScheme: whether an app's own scheme comes first, for a file that takes one address.
+    static func hostedSignIn(_ client: JSON, prefersScheme: Bool) -> HostedSignIn? {
+        let addresses = client["redirect_uris"]?.array?.compactMap(\.string) ?? []
+        let schemes = addresses.filter { prefersScheme && RedirectURI($0)?.kind == .customScheme }
+        let ordered = schemes + addresses.filter { !schemes.contains($0) }
+        guard !ordered.isEmpty else { return nil }
+        let providers = client["providers"]?.array?.compactMap { $0.string.flatMap { providerNames[$0] } }
+        return HostedSignIn(
+            signInURIs: ordered, signOutURIs: ordered,
+            scopes: ["openid", "email", "phone", "profile", "aws.cognito.signin.user.admin"],
+            providers: providers ?? [])
+    }
+
+    private static let providerNames = [
+        "apple": "SIGN_IN_WITH_APPLE", "amazon": "LOGIN_WITH_AMAZON", "google": "GOOGLE", "facebook": "FACEBOOK",
+    ]
 
     /// The host of an address that Amplify's libraries for Swift and Android accept.
     ///

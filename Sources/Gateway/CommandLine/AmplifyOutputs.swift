@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Sessions
 
-/// A file `amplify_outputs.json`, version 1.
+/// A file `amplify_outputs.json`, version 1 or 1.x.
 struct AmplifyOutputs {
     let configuration: AmplifyConfiguration
     /// The members that the gateway has no counterpart for.
@@ -33,8 +33,9 @@ struct AmplifyOutputs {
         guard let file = (try? JSON(parsing: text, limits: Self.limits))?.object else {
             throw Failure("This is no valid JSON object.")
         }
-        guard file["version"]?.string == "1" else {
-            throw Failure("version is not \"1\". Create the file again with: npx ampx generate outputs")
+        // Later versions 1.x add members.
+        guard file["version"]?.string?.split(separator: ".").first == "1" else {
+            throw Failure("version is not \"1\" or \"1.x\". Create the file again with: npx ampx generate outputs")
         }
         guard let auth = file["auth"]?.object else { throw Failure("auth is missing.") }
         configuration = AmplifyConfiguration(
@@ -63,16 +64,15 @@ struct AmplifyOutputs {
         return app
     }
 
-    /// The first address of each list, as Amplify takes it.
     private static func hostedSignIn(_ oauth: JSON) throws(Failure) -> AmplifyConfiguration.HostedSignIn {
-        guard let signIn = oauth["redirect_sign_in_uri"]?.array?.first?.string,
-            let signOut = oauth["redirect_sign_out_uri"]?.array?.first?.string,
+        guard let signIn = oauth["redirect_sign_in_uri"]?.array?.compactMap(\.string), !signIn.isEmpty,
+            let signOut = oauth["redirect_sign_out_uri"]?.array?.compactMap(\.string), !signOut.isEmpty,
             let scopes = oauth["scopes"]?.array?.map(\.string), !scopes.contains(nil)
         else { throw Failure("auth.oauth needs redirect_sign_in_uri, redirect_sign_out_uri and scopes.") }
         guard oauth["response_type"]?.string ?? "code" == "code" else {
             throw Failure("auth.oauth.response_type is not \"code\", the only one that the gateway has.")
         }
         return AmplifyConfiguration.HostedSignIn(
-            signInURI: signIn, signOutURI: signOut, scopes: scopes.compactMap(\.self))
+            signInURIs: signIn, signOutURIs: signOut, scopes: scopes.compactMap(\.self))
     }
 }

@@ -39,14 +39,16 @@ enum AmplifyForm: String, EnumerableFlag {
                 '{"\(TokenDialect.cognito.rawValue)": {"pool_id": "…", "client_id": "…"}}'
                 """)
         }
-        let configuration = AmplifyConfiguration(app: app)
+        let configuration = AmplifyConfiguration(
+            app: app,
+            hostedSignIn: AmplifyConfiguration.hostedSignIn(client, prefersScheme: self == .config))
         switch self {
         case .config:
             let host = try AmplifyConfiguration.host(of: publicURL)
             Console.write(configuration.firstGeneration(host: host).indented)
         case .js: Console.write(configuration.javaScript(endpoint: publicURL).indented)
         case .outputs:
-            Console.write(configuration.secondGeneration.indented)
+            Console.write(configuration.secondGeneration(endpoint: publicURL).indented)
             Console.complain(Self.outputsNote)
         }
         if client["type"]?.string == Client.Kind.confidential.rawValue { Console.complain(Self.secretNote) }
@@ -66,7 +68,7 @@ extension ClientsCommand {
                 """)
 
         @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The file amplify_outputs.json, version 1.", completion: .file(extensions: ["json"]))
+        @Argument(help: "The file amplify_outputs.json, version 1 or 1.x.", completion: .file(extensions: ["json"]))
         var file: String
 
         func run() async throws {

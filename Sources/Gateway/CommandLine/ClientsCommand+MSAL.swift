@@ -30,6 +30,7 @@ enum MSALForm: String, EnumerableFlag {
         let configuration = try Self.configuration(client, publicURL: publicURL)
         switch self {
         case .config:
+            try MSALConfiguration.requireHost(of: publicURL)
             Console.write(configuration.android.indented)
             if configuration.androidRedirectURI == nil { Console.complain(Self.redirectNote) }
         case .js: Console.write(configuration.javaScript.indented)
@@ -48,7 +49,7 @@ enum MSALForm: String, EnumerableFlag {
                 """)
         }
         let providers = client["providers"]?.array ?? []
-        return try MSALConfiguration(
+        return MSALConfiguration(
             app, publicURL: publicURL, takesPasswords: providers.contains(.string(FirstFactor.password.rawValue)),
             redirectURIs: client["redirect_uris"]?.array?.compactMap(\.string) ?? [])
     }

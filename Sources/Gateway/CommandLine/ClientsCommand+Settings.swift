@@ -46,7 +46,7 @@ extension ClientsCommand {
         var botCheck: String?
         @Option(
             help:
-                "Its ids in the APIs of other vendors, as JSON: {\"cognito\": {\"pool_id\": \"eu-central-1_Abc123XYZ\", \"client_id\": \"4example\", \"reveals_users\": false}} for Cognito user pools, {\"native_auth\": {\"tenant_id\": UUID, \"tenant_name\": \"contoso.onmicrosoft.com\", \"application_id\": UUID, \"reveals_users\": false}} for Microsoft's native authentication, or both members; {} turns them off."
+                "Its ids in the APIs of other vendors, as JSON: {\"cognito\": {\"pool_id\": \"eu-central-1_Abc123XYZ\", \"client_id\": \"4example\", \"reveals_users\": false, \"remembers_devices\": \"never\", \"strict_pkce\": false}} for Cognito user pools, {\"native_auth\": {\"tenant_id\": UUID, \"tenant_name\": \"contoso.onmicrosoft.com\", \"application_id\": UUID, \"reveals_users\": false}} for Microsoft's native authentication, or both. A member that is not named stays; null turns one off, {} all. remembers_devices is never, opt_in or always."
         )
         var dialects: String?
         @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?
@@ -88,6 +88,13 @@ extension ClientsCommand {
             if !attribute.isEmpty { members["attributes"] = try Self.attributes(attribute.filter { $0 != "-" }) }
             if !acceptedAudience.isEmpty { members["accepted_audiences"] = Self.byProvider(acceptedAudience) }
             return members
+        }
+
+        /// The settings of dialects that a change leaves: named ones replace, null removes, the others stay.
+        static func dialects(_ sent: JSONObject, besides held: JSONObject) -> JSONObject {
+            var all = held
+            for member in sent.members { all[member.name] = member.value.isNull ? nil : member.value }
+            return all
         }
 
         private static func json(_ option: String, _ text: String, _ example: String) throws -> JSON {

@@ -93,7 +93,13 @@ struct ClientsCommand: AsyncParsableCommand {
         func run() async throws {
             var members = try settings.members()
             members["disabled"] = use.map { .bool(!$0) }
+            let asked = members
             try await Operator.serve(options, about: .client) { services, actor in
+                var members = asked
+                if let dialects = asked["dialects"]?.object, !dialects.members.isEmpty {
+                    let held = try await services.clients.client(client, by: actor)["dialects"]?.object
+                    members["dialects"] = .object(Settings.dialects(dialects, besides: held ?? [:]))
+                }
                 let changed = try await services.clients.change(
                     client, ClientChange(members), because: why.reason(), by: actor)
                 Console.write(changed.text)

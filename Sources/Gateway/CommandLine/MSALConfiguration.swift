@@ -17,8 +17,14 @@ struct MSALConfiguration {
     /// The redirect URIs of the app, for steps in a browser.
     let redirectURIs: [String]
 
-    /// - Throws: ``Failure`` with the remedy, for a public address that MSAL refuses.
-    init(_ app: NativeAuthApp, publicURL: String, takesPasswords: Bool, redirectURIs: [String]) throws {
+    init(_ app: NativeAuthApp, publicURL: String, takesPasswords: Bool, redirectURIs: [String]) {
+        (self.app, self.takesPasswords, self.redirectURIs) = (app, takesPasswords, redirectURIs)
+        host = publicURL.firstRange(of: "://").map { String(publicURL[$0.upperBound...]) } ?? publicURL
+        authority = "\(publicURL)/\(app.tenantName ?? app.tenantID)"
+    }
+
+    /// - Throws: ``Failure`` with the remedy, for a public address that MSAL refuses on Android and iOS.
+    static func requireHost(of publicURL: String) throws {
         guard let url = EndpointURL(publicURL), url.isSecure, url.host.contains(".") else {
             throw Failure(
                 """
@@ -26,9 +32,6 @@ struct MSALConfiguration {
                 https://login.example.com.
                 """)
         }
-        (self.app, self.takesPasswords, self.redirectURIs) = (app, takesPasswords, redirectURIs)
-        host = String(publicURL.dropFirst("https://".count))
-        authority = "\(publicURL)/\(app.tenantName ?? app.tenantID)"
     }
 
     private var challengeTypes: [JSON] { takesPasswords ? ["oob", "password"] : ["oob"] }
@@ -57,7 +60,9 @@ struct MSALConfiguration {
             "clientId": .string(app.applicationID), "authority": .string(authority),
             "knownAuthorities": [.string(host)],
         ]
-        auth["redirectUri"] = redirectURIs.first { RedirectURI($0)?.kind == .https }.map(JSON.string)
+        auth["redirectUri"] =
+            (redirectURIs.first { RedirectURI($0)?.kind == .https }
+            ?? redirectURIs.first { RedirectURI($0)?.kind == .localhost }).map(JSON.string)
         return ["auth": .object(auth), "customAuth": ["challengeTypes": .array(challengeTypes + ["redirect"])]]
     }
 }

@@ -32,7 +32,21 @@ package struct AccountService: Sendable {
         let client = try client(of: session.facts)
         let profile = try await rejecting(logger) { try await store.profile(session.facts.account) }
         guard let profile else { throw .sessionEnded() }
-        return profile.keeping(attributes: client.attributes.map(\.name))
+        return profile.keeping(attributes: client.knownAttributes.map(\.name))
+    }
+
+    /// The account of a flow whose user proved a first factor; nil where the step is not shown to such a user alone.
+    package func profile(of pending: PendingStep, client: Client) async throws(Rejection) -> AccountProfile? {
+        guard case .newPassword = pending.step, signIn.flows.kind(of: pending.flow) == .signIn else { return nil }
+        let flow = try signIn.flows.parse(pending.flow, .signIn).id
+        let account: UUID? = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne("select account_id from flows where id = \(flow)")?.value(0)
+            }
+        }
+        guard let account else { return nil }
+        let profile = try await rejecting(logger) { try await store.profile(account) }
+        return profile?.keeping(attributes: client.knownAttributes.map(\.name))
     }
 
     /// Changes the sent members of the profile: `display_name`, `attributes` and `first_factor`.

@@ -14,7 +14,7 @@ extension ProfileChange {
             guard let attributes = attributes.object else {
                 throw .invalidField(.attributes, .mustBeObject)
             }
-            set(attributes: try client.attributes.changes(attributes))
+            set(attributes: try client.knownAttributes.changes(attributes))
         }
         if sent["first_factor"] != nil { set(firstFactor: try Self.firstFactor(sent, client)) }
     }

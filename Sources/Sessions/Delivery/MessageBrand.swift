@@ -13,13 +13,22 @@ struct MessageBrand: Sendable, Equatable {
 
 /// The brands of messages, by the app that they belong to.
 struct MessageBrands: Sendable {
-    let serviceName: String
-    private let brand: @Sendable (String?) -> ClientBrand?
+    private let brand: @Sendable (String?) -> MessageBrand
 
-    /// - Parameter brand: the brand of an app; nil for a message of no app, such as a notice about the account.
-    init(serviceName: String, brand: @escaping @Sendable (String?) -> ClientBrand? = { _ in nil }) {
-        (self.serviceName, self.brand) = (serviceName, brand)
+    /// The same for every message.
+    init(_ brand: MessageBrand) { self.brand = { _ in brand } }
+
+    /// An app without a brand has its own name, as on its pages.
+    ///
+    /// - Parameters:
+    ///   - serviceName: the name in messages of an unknown app.
+    ///   - client: an app; nil for a message of no app, such as a notice about the account.
+    init(serviceName: String, client: @escaping @Sendable (String?) -> Client? = { _ in nil }) {
+        brand = { id in
+            let client = client(id)
+            return MessageBrand(serviceName: client?.name ?? serviceName, brand: client?.brand)
+        }
     }
 
-    func brand(of client: String?) -> MessageBrand { MessageBrand(serviceName: serviceName, brand: brand(client)) }
+    func brand(of client: String?) -> MessageBrand { brand(client) }
 }

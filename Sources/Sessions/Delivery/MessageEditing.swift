@@ -66,7 +66,8 @@ package struct MessageEditing: Sendable {
         }
         let writer = MessageWriter(
             texts: MessageTexts(bundled.changing(fit, in: own)),
-            brands: MessageBrands(serviceName: settings.serviceName) { _ in brand }, publicURL: settings.publicURL,
+            brands: MessageBrands(MessageBrand(serviceName: settings.serviceName, brand: brand)),
+            publicURL: settings.publicURL,
             language: settings.language, tickets: tickets)
         let letter = writer.letter(template.example, own.rawValue)
         return Preview(

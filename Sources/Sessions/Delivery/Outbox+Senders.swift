@@ -26,15 +26,15 @@ package struct DeliverySettings: Sendable {
 }
 
 extension Outbox {
-    /// - Parameter brand: the brand of an app; nil for a message of no app, such as a notice about the account.
+    /// - Parameter client: the app of a message; that of the pages for a message of no app, such as a notice.
     package init(
         _ settings: DeliverySettings, texts: MessageTexts,
-        brand: @escaping @Sendable (String?) -> ClientBrand? = { _ in nil },
+        client: @escaping @Sendable (String?) -> Client? = { _ in nil },
         pool: ConnectionPool, keys: MasterKeys,
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
     ) {
         let writer = MessageWriter(
-            texts: texts, brands: MessageBrands(serviceName: settings.serviceName, brand: brand),
+            texts: texts, brands: MessageBrands(serviceName: settings.serviceName, client: client),
             publicURL: settings.publicURL,
             language: settings.language, tickets: DisownTickets(keys: keys))
         var couriers: [Medium: any Courier] = [

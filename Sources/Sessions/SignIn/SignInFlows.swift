@@ -131,6 +131,9 @@ package struct SignInFlows: Sendable {
         try await steps.hasAccount(name, caller: caller)
     }
 
+    /// Whether the account of a name has a passkey, for apps that reveal their users.
+    package func hasPasskey(_ name: String) async throws(Rejection) -> Bool { try await steps.hasPasskey(name) }
+
     /// The id that the account of a pending sign-up will have.
     ///
     /// A sign-up for a name with an account has such an id, too.

@@ -5,6 +5,8 @@ package import Foundation
 package struct IssuedSession: Sendable, Equatable {
     package let id: UUID
     package let account: UUID
+    /// Whether the sign-in proved two factors.
+    package let hasTwoFactors: Bool
     package let accessToken: String
     /// In seconds.
     package let accessTokenLife: Int

@@ -82,7 +82,7 @@ struct NewAccount: Sendable {
     let asksLater: SignUpDemand
 
     init(_ form: SignUpForm, _ client: Client, _ policy: PasswordPolicy) throws(Rejection) {
-        guard let name = SignInName(form.username), client.signUpNames.contains(name.kind) else {
+        guard let name = SignInName(form.username), client.signUpNames.contains(name.kind), !name.isAccountID else {
             throw .invalidField(.username, Self.fault(client.signUpNames))
         }
         self.name = name
@@ -95,7 +95,7 @@ struct NewAccount: Sendable {
         // Without a destination no code follows, so nothing can be asked for later.
         let hasContact = name.kind != .userName || email != nil || phone != nil
         asksLater = hasContact ? form.asksLater : .nothing
-        attributes = try client.attributes.checked(form.attributes, isComplete: asksLater == .nothing)
+        attributes = try client.knownAttributes.checked(form.attributes, isComplete: asksLater == .nothing)
         try checkPassword(client, policy)
     }
 

@@ -59,7 +59,7 @@ extension SignUpService {
         _ data: SignUpData, _ flow: UUID, _ waiting: inout WaitingSignUp, _ request: SignInRequest
     ) async throws(Rejection) -> JSONObject {
         for attribute in data.attributes.members { waiting.attributes[attribute.name] = attribute.value }
-        waiting.attributes = try request.client.attributes.checked(waiting.attributes, isComplete: !data.isPart)
+        waiting.attributes = try request.client.knownAttributes.checked(waiting.attributes, isComplete: !data.isPart)
         var added: JSONObject = ["attributes": .object(waiting.attributes)]
         added["display_name"] = data.displayName.flatMap { DisplayName.clean($0, limit: 200) }.map(JSON.string)
         if let password = data.password {

@@ -83,6 +83,18 @@ extension FlowService {
         return isKnown
     }
 
+    /// Whether the account of a name has a passkey: only for apps that reveal their users.
+    func hasPasskey(_ typed: String) async throws(Rejection) -> Bool {
+        guard let name = SignInName(typed) else { return false }
+        return try await rejecting(logger) {
+            try await store.pool.withConnection { connection in
+                try connection.row(
+                    "select exists (select from passkeys where account_id = account_by_name(\(name.kind.rawValue), \(name.key)))"
+                ).value(0)
+            }
+        }
+    }
+
     private func offered(for name: SignInName, by client: Client) -> [FirstFactor] {
         FirstFactor.offered(for: name, by: client).filter { $0.step(for: name.text, tools) != nil }
     }

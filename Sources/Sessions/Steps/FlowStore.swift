@@ -36,13 +36,13 @@ struct FlowStore: Sendable {
         }
     }
 
-    /// The proved mailbox of a user name's account.
+    /// The proved mailbox of the account with a user name.
     func address(ofUserName key: String) async throws -> String? {
         try await pool.withConnection { connection in
             try connection.queryOne(
                 """
                 select e.address from accounts a join account_emails e on e.account_id = a.id and e.proved_at is not null and not e.is_relay
-                 where a.user_name_key = \(key) and a.status = 'active' order by e.is_main desc limit 1
+                 where a.id = account_by_name('user_name', \(key)) and a.status = 'active' order by e.is_main desc limit 1
                 """
             )?.value(0)
         }

@@ -35,7 +35,8 @@ package struct SessionTokens: Sendable {
                 grant.facts, scopes, generation: grant.refreshToken.generation, at: grant.issuedAt, by: profile.access)
         else { throw .internalError }
         return IssuedSession(
-            id: grant.facts.session, account: grant.facts.account, accessToken: access,
+            id: grant.facts.session, account: grant.facts.account,
+            hasTwoFactors: grant.facts.acr == Proofs.multiFactor, accessToken: access,
             accessTokenLife: profile.access.life,
             refreshToken: refreshTokens.text(grant.refreshToken), refreshTokenLife: grant.refreshTokenLife,
             idToken: try await idToken(grant, scopes, access, profile.id), scopes: scopes)

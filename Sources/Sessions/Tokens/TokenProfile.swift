@@ -112,8 +112,8 @@ package struct TokenProfile: Sendable, Equatable {
             access = AccessToken(
                 algorithm: .rs256, audiences: [], life: client.accessTokenLife, form: .cognito(app))
             id = IDToken(
-                algorithm: .rs256, audience: app.clientID, life: client.accessTokenLife,
-                scopes: Set(TokenScope.allCases), form: .cognito(app), attributes: client.attributes.map(\.name))
+                algorithm: .rs256, audience: app.clientID, life: Self.idTokenLife,
+                scopes: Set(TokenScope.allCases), form: .cognito(app), attributes: client.knownAttributes.map(\.name))
         case .nativeAuth:
             guard let app = client.dialects.nativeAuth else { throw .clientUnknown }
             access = AccessToken(

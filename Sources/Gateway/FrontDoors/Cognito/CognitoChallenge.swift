@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import JSON
 import Providers
@@ -25,6 +26,9 @@ struct CognitoChallenge {
         case customChallenge = "CUSTOM_CHALLENGE"
         case deviceSRPAuth = "DEVICE_SRP_AUTH"
         case devicePasswordVerifier = "DEVICE_PASSWORD_VERIFIER"
+
+        /// Whether an answer to it may be a second factor.
+        var isSecondFactor: Bool { [.smsMFA, .softwareTokenMFA, .emailOTP].contains(self) }
     }
 
     let name: Name
@@ -53,9 +57,12 @@ struct CognitoChallenge {
     ///   - pending: the step with its flow token.
     ///   - isFirst: whether the call began the sign-in, so that a password is a choice of the user.
     ///   - user: the name that the client sent.
+    ///   - profile: the account of a user who must set a new password.
     ///   - browser: the address of the hosted sign-in.
     /// - Throws: ``CognitoError`` for a step that ends the sign-in here, or that only a browser can answer.
-    init(_ pending: PendingStep, isFirst: Bool, user: String?, browser: String) throws(CognitoError) {
+    init(
+        _ pending: PendingStep, isFirst: Bool, user: String?, profile: AccountProfile? = nil, browser: String
+    ) throws(CognitoError) {
         switch pending.step {
         case .firstFactorSelection(let choices): self.init(.selectChallenge, available: Self.firstFactors(choices))
         case .firstFactorCode(let sent, _): self.init(sent.medium == .sms ? .smsOTP : .emailOTP, Self.delivery(sent))
@@ -81,7 +88,8 @@ struct CognitoChallenge {
         case .emailSetUp: self.init(.mfaSetup, [("MFAS_CAN_SETUP", Self.list([.emailOTP]))])
         case .newPassword(let attributes):
             self.init(
-                .newPasswordRequired, [("requiredAttributes", Self.required(attributes)), ("userAttributes", "{}")])
+                .newPasswordRequired,
+                [("requiredAttributes", Self.required(attributes)), ("userAttributes", Self.attributes(of: profile))])
         case .resetPassword:
             throw CognitoError(
                 .passwordResetRequired, "Password reset required for the user", code: "invalid_credentials")
@@ -156,6 +164,15 @@ struct CognitoChallenge {
     /// Every value is a text; others are JSON in one.
     private static func texts(_ prompt: ChallengePrompt) -> [(name: String, value: String)] {
         prompt.members.members.map { ($0.name, $0.value.string ?? $0.value.text) }
+    }
+
+    /// The user's attributes, as JSON text: all but the id, which no user writes.
+    private static func attributes(of profile: AccountProfile?) -> String {
+        var attributes: JSONObject = [:]
+        for attribute in profile?.cognitoAttributes ?? [] where attribute.name != CognitoAttributes.Own.sub.rawValue {
+            attributes[attribute.name] = .string(attribute.value)
+        }
+        return JSON.object(attributes).text
     }
 
     private static func required(_ attributes: [String]) -> String {

@@ -26,6 +26,12 @@ struct CognitoExistence: Sendable {
         throw CognitoError.isConfirmed
     }
 
+    /// Whether `AvailableChallenges` may offer a passkey: everywhere the same offer, unless the app reveals its users.
+    func offersPasskey(to name: String, _ client: Client) async throws(Rejection) -> Bool {
+        guard reveals(client) else { return true }
+        return try await flows.hasPasskey(name)
+    }
+
     private func reveals(_ client: Client) -> Bool { client.dialects.cognito?.revealsUsers == true }
 }
 

@@ -161,7 +161,12 @@ struct CognitoProfileChange {
     init(_ sent: [(name: String, value: String)], _ client: Client) throws(CognitoError) {
         for (name, value) in sent {
             switch CognitoAttributes.Own(rawValue: name) {
-            case .email, .phoneNumber: addresses.append(value)
+            case .email:
+                guard EmailAddress(value) != nil else { throw .invalid("Invalid email address format.") }
+                addresses.append(value)
+            case .phoneNumber:
+                guard PhoneNumber(value) != nil else { throw .invalid("Invalid phone number format.") }
+                addresses.append(value)
             case .name: members["display_name"] = value.isEmpty ? .null : .string(value)
             case .sub, .preferredUsername, .emailVerified, .phoneNumberVerified: throw .unwritable
             case nil: try set(name, value, client)
@@ -190,7 +195,8 @@ struct CognitoProfileChange {
     }
 
     private func attribute(_ name: String, _ client: Client) throws(CognitoError) -> ClientAttribute {
-        guard let attribute = client.attributes.first(where: { CognitoAttributes.name(of: $0.name) == name }) else {
+        guard let attribute = client.knownAttributes.first(where: { CognitoAttributes.name(of: $0.name) == name })
+        else {
             throw .unwritable
         }
         return attribute

@@ -13,6 +13,7 @@ struct CognitoSignIn: CognitoOperations {
     let sessions: SessionService
     let confirmed: ConfirmedSessions
     let existence: CognitoExistence
+    let accounts: AccountService
 
     /// `AuthFlow`.
     private enum Flow: String, CaseIterable {
@@ -108,19 +109,25 @@ struct CognitoSignIn: CognitoOperations {
     }
 
     /// - Parameters:
+    ///   - challenge: the challenge that was answered.
     ///   - name: the name that the user typed.
     ///   - device: `DEVICE_KEY`.
     func answer(
-        _ outcome: SignInOutcome, isFirst: Bool = false, _ name: String?, _ device: String?, _ client: Client,
-        _ call: DoorCall
+        _ outcome: SignInOutcome, isFirst: Bool = false, after challenge: CognitoChallenge.Name? = nil, _ name: String?,
+        _ device: String?, _ client: Client, _ call: DoorCall
     ) async throws -> JSONObject {
         switch outcome {
         case .signedIn(let signedIn):
             guard case .tokens(let session) = signedIn.session else { throw Rejection.internalError }
-            return self.signedIn(session, client, device)
+            return self.signedIn(session, client, device, after: challenge)
         case .nextStep(let pending):
             try await remember(pending, of: name, device, client, call)
-            let challenge = try CognitoChallenge(pending, isFirst: isFirst, user: name, browser: browser(client))
+            var challenge = try CognitoChallenge(
+                pending, isFirst: isFirst, user: name, profile: try await accounts.profile(of: pending, client: client),
+                browser: browser(client))
+            if challenge.available.contains(.webAuthn), try await !existence.offersPasskey(to: name ?? "", client) {
+                challenge.available.removeAll { $0 == .webAuthn }
+            }
             return challenge.json(session: pending.flow)
         }
     }
@@ -165,7 +172,7 @@ struct CognitoSignIn: CognitoOperations {
         return try await self.answer(
             try await flows.answer(
                 StepResponse(answer), flowCall(session, device: responses["DEVICE_KEY"], client, call), for: .signIn),
-            responses["USERNAME"], responses["DEVICE_KEY"], client, call)
+            after: challenge, responses["USERNAME"], responses["DEVICE_KEY"], client, call)
     }
 
     /// The flow of the answer: that of the session, or of the secret block where the client sends no session.
@@ -289,8 +296,15 @@ struct CognitoSignIn: CognitoOperations {
 
 extension CognitoSignIn {
     /// The tokens, and for a device without a key the metadata with which it may confirm itself.
-    func signedIn(_ session: IssuedSession, _ client: Client, _ device: String?) -> JSONObject {
-        let newDevice = device == nil ? client.dialects.cognito.flatMap { $0.newDevice(session.id) } : nil
+    ///
+    /// The same for a device that had to show a second factor with its key, where every device is remembered: it was
+    /// confirmed before the account had that factor.
+    func signedIn(
+        _ session: IssuedSession, _ client: Client, _ device: String?, after challenge: CognitoChallenge.Name? = nil
+    ) -> JSONObject {
+        let app = client.dialects.cognito
+        let isUntrusted = app?.remembersDevices == .always && challenge?.isSecondFactor == true && session.hasTwoFactors
+        let newDevice = device == nil || isUntrusted ? app?.newDevice(session.id) : nil
         return CognitoAnswers.tokens(session, refreshToken: session.refreshToken, newDevice: newDevice)
     }
 }

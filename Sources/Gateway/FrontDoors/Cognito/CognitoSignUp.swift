@@ -171,7 +171,7 @@ extension Client {
     ///
     /// - Throws: ``CognitoError`` for an attribute that the app does not have.
     func cognitoAttribute(named name: String) throws(CognitoError) -> ClientAttribute {
-        guard let attribute = attributes.first(where: { CognitoAttributes.name(of: $0.name) == name }) else {
+        guard let attribute = knownAttributes.first(where: { CognitoAttributes.name(of: $0.name) == name }) else {
             throw .invalid("Attributes did not conform to the schema: \(name): Attribute does not exist in the schema.")
         }
         return attribute

@@ -1,4 +1,5 @@
--- Remembers a device with a secret, or no longer. A device that is remembered after two recent factors replaces the second.
+-- Remembers a device with a secret, or no longer. A device that is remembered after two recent factors replaces the second,
+-- also one that was remembered before with one factor.
 -- Locks: accounts (for no key update), remembered_devices.
 -- Outcomes: session_ended, not_found, changed
 -- Invariant: an ended session stays ended. A stolen access token makes no device replace a second factor.
@@ -12,7 +13,7 @@ begin
     end if;
     update remembered_devices
        set is_remembered = p_remembered,
-           is_proved = case when is_remembered then is_proved else proved_two_factors(p_session, p_recent_seconds) end
+           is_proved = (is_remembered and is_proved) or proved_two_factors(p_session, p_recent_seconds)
      where id = p_device and account_id = p_account and srp_sealed is not null;
     if not found then
         return 'not_found';

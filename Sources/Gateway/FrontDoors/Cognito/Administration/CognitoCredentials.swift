@@ -53,7 +53,7 @@ struct CognitoCredentials: Sendable {
     /// - Throws: ``CognitoError`` for a name or an attribute that the app does not have.
     private func newUser(_ request: CognitoRequest, _ client: Client) throws(CognitoError) -> NewUser {
         let typed = try request.text("Username", most: 512)
-        guard let name = SignInName(typed), client.signUpNames.contains(name.kind) else {
+        guard let name = SignInName(typed), client.signUpNames.contains(name.kind), !name.isAccountID else {
             throw .invalid(client.signUpNames == [.email] ? "Username should be an email." : "Invalid username.")
         }
         var user = NewUser(name: name)

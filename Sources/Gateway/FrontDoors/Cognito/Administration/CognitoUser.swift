@@ -11,7 +11,7 @@ extension DirectoryUser {
     ///   - name: the member of the attributes.
     ///   - wanted: the names of the shown attributes; empty for all.
     func cognito(attributesIn name: String, wanted: [String] = [], of client: Client) -> JSONObject {
-        let attributes = profile.keeping(attributes: client.attributes.map(\.name)).cognitoAttributes
+        let attributes = profile.keeping(attributes: client.knownAttributes.map(\.name)).cognitoAttributes
         let shown = wanted.isEmpty ? attributes : attributes.filter { wanted.contains($0.name) }
         return [
             "Username": .string(id.text), name: CognitoAnswers.attributes(shown), "Enabled": .bool(isEnabled),
