@@ -24,7 +24,7 @@ struct ClientDeclarationTests {
         [
             "cognito": [
                 "pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example", "reveals_users": .bool(revealsUsers),
-                "remembers_devices": "never",
+                "remembers_devices": "never", "strict_pkce": false,
             ]
         ]
     }
@@ -32,7 +32,7 @@ struct ClientDeclarationTests {
     private static let both: JSON = [
         "cognito": [
             "pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example", "reveals_users": true,
-            "remembers_devices": "always",
+            "remembers_devices": "always", "strict_pkce": true,
         ],
         "native_auth": native,
     ]
@@ -71,7 +71,8 @@ struct ClientDeclarationTests {
             #expect(served.allowsGuests)
             #expect(served.botCheck == .always)
             let app = CognitoApp(
-                poolID: "eu-central-1_Abc123XYZ", clientID: "4example", revealsUsers: true, remembersDevices: .always)
+                poolID: "eu-central-1_Abc123XYZ", clientID: "4example", revealsUsers: true, remembersDevices: .always,
+                isStrictAboutProofKeys: true)
             #expect(served.dialects.cognito == app)
             let native = NativeAuthApp(
                 tenantID: "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0", tenantName: "contoso.onmicrosoft.com",

@@ -86,7 +86,7 @@ struct ClientDeskTests {
                 "dialects": [
                     "cognito": [
                         "pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example", "reveals_users": false,
-                        "remembers_devices": "never",
+                        "remembers_devices": "never", "strict_pkce": false,
                     ]
                 ]
             ], true

@@ -107,7 +107,7 @@ struct ClientDialectTests {
     /// The settings with the default that the request omits.
     private static func stored(_ dialects: JSON) -> JSON {
         var app = dialects["cognito"]?.object ?? [:]
-        app["remembers_devices"] = "never"
+        (app["remembers_devices"], app["strict_pkce"]) = ("never", false)
         return ["cognito": .object(app)]
     }
 

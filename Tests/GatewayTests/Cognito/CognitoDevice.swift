@@ -102,12 +102,14 @@ struct CognitoProtectedUser: Sendable {
     }
 
     /// Signs in with both factors.
-    func signIn() async throws -> JSON {
-        let asked = try await api.passwordAuth(email)
+    func signIn(_ device: CognitoDevice? = nil) async throws -> JSON {
+        let asked = try await api.passwordAuth(email, device: device?.key)
         try await api.gateway.change("update factors set counter = counter - 100 where account_id = \(sub)::uuid")
-        return try await api.respond(
-            "SOFTWARE_TOKEN_MFA", asked["Session"]?.string,
-            ["USERNAME": .string(email), "SOFTWARE_TOKEN_MFA_CODE": .string(GatewayProcess.code(secret))])
+        var responses: JSONObject = [
+            "USERNAME": .string(email), "SOFTWARE_TOKEN_MFA_CODE": .string(GatewayProcess.code(secret)),
+        ]
+        responses["DEVICE_KEY"] = device.map { .string($0.key) }
+        return try await api.respond("SOFTWARE_TOKEN_MFA", asked["Session"]?.string, responses)
     }
 
     /// A device that was confirmed after a sign-in with both factors.

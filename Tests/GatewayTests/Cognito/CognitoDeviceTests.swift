@@ -71,6 +71,23 @@ struct CognitoDeviceTests {
         #expect(try await user.passwordAuth(device)["ChallengeName"] == "SOFTWARE_TOKEN_MFA")
     }
 
+    @Test("3-C6: a device from before the second factor gets a new key after both, which replaces the factor")
+    func outgrown() async throws {
+        let api = try await api()
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let old = try CognitoDevice(try await api.passwordAuth(email))
+        _ = try await old.confirm(api)
+        let user = try await CognitoProtectedUser(api, email)
+        let device = try CognitoDevice(try await user.signIn(old))
+        #expect(device.key != old.key)
+        #expect(try await device.confirm(api)["error"] == nil)
+        let asked = try await user.passwordAuth(device)
+        #expect(asked["ChallengeName"] == "DEVICE_SRP_AUTH", "\(asked.text)")
+        let answer = try await device.prove(asked, api)
+        #expect(answer["AuthenticationResult"]?["NewDeviceMetadata"] == nil, "\(answer.text)")
+    }
+
     @Test("a back end lists the devices of a user")
     func devices() async throws {
         let api = try await api()
@@ -142,6 +159,35 @@ struct CognitoChosenDeviceTests {
         #expect(try await status("not_remembered") == [:])
         #expect(try await user.passwordAuth(device)["ChallengeName"] == "SOFTWARE_TOKEN_MFA")
         #expect(try await status("perhaps")["error"] == "InvalidParameterException")
+    }
+}
+
+extension CognitoChosenDeviceTests {
+    @Test("3-C6: a device that one factor remembered is trusted once two were proved, and not before")
+    func trustedLater() async throws {
+        let api = try await CognitoAPI.enabled(on: try GatewayProcess.current, devices: "opt_in")
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let device = try CognitoDevice(try await api.passwordAuth(email))
+        _ = try await device.confirm(api)
+        func remember(_ answer: JSON) async throws {
+            let access = try CognitoTokensAnswer(answer).accessToken
+            let done = try await api.call(
+                "UpdateDeviceStatus",
+                [
+                    "AccessToken": .string(access), "DeviceKey": .string(device.key),
+                    "DeviceRememberedStatus": "remembered",
+                ])
+            #expect(done["error"] == nil, "\(done.text)")
+        }
+        try await remember(try await api.passwordAuth(email))
+        let before = try await api.passwordAuth(email)
+        let user = try await CognitoProtectedUser(api, email)
+        // A session of one factor, even with a second one set up by now, makes it no replacement.
+        try await remember(before)
+        #expect(try await user.passwordAuth(device)["ChallengeName"] == "SOFTWARE_TOKEN_MFA")
+        try await remember(try await user.signIn(device))
+        #expect(try await user.passwordAuth(device)["ChallengeName"] == "DEVICE_SRP_AUTH")
     }
 }
 

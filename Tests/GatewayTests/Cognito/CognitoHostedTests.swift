@@ -75,6 +75,21 @@ struct CognitoHostedTests {
         #expect(answer.json["error_description"]?.string?.hasSuffix("/account") == true, "\(answer.text)")
     }
 
+    @Test("3-C7: ID tokens live for an hour, whatever the lifetime of access tokens")
+    func lives() async throws {
+        let api = try await CognitoAPI.current
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let hosted = try await redeemed(api, scope: "openid%20email", email).json
+        let direct = try CognitoTokensAnswer(try await api.passwordAuth(email))
+        #expect(direct.expiresIn == 600 && hosted["expires_in"] == 600)
+        for token in [try #require(hosted["id_token"]?.string), direct.idToken] {
+            let claims = try #require(Tokens.object(token, part: 1))
+            let (from, until) = (try #require(claims["iat"]?.integer), try #require(claims["exp"]?.integer))
+            #expect(until - from == 3_600)
+        }
+    }
+
     @Test("without the scope of the API its operations refuse the token")
     func scopes() async throws {
         let api = try await CognitoAPI.current

@@ -49,6 +49,44 @@ struct AmplifyCommandTests {
         }
     }
 
+    @Test("3-C8: the hosted pages of an app are in each form, with its redirect addresses and providers")
+    func hosted() async throws {
+        try await withDeployment { deployment in
+            try await Self.make(
+                "ducks", deployment, "--provider", "apple", "--redirect-uri", "https://ducks.org/in", "--redirect-uri",
+                "org.ducks.app:/in")
+            let config = try JSON(parsing: try await Self.show("ducks", "--amplify-config", deployment).output)
+            let scopes: JSON = ["openid", "email", "phone", "profile", "aws.cognito.signin.user.admin"]
+            let oauth: JSON = [
+                "WebDomain": "login.ducks.org", "AppClientId": "4example", "SignInRedirectURI": "org.ducks.app:/in",
+                "SignOutRedirectURI": "org.ducks.app:/in", "Scopes": scopes,
+            ]
+            #expect(config == Self.firstGeneration(oauth), "\(config.text)")
+            let script = try JSON(parsing: try await Self.show("ducks", "--amplify-js", deployment).output)
+            let both: JSON = ["https://ducks.org/in", "org.ducks.app:/in"]
+            let login: JSON = [
+                "oauth": [
+                    "domain": "login.ducks.org", "scopes": scopes, "redirectSignIn": both, "redirectSignOut": both,
+                    "responseType": "code",
+                ]
+            ]
+            #expect(script["Auth"]?["Cognito"]?["loginWith"] == login, "\(script.text)")
+            let outputs = try await Self.show("ducks", "--amplify-outputs", deployment).output
+            let file = try JSON(parsing: outputs)["auth"]?["oauth"]
+            #expect(file?["identity_providers"] == ["SIGN_IN_WITH_APPLE"] && file?["redirect_sign_in_uri"] == both)
+            #expect(try AmplifyOutputs(text: outputs).configuration.hostedSignIn?.scopes.count == 5)
+        }
+    }
+
+    @Test(
+        "3-C8: a file of each version 1.x is converted, and no other",
+        arguments: [("1", true), ("1.4", true), ("10", false), ("2.1", false)])
+    func versions(version: String, isTaken: Bool) {
+        var file = Self.outputs
+        file["version"] = .string(version)
+        #expect(((try? AmplifyOutputs(text: JSON.object(file).text)) != nil) == isTaken)
+    }
+
     @Test("a missing dialect, an unsuitable address and two forms are refused with the remedy")
     func refused() async throws {
         try await withDeployment { deployment in
@@ -149,7 +187,7 @@ struct AmplifyCommandTests {
 
     /// A file, and the error that it gives.
     static let faults: [(text: String, error: String)] = [
-        ("[]", "This is no valid JSON object."), (#"{"version": "2"}"#, "version is not \"1\"."),
+        ("[]", "This is no valid JSON object."), (#"{"version": "2"}"#, "version is not \"1\" or \"1.x\"."),
         (#"{"version": "1"}"#, "auth is missing."),
         (outputs(with: ["user_pool_id": .null]), "auth.user_pool_id is missing or not valid."),
         (outputs(with: ["user_pool_id": "eu-central-1"]), "auth.user_pool_id is missing or not valid."),

@@ -50,7 +50,7 @@ struct ClientsCommandTests {
             let stored: JSON = [
                 "cognito": [
                     "pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example", "reveals_users": false,
-                    "remembers_devices": "never",
+                    "remembers_devices": "never", "strict_pkce": false,
                 ]
             ]
             #expect(made["dialects"] == stored)

@@ -76,6 +76,23 @@ struct MSALCommandTests {
         }
     }
 
+    @Test("3-C11: the settings of one dialect keep those of the other; null turns one off, and an empty object all")
+    func merged() async throws {
+        try await withDeployment { deployment in
+            try await Self.make("ducks", Self.named, deployment, ["--provider", "password"])
+            func dialects(_ text: String) async throws -> [String] {
+                let result = try await deployment.run(
+                    "clients", "change", "ducks", "--dialects", text, "--reason", "a test")
+                try #require(result.exitCode == 0, "\(result.errors)")
+                return try JSON(parsing: result.output)["dialects"]?.object?.members.map(\.name).sorted() ?? []
+            }
+            let cognito = #"{"cognito": {"pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example"}}"#
+            #expect(try await dialects(cognito) == ["cognito", "native_auth"])
+            #expect(try await dialects(#"{"cognito": null}"#) == ["native_auth"])
+            #expect(try await dialects("{}") == [])
+        }
+    }
+
     @Test("a missing dialect, an unsuitable address and two forms are refused with the remedy")
     func refused() async throws {
         try await withDeployment { deployment in
@@ -89,6 +106,10 @@ struct MSALCommandTests {
                 #expect(config.exitCode == 1 && config.output == "", "\(config)")
                 #expect(config.errors.contains("PUBLIC_URL is \(address). Set it to"), "\(config.errors)")
             }
+            let local = try await Self.show("ducks", "--msal-js", deployment, at: "http://localhost:8080")
+            let auth = try JSON(parsing: local.output)["auth"]
+            #expect(auth?["authority"] == "http://localhost:8080/contoso.onmicrosoft.com")
+            #expect(auth?["knownAuthorities"] == ["localhost:8080"])
             for other in ["--msal-js", "--amplify-js"] {
                 let both = try await deployment.run("clients", "show", "ducks", "--msal-config", other)
                 #expect(both.exitCode == 64, "\(both)")

@@ -60,7 +60,7 @@ struct ConsoleDialectTests {
         _ = try await browser.confirm("it shall not reveal users")
         let app: JSON = [
             "pool_id": .string(Self.pool), "client_id": .string(id), "reveals_users": false,
-            "remembers_devices": "never",
+            "remembers_devices": "never", "strict_pkce": false,
         ]
         #expect(try await Self.dialects(gateway, id) == ["cognito": app])
         _ = try await post("", "", [("cognito_reveals_users", "1")])
@@ -138,7 +138,7 @@ struct ConsoleDialectTests {
         ] { #expect(try Self.text(done).contains(line), "\(line)") }
         let cognito: JSON = [
             "pool_id": .string(Self.pool), "client_id": .string(id), "reveals_users": false,
-            "remembers_devices": "never",
+            "remembers_devices": "never", "strict_pkce": false,
         ]
         let app: JSON = [
             "tenant_id": .string(Self.tenant), "tenant_name": "contoso.onmicrosoft.com", "application_id": .string(id),

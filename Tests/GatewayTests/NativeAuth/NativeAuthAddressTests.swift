@@ -19,7 +19,7 @@ struct NativeAuthAddressTests {
         let app = NativeAuthApp(
             tenantID: NativeAuthAPI.tenantID, tenantName: isNamed ? NativeAuthAPI.tenantName : nil,
             applicationID: NativeAuthAPI.application)
-        let configuration = try MSALConfiguration(
+        let configuration = MSALConfiguration(
             app, publicURL: Self.publicURL, takesPasswords: true, redirectURIs: [])
         let path = String(configuration.authority.dropFirst(Self.publicURL.count))
         let document = try await api.gateway.get("\(path)/v2.0/.well-known/openid-configuration")

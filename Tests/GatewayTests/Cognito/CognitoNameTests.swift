@@ -1,0 +1,73 @@
+import Cryptography
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Cognito's API: an account's id as a user name", .gateway())
+struct CognitoNameTests {
+    @Test("3-C3: the id that our tokens carry is a user name for each operation and door")
+    func accepted() async throws {
+        let api = try await CognitoAPI.current
+        let email = Fresh.email()
+        let sub = try await api.signUp(email)
+        for answer in [
+            try await api.passwordAuth(sub), try await api.passwordAuth(sub.uppercased()), try await api.srpAuth(sub),
+        ] {
+            let tokens = try CognitoTokensAnswer(answer)
+            #expect(try tokens.access["sub"] == .string(sub))
+        }
+        let forgotten = try await api.call("ForgotPassword", ["Username": .string(sub)])
+        #expect(forgotten["CodeDeliveryDetails"]?["DeliveryMedium"] == "EMAIL", "\(forgotten.text)")
+        let code = try await api.gateway.mailedCode(to: email)
+        let password = "another password 77"
+        let reset = try await api.call(
+            "ConfirmForgotPassword",
+            ["Username": .string(sub), "ConfirmationCode": .string(code), "Password": .string(password)])
+        #expect(reset["error"] == nil, "\(reset.text)")
+        let signedIn = try await api.gateway.post(
+            "/v1/sign-in",
+            [
+                "client_id": "app", "provider": "password",
+                "credential": ["username": .string(sub), "password": .string(password)],
+            ])
+        #expect(signedIn.status == 200 && signedIn.json["account"]?["id"] == .string(sub), "\(signedIn.text)")
+        let browser = try await PageBrowser.open(api.gateway, "/login")
+        try await browser.passwordSignIn(sub, password)
+        #expect(browser.cookies["__Host-session"] != nil, "\(browser.page.text)")
+        let backEnd = try await CognitoBackEnd(api, role: "viewer")
+        #expect(try await backEnd.user(sub).attribute("email") == email)
+    }
+
+    @Test("3-C3: an id of nobody answers as one of somebody with a wrong password")
+    func unknown() async throws {
+        let api = try await CognitoAPI.current
+        let known = try await api.signUp(Fresh.email())
+        var answers: [[JSON?]] = []
+        for name in [known, UUID().uuidString.lowercased()] {
+            let asked = try await api.call(
+                "InitiateAuth",
+                [
+                    "AuthFlow": "USER_SRP_AUTH",
+                    "AuthParameters": ["USERNAME": .string(name), "SRP_A": .string(SRPClient().publicValue)],
+                ])
+            let values = try #require(asked["ChallengeParameters"], "\(asked.text)")
+            let wrong = try await api.passwordAuth(name, "a wrong password 9")
+            let srp = try await api.srpAuth(name, "a wrong password 9")
+            let isItself = values["USER_ID_FOR_SRP"] == .string(name)
+            answers.append([asked["ChallengeName"], .bool(isItself), wrong["error"], wrong["message"], srp["error"]])
+        }
+        #expect(answers[0] == answers[1])
+    }
+
+    @Test("3-C3: nobody takes the id of another account as a user name")
+    func taken() async throws {
+        let api = try await CognitoAPI.current
+        let sub = try await api.signUp(Fresh.email())
+        let app = try await SigningUpClient(names: ["user_name"]).add(api.gateway)
+        let taken = try await api.gateway.post(
+            "/v1/sign-up",
+            ["client_id": .string(app), "username": .string(sub), "password": .string(GatewayProcess.password)])
+        #expect(taken.status == 400 && taken.code == "invalid_request", "\(taken.text)")
+    }
+}
