@@ -39,7 +39,7 @@ struct CognitoNameTests {
         #expect(try await backEnd.user(sub).attribute("email") == email)
     }
 
-    @Test("3-C3: an id of nobody answers as one of somebody with a wrong password")
+    @Test("3-C3: an unknown id answers as a known one with a wrong password")
     func unknown() async throws {
         let api = try await CognitoAPI.current
         let known = try await api.signUp(Fresh.email())
@@ -60,7 +60,7 @@ struct CognitoNameTests {
         #expect(answers[0] == answers[1])
     }
 
-    @Test("3-C3: nobody takes the id of another account as a user name")
+    @Test("3-C3: a sign-up refuses the id of another account as its user name")
     func taken() async throws {
         let api = try await CognitoAPI.current
         let sub = try await api.signUp(Fresh.email())

@@ -84,7 +84,7 @@ struct CognitoNewcomerTests {
 }
 
 extension CognitoExistenceTests {
-    @Test("3-C11: an app that reveals its users offers a passkey only to who has one; others offer it to all")
+    @Test("3-C11: an app that reveals its users offers a passkey only to its holders; others offer it to all")
     func passkeys() async throws {
         let gateway = try GatewayProcess.current
         let api = try await CognitoAPI.enabled(on: gateway, revealing: true)

@@ -19,31 +19,10 @@ struct CognitoLogoutDoor: FrontDoor, HostedPages {
             guard let client = fields["client_id"].flatMap(clients.cognitoClient) else { throw Rejection.clientUnknown }
             call.call.clientID = client.id
             let destination = try Self.destination(fields, client, request)
-            guard let session = try await session(&call) else {
-                call.forgetSession()
-                return .found(destination)
-            }
-            guard isOfPool(session, client) else { return askFirst(session, client, fields["logout_uri"], &call) }
-            try await end(session, &call)
-            return .found(destination)
+            let apps = clients.apps(inPool: client.dialects.cognito?.poolID ?? "")
+            let back = fields["logout_uri"]
+            return try await signOut(client, among: apps, back: back, then: .found(destination), &call)
         }
-    }
-
-    private func isOfPool(_ session: SessionSnapshot, _ client: Client) -> Bool {
-        guard let pool = client.dialects.cognito?.poolID else { return false }
-        return clients.apps(inPool: pool).contains { $0.id == session.facts.clientID }
-    }
-
-    /// The page whose button ends the session of an app outside the pool, such as an operator's.
-    private func askFirst(
-        _ session: SessionSnapshot, _ client: Client, _ destination: String?, _ call: inout WebCall
-    ) -> Response {
-        call.formTargets = destination.flatMap { RedirectURI($0) }.map(client.formTargets(endingAt:)) ?? []
-        let fields = [("scope", "local"), ("client_id", client.id), ("logout_uri", destination ?? "")]
-        return show(
-            SignOutPage(
-                clientName: clientName(session),
-                hidden: hidden(call, fields.map { HiddenField(name: $0.0, value: $0.1) })), call)
     }
 
     /// The registered address, byte for byte; without one, the sign-in with the same parameters.
@@ -61,6 +40,40 @@ struct CognitoLogoutDoor: FrontDoor, HostedPages {
 
 /// Ending the session of this browser.
 extension HostedPages {
+    /// Ends the session for apps that sign out together, such as those of a pool.
+    ///
+    /// The session of another app, such as an operator's, ends only after a click.
+    ///
+    /// - Parameters:
+    ///   - client: the app that asks.
+    ///   - back: its address, to which a click leads.
+    ///   - response: the answer once no session of these apps is left.
+    func signOut(
+        _ client: Client, among apps: [Client], back: String?, then response: Response, _ call: inout WebCall
+    ) async throws -> Response {
+        guard let session = try await session(&call) else {
+            call.forgetSession()
+            return response
+        }
+        guard apps.contains(where: { $0.id == session.facts.clientID }) else {
+            return askFirst(session, client, back, &call)
+        }
+        try await end(session, &call)
+        return response
+    }
+
+    /// The page whose button ends the session of another app.
+    private func askFirst(
+        _ session: SessionSnapshot, _ client: Client, _ destination: String?, _ call: inout WebCall
+    ) -> Response {
+        call.formTargets = destination.flatMap { RedirectURI($0) }.map(client.formTargets(endingAt:)) ?? []
+        let fields = [("scope", "local"), ("client_id", client.id), ("logout_uri", destination ?? "")]
+        return show(
+            SignOutPage(
+                clientName: clientName(session),
+                hidden: hidden(call, fields.map { HiddenField(name: $0.0, value: $0.1) })), call)
+    }
+
     func end(_ session: SessionSnapshot, _ call: inout WebCall) async throws {
         let facts = session.facts
         try await sessions.end(
@@ -87,7 +100,7 @@ extension WebCall {
 
 extension Client {
     /// Whether the app registered exactly this address.
-    fileprivate func registers(_ address: String) -> Bool {
+    func registers(_ address: String) -> Bool {
         redirectURIs.contains { $0.utf8.elementsEqual(address.utf8) }
     }
 }
