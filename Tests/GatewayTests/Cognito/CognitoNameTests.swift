@@ -17,6 +17,18 @@ struct CognitoNameTests {
             let tokens = try CognitoTokensAnswer(answer)
             #expect(try tokens.access["sub"] == .string(sub))
         }
+        let client = SRPClient()
+        let asked = try await api.call(
+            "InitiateAuth",
+            [
+                "AuthFlow": "USER_SRP_AUTH",
+                "AuthParameters": ["USERNAME": .string(email), "SRP_A": .string(client.publicValue)],
+            ])
+        let user = try #require(asked["ChallengeParameters"]?["USER_ID_FOR_SRP"]?.string, "\(asked.text)")
+        for answer in [try await api.srpAuth(user), try await api.passwordAuth(user)] {
+            let tokens = try CognitoTokensAnswer(answer)
+            #expect(try tokens.access["sub"] == .string(sub))
+        }
         let forgotten = try await api.call("ForgotPassword", ["Username": .string(sub)])
         #expect(forgotten["CodeDeliveryDetails"]?["DeliveryMedium"] == "EMAIL", "\(forgotten.text)")
         let code = try await api.gateway.mailedCode(to: email)
@@ -37,6 +49,20 @@ struct CognitoNameTests {
         #expect(browser.cookies["__Host-session"] != nil, "\(browser.page.text)")
         let backEnd = try await CognitoBackEnd(api, role: "viewer")
         #expect(try await backEnd.user(sub).attribute("email") == email)
+    }
+
+    @Test("3-C3: the id of a sign-up confirms it")
+    func confirmed() async throws {
+        let api = try await CognitoAPI.current
+        let email = Fresh.email()
+        let begun = try await api.call(
+            "SignUp", ["Username": .string(email), "Password": .string(GatewayProcess.password)])
+        let sub = try #require(begun["UserSub"], "\(begun.text)")
+        let code = try await api.gateway.mailedCode(to: email)
+        let done = try await api.call("ConfirmSignUp", ["Username": sub, "ConfirmationCode": .string(code)])
+        #expect(done["error"] == nil, "\(done.text)")
+        let tokens = try CognitoTokensAnswer(try await api.passwordAuth(email))
+        #expect(try tokens.access["sub"] == sub)
     }
 
     @Test("3-C3: an unknown id answers as a known one with a wrong password")

@@ -29,10 +29,10 @@ struct CognitoSignUp: CognitoOperations {
             guard case .confirmSignUp(let sent) = pending.step else {
                 throw CognitoError.inBrowser("\(calls.publicURL)/sign-up?client_id=\(client.id)")
             }
-            try await names.remember(pending, as: .signUp, of: name, client: client)
+            let sub = try flows.account(ofSignUp: pending).text
+            for name in [name, sub] { try await names.remember(pending, as: .signUp, of: name, client: client) }
             var answer: JSONObject = [
-                "UserConfirmed": false, "UserSub": .string(try flows.account(ofSignUp: pending).text),
-                "Session": .string(pending.flow),
+                "UserConfirmed": false, "UserSub": .string(sub), "Session": .string(pending.flow),
             ]
             answer["CodeDeliveryDetails"] = sent.map(CognitoAnswers.delivery)
             return answer
