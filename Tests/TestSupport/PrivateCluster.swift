@@ -94,7 +94,7 @@ package final class PrivateCluster: Sendable {
     private static var chown: String { isRoot ? "chown postgres" : "true" }
 
     /// The programs in the folder `PG_BIN`, else the newest installed ones.
-    private static var programs: String {
+    package static var programs: String {
         if let named = ProcessInfo.processInfo.environment["PG_BIN"], !named.isEmpty { return named }
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let newest = versions.compactMap { Int($0) }.max()

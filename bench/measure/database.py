@@ -70,7 +70,9 @@ def check_copy(work, shares):
     copied, real = set(_copy(work)[1]), {shape for shape, share in shares.items() if share > 0.5}
     if copied != real:
         lines = [f"only the copy: {shape}" for shape in copied - real] + [f"only the gateway: {shape}" for shape in real - copied]
-        raise SystemExit("\n".join([f"bench/sql/{work}.sql differs from what the gateway runs:", *lines]))
+        raise SystemExit("\n".join([
+            f"bench/sql/{work}.sql differs from what the gateway runs:", *lines,
+            "BENCH_SQL=write make test FILTER=BenchStatementTests writes the statements of the gateway into these files."]))
 
 
 _base = 1_000_000_000_000_000

@@ -146,5 +146,5 @@ class PasskeyFinish(Work):
     def _assertion(self, person, answer):
         """Ids as `passkey_finish.setup.sql` makes them."""
         credential = hashlib.sha256(f"passkey {person}".encode()).digest()
-        handle = uuid.UUID(hashlib.md5(f"account {person}".encode()).hexdigest()).bytes
+        handle = uuid.UUID(f"{person:032}").bytes
         return self.authenticator.sign(answer["next_step"]["passkey"]["challenge"], credential, handle)

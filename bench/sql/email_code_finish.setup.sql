@@ -11,9 +11,9 @@ with waiting as (
     insert into account_emails (account_id, address_key, address, source, proved_at)
     select account, address, address, 'person', now() from people
 )
-insert into flows (id, kind, client_id, account_id, state, code_digest, resend_after, expires_at)
+insert into flows (id, kind, client_id, account_id, state, sealed, code_digest, resend_after, expires_at)
 select lpad(number::text, 32, '0')::uuid, 'sign_in', 'app', account,
-       known.state || jsonb_build_object('name', address, 'guess_bucket', md5(number::text)), sha256(int8send(number)),
+       known.state || jsonb_build_object('name', address, 'guess_bucket', md5(number::text)), known.sealed, sha256(int8send(number)),
        now() + interval '30 seconds', now() + interval '10 minutes'
-from people, (select state from flows where state->'step'->>'kind' = 'code' order by created_at desc limit 1) as known;
+from people, (select state, sealed from flows where kind = 'sign_in' and code_digest is not null order by created_at desc limit 1) as known;
 analyze accounts, account_emails, flows;

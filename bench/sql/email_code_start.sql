@@ -7,31 +7,36 @@
 -- $3 'email'
 -- $4 'coded' || :person || '@example.com'
 -- $5 jsonb_build_object('version', 1, 'provider', 'email_otp', 'proofs', '[]'::jsonb, 'language', '', 'guess_bucket', md5(:number::text), 'new_account', false, 'name', 'coded' || :person || '@example.com')
--- $6 sha256(int8send(:number))
--- $7 30
--- $8 600
--- $9 lpad(:number::text, 32, '0')::uuid
--- $10 'email'
--- $11 'coded' || :person || '@example.com'
--- $12 'code.sign_in'
--- $13 null
--- $14 'app'
--- $15 null
--- $16 decode(repeat('ab', 93), 'hex')
--- $17 30
--- $18 600
--- $19 array[substr(sha256(int8send(:number)), 1, 16), substr(sha256(int8send(:next)), 1, 16)]
--- $20 array[5, 1000000]::bigint[]
--- $21 array[600000, 1]::bigint[]
--- $22 'code_sent'
--- $23 '127.0.0.1'
--- $24 lpad(:number::text, 32, '0')
--- $25 decode(repeat('ab', 165), 'hex')
+-- $6 decode(repeat('ab', 165), 'hex')
+-- $7 sha256(int8send(:number))
+-- $8 30
+-- $9 600
+-- $10 lpad(:number::text, 32, '0')::uuid
+-- $11 'email'
+-- $12 'coded' || :person || '@example.com'
+-- $13 'code.sign_in'
+-- $14 null
+-- $15 'app'
+-- $16 null
+-- $17 decode(repeat('ab', 93), 'hex')
+-- $18 30
+-- $19 600
+-- $20 array[substr(sha256(int8send(:number)), 1, 16), substr(sha256(int8send(:next)), 1, 16)]
+-- $21 array[5, 1000000]::bigint[]
+-- $22 array[600000, 1]::bigint[]
+-- $23 'code_sent'
+-- $24 '127.0.0.1'
+-- $25 lpad(:number::text, 32, '0')
 select outcome, wait, known
-  from begin_code_flow($1, $2, $3, $4, $5, $25,
-                       $6, $7, $8,
-                       row($9, $10, $11, $12, $13, $14, $15, $16, $17, $18)::outgoing_message, $19, $20, $21, $22, $23,
-                       $24);
+  from begin_code_flow($1, $2, $3, $4, $5, $6,
+                       $7, $8, $9,
+                       row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19)::outgoing_message,
+                       $20, $21, $22, $23, $24,
+                       $25);
+-- $1 array[substr(sha256(int8send(:person)), 1, 16)]
+-- $2 array[1]::bigint[]
+-- $3 array[86400000]::bigint[]
+select first, written from tell_once(null::outgoing_message, $1, $2, $3);
 -- $1 lpad(:number::text, 32, '0')::uuid
 -- $2 1
 -- $3 'sent'

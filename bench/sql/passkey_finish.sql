@@ -28,7 +28,11 @@ select k.account_id, k.id, (select f from jsonb_array_elements(account_factors(k
 -- $20 600
 -- $21 15552000
 -- $22 8
--- $23 '{"version": 1, "demanded": false, "proofs": [{"kind": "verified_passkey"}], "language": ""}'::jsonb
--- $24 null::text[]
-select outcome, 0, 0::float8, display_name, email, email_proved, account_created
-  from sign_in_with_passkey($1, $2, $3, $4, row($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $24, null, null, true, null)::session_request, $23);
+-- $23 null::text[]
+-- $24 null
+-- $25 null
+-- $26 true
+-- $27 null
+-- $28 '{"version": 1, "demanded": false, "proofs": [{"kind": "verified_passkey"}], "language": ""}'::jsonb
+select outcome, display_name, email, email_proved, account_created
+  from sign_in_with_passkey($1, $2, $3, $4, row($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)::session_request, $28);

@@ -28,23 +28,27 @@
 -- $25 600
 -- $26 15552000
 -- $27 8
--- $28 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
--- $29 lpad(:number::text, 32, '0')::uuid
--- $30 lpad(:number::text, 32, '0')::uuid
--- $31 'apple'
--- $32 'TEAM123456'
--- $33 '001999.pgbench.' || :number
--- $34 'pgbench' || :number || '@example.com'
--- $35 true
--- $36 false
--- $37 null
--- $38 'pgbench' || :number || '@example.com'
+-- $28 null::text[]
+-- $29 null
+-- $30 null
+-- $31 true
+-- $32 null
+-- $33 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
+-- $34 lpad(:number::text, 32, '0')::uuid
+-- $35 lpad(:number::text, 32, '0')::uuid
+-- $36 'apple'
+-- $37 'TEAM123456'
+-- $38 '001999.pgbench.' || :number
 -- $39 'pgbench' || :number || '@example.com'
 -- $40 true
--- $41 'no_match'
--- $42 '{"rule": "no_match", "facts": {"has_address": true, "provider_is_authority": true, "proved_holders": 0, "unproved_holders": 0}}'::jsonb
--- $43 null::text[]
+-- $41 false
+-- $42 null
+-- $43 'pgbench' || :number || '@example.com'
+-- $44 'pgbench' || :number || '@example.com'
+-- $45 true
+-- $46 'no_match'
+-- $47 '{"rule": "no_match", "facts": {"has_address": true, "provider_is_authority": true, "proved_holders": 0, "unproved_holders": 0}}'::jsonb
 select outcome, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
   from sign_in($1, $2, $3, $4,
-               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $43, null, null, true, null)::session_request, $28,
-               row($29, $30, row($31, $32, $33, $34, $35, $36, $37)::identity_facts, $38, $39, $40, $41, $42)::new_account);
+               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)::session_request, $33,
+               row($34, $35, row($36, $37, $38, $39, $40, $41, $42)::identity_facts, $43, $44, $45, $46, $47)::new_account);

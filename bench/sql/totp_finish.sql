@@ -27,41 +27,45 @@ select revision, account_id, state::text, sealed, seconds_left, factors::text, h
 -- $9 3600
 -- $10 jsonb_build_array(jsonb_build_object('kind', 'totp_used', 'factor', md5('coded ' || :number)::uuid, 'counter', 60000000))
 -- $11 null
--- $12 null
--- $13 30
--- $14 '{}'
+-- $12 null::bytea
+-- $13 null
+-- $14 30
 -- $15 '{}'
 -- $16 '{}'
--- $17 '[{"kind": "provider", "address": "coded@example.com"}, {"kind": "totp"}]'::jsonb
--- $18 true
--- $19 lpad(:number::text, 32, '0')::uuid
--- $20 'app'
--- $21 'apple'
--- $22 sha256(int8send(:number))
--- $23 now()
--- $24 array['fed', 'otp', 'mfa']
--- $25 '2'
--- $26 2592000
--- $27 7776000
--- $28 null
--- $29 '127.0.0.1'
--- $30 'pgbench'
--- $31 lpad(:number::text, 32, '0')
--- $32 null
--- $33 false
--- $34 600
--- $35 15552000
--- $36 8
--- $37 array[sha256('asker')]
--- $38 array[3600000::bigint]
--- $39 array[1::bigint]
--- $40 null::text[]
--- $41 null::bytea
+-- $17 '{}'
+-- $18 '[{"kind": "provider", "address": "coded@example.com"}, {"kind": "totp"}]'::jsonb
+-- $19 true
+-- $20 lpad(:number::text, 32, '0')::uuid
+-- $21 'app'
+-- $22 'apple'
+-- $23 sha256(int8send(:number))
+-- $24 now()
+-- $25 array['fed', 'otp', 'mfa']
+-- $26 '2'
+-- $27 2592000
+-- $28 7776000
+-- $29 null
+-- $30 '127.0.0.1'
+-- $31 'pgbench'
+-- $32 lpad(:number::text, 32, '0')
+-- $33 null
+-- $34 false
+-- $35 600
+-- $36 15552000
+-- $37 8
+-- $38 null::text[]
+-- $39 null
+-- $40 null
+-- $41 true
 -- $42 null
+-- $43 null
+-- $44 array[sha256('asker')]
+-- $45 array[3600000::bigint]
+-- $46 array[1::bigint]
 select outcome, tries_left, wait, display_name, email, email_proved, account_created
   from answer_sign_in_flow($1, $2, $3, $4,
        row($5, $6, $7, $8, $9)::flow_limits, $10,
-       $11, $41, $12,
-       $13, null::outgoing_message, $14, $15, $16,
-       $17, $18, row($19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $40, null, null, true, null)::session_request, $42,
-       $37, $38, $39);
+       $11, $12, $13,
+       $14, null::outgoing_message, $15, $16, $17,
+       $18, $19, row($20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42)::session_request, $43,
+       $44, $45, $46);

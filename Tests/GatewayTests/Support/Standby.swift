@@ -13,11 +13,14 @@ struct PrivateGateway: Sendable {
     /// Limits requests to two seconds.
     static let patience = ["REQUEST_TIMEOUT_SECONDS": "2"]
 
+    /// - Parameter preparing: runs before the schema is made.
     static func with(
-        _ changes: [String: String?] = patience, _ body: (PrivateGateway) async throws -> Void
+        _ changes: [String: String?] = patience, preparing: (PrivateCluster) async throws -> Void = { _ in },
+        _ body: (PrivateGateway) async throws -> Void
     ) async throws {
         try await withDeployment { deployment in
             try await withPrivateCluster { cluster in
+                try await preparing(cluster)
                 let database: [String: String?] = ["DATABASE_URL": cluster.url]
                 let migration = try await deployment.run("migrate", changes: database)
                 guard migration.exitCode == 0 else { throw HarnessError(migration.errors) }

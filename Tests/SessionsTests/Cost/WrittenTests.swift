@@ -36,11 +36,11 @@ struct WrittenTests {
         try await withTestDatabase { database in
             let connection = try Connection(database.configuration())
             try connection.executeScript("create extension pg_walinspect; set synchronous_commit = on")
-            let script = try BenchScript(work.name, base: work.base)
-            try connection.executeScript(script.preparation)
+            let script = try BenchScript(work.name)
+            try connection.executeScript(script.preparation(base: work.base))
             var runs: [Written] = []
             for turn in 0..<41 {
-                let written = try Self.transaction(script.text(turn: turn), connection)
+                let written = try Self.transaction(script.text(turn: turn, base: work.base), connection)
                 // The first turns make plans and begin pages.
                 if turn >= 10 { runs.append(written) }
             }
