@@ -56,7 +56,12 @@ package struct NetworkAddress: Sendable, Hashable {
     }
 
     /// The canonical spelling of a client's IP address; any other text unchanged.
-    package static func canonical(_ text: String) -> String { NetworkAddress(text)?.text ?? text }
+    ///
+    /// Every request asks: dotted text without a colon has one spelling only.
+    package static func canonical(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
+        return NetworkAddress(text)?.text ?? text
+    }
 
     /// The address with only its leading bits, of 128; the others are zero.
     package func keeping(bits: Int) -> NetworkAddress {

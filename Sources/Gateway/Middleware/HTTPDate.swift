@@ -1,4 +1,6 @@
 import FoundationEssentials
+import HTTPTypes
+import Synchronization
 
 /// A moment in the format of `Date` headers (RFC 9110 section 5.6.7).
 enum HTTPDate {
@@ -8,7 +10,6 @@ enum HTTPDate {
     ].map { Array($0.utf8) }
     private static let zone = Array(" GMT".utf8)
 
-    /// Written digit by digit: every answer has one, and `String(number)` takes a call of `printf` for each number.
     static func text(at date: Date) -> String {
         let second = Int(date.timeIntervalSince1970.rounded(.down))
         let day = second / 86_400
@@ -31,5 +32,20 @@ enum HTTPDate {
     private static func append(_ number: Int, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "0") + UInt8(number / 10))
         text.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+}
+
+/// The `Date` header of now.
+///
+/// Every answer has one, so it is written once a second.
+final class HTTPDateClock: Sendable {
+    private let last = Mutex<(second: Int, field: HTTPField)>((.min, HTTPField(name: .date, value: "")))
+
+    func field(at date: Date) -> HTTPField {
+        let second = Int(date.timeIntervalSince1970.rounded(.down))
+        return last.withLock { last in
+            if last.second != second { last = (second, HTTPField(name: .date, value: HTTPDate.text(at: date))) }
+            return last.field
+        }
     }
 }

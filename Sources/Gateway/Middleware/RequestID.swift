@@ -1,20 +1,24 @@
 import HTTPTypes
 import Hummingbird
+import Synchronization
 
 /// The id of a request in answers, logs and audit rows.
 enum RequestIDs {
     static let header = HTTPField.Name.requestID
 
     private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+    private static let start = UInt64.random(in: .min ... .max)
+    private static let count = Atomic<UInt64>(0)
 
     /// The id for logs, audit rows and problem documents: a new one, followed by a dot and the client's own id if that is
     /// harmless.
     ///
     /// The client's id alone could repeat that of another request.
-    static func id(for headers: HTTPFields) -> String {
+    ///
+    /// - Parameter given: the client's own id, see ``given(_:)``.
+    static func id(after given: String?) -> String {
         let made = make()
-        guard let given = given(headers) else { return made }
-        return "\(made).\(given)"
+        return given.map { "\(made).\($0)" } ?? made
     }
 
     /// The client's own id, which the answer's header repeats; nil if it is missing or not harmless.
@@ -34,14 +38,27 @@ enum RequestIDs {
             }
     }
 
-    /// 13 random letters and digits: 64 bits, so that no two requests share an id.
+    /// 13 letters and digits: 64 bits, so that no two requests share an id.
+    ///
+    /// They count from a random start, mixed so that neighbours look different. An id is no secret, and a random number for
+    /// each request would be a call of the system.
     static func make() -> String {
-        var bits = UInt64.random(in: .min ... .max)
-        return String(
-            decoding: (0..<13).map { _ in
-                defer { bits >>= 5 }
-                return letters[Int(bits & 31)]
-            }, as: UTF8.self)
+        var bits = mixed(start &+ count.wrappingAdd(1, ordering: .relaxed).newValue)
+        return unsafe String(unsafeUninitializedCapacity: 13) { text in
+            for place in 0..<13 {
+                unsafe text[place] = letters[Int(bits & 31)]
+                bits >>= 5
+            }
+            return 13
+        }
+    }
+
+    /// The finaliser of SplitMix64: different numbers stay different.
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        var mixed = number &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }
 

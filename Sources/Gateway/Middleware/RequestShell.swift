@@ -63,13 +63,14 @@ struct RequestShell: Sendable {
         let visitor = forwardedClient.flatMap { client in
             address?.ipAddress.map { client.visitor(peer: $0, headers: request.headers) }
         }
+        let givenID = RequestIDs.given(request.headers)
         let context = GatewayContext(
             source: GatewayRequestSource(
-                logger: logger, requestID: RequestIDs.id(for: request.headers), received: received,
+                logger: logger, requestID: RequestIDs.id(after: givenID), received: received,
                 deadline: received + timeLimit, remoteAddress: address, forwardedAddress: visitor?.address,
                 isSecure: visitor?.isSecure ?? speaksTLS, publicURL: publicURL))
         var outcome = await answer(request, context)
-        finish(&outcome, request, context)
+        finish(&outcome, request, givenID, context)
         return outcome
     }
 
@@ -129,10 +130,12 @@ struct RequestShell: Sendable {
         refusalPage?(problem, request, context) ?? context.response(problem)
     }
 
-    private func finish(_ outcome: inout Outcome, _ request: Request, _ context: GatewayContext) {
+    private func finish(
+        _ outcome: inout Outcome, _ request: Request, _ givenID: String?, _ context: GatewayContext
+    ) {
         outcome.response = outcome.response.answering(request.method)
         let isCacheable = headers.apply(
-            to: &outcome.response.headers, requestID: RequestIDs.given(request.headers) ?? context.requestID)
+            to: &outcome.response.headers, requestID: givenID ?? context.requestID)
         crossOrigin.apply(to: &outcome.response.headers, request: request, isCacheable: isCacheable)
         if outcome.closesConnection { outcome.response.headers[.connection] = "close" }
         let duration = ContinuousClock.now - context.received

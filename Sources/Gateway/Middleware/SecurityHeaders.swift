@@ -10,6 +10,7 @@ struct SecurityHeaders: Sendable {
     private static let noStore = HTTPField(name: .cacheControl, value: "no-store")
     private static let noSniffing = HTTPField(name: .xContentTypeOptions, value: "nosniff")
     private let strictTransport: HTTPField?
+    private let clock = HTTPDateClock()
 
     /// - Parameters:
     ///   - isPubliclySecure: whether clients use TLS; then answers have `Strict-Transport-Security`.
@@ -28,7 +29,7 @@ struct SecurityHeaders: Sendable {
         if caching == nil { headers.append(Self.noStore) }
         headers.append(Self.noSniffing)
         headers.append(HTTPField(name: .requestID, value: requestID))
-        headers.append(HTTPField(name: .date, value: HTTPDate.text(at: Date())))
+        headers.append(clock.field(at: Date()))
         if let strictTransport { headers.append(strictTransport) }
         return caching?.hasPrefix("public") ?? false
     }

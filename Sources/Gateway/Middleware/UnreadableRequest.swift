@@ -65,17 +65,27 @@ final class UnreadableRequest: ChannelDuplexHandler {
     }
 
     private static func problem(of head: HTTPRequestHead) -> Problem? {
-        guard namesHost(head) else { return problem }
-        let codings = head.headers["Transfer-Encoding"]
+        let (hosts, codings) = framing(head.headers)
+        guard hosts == 1 || (hosts == 0 && head.version == .http1_0) else { return problem }
         guard !codings.isEmpty else { return nil }
         // HTTP/1.0 has no transfer codings, and a coding excludes a length (RFC 9112 section 6.1).
         guard head.version != .http1_0, !head.headers.contains(name: "Content-Length") else { return problem }
         return codings.count == 1 && codings[0].lowercased() == "chunked" ? nil : .transferCodingUnsupported
     }
 
-    private static func namesHost(_ head: HTTPRequestHead) -> Bool {
-        let hosts = head.headers["Host"].count
-        return hosts == 1 || (hosts == 0 && head.version == .http1_0)
+    /// The number of `Host` headers, and the transfer codings.
+    ///
+    /// Every request asks, and each look-up by name would read all headers.
+    private static func framing(_ headers: HTTPHeaders) -> (hosts: Int, codings: [String]) {
+        var (hosts, codings): (Int, [String]) = (0, [])
+        for (name, value) in headers {
+            switch name.utf8.count {
+            case 4 where name.lowercased() == "host": hosts += 1
+            case 17 where name.lowercased() == "transfer-encoding": codings.append(value)
+            default: break
+            }
+        }
+        return (hosts, codings)
     }
 
     private static func fields(_ requestID: String, length: Int) -> HTTPHeaders {

@@ -87,6 +87,7 @@ package struct TokenProfile: Sendable, Equatable {
 
     /// The lifetime of ID tokens in seconds; a retired signing key stays public for longer.
     package static let idTokenLife = 3_600
+    private static let ownScopes = Set(TokenScope.own)
 
     /// Chooses the profile of a session.
     ///
@@ -106,7 +107,7 @@ package struct TokenProfile: Sendable, Equatable {
             access = AccessToken(
                 algorithm: .es256, audiences: client.audiences(administers: administers), life: client.accessTokenLife)
             id = IDToken(
-                algorithm: .es256, audience: client.id, life: Self.idTokenLife, scopes: Set(TokenScope.own))
+                algorithm: .es256, audience: client.id, life: Self.idTokenLife, scopes: Self.ownScopes)
         case .cognito:
             guard let app = client.dialects.cognito else { throw .clientUnknown }
             access = AccessToken(
@@ -120,7 +121,7 @@ package struct TokenProfile: Sendable, Equatable {
                 algorithm: .rs256, audiences: [], life: client.accessTokenLife, form: .nativeAuth(app))
             id = IDToken(
                 algorithm: .rs256, audience: app.applicationID, life: client.accessTokenLife,
-                scopes: Set(TokenScope.own), form: .nativeAuth(app), attributes: client.attributes.map(\.name))
+                scopes: Self.ownScopes, form: .nativeAuth(app), attributes: client.attributes.map(\.name))
         }
     }
 }
