@@ -191,6 +191,9 @@ package struct ClientChange: Sendable, Equatable {
         }
         var attributes: [ClientAttribute] = []
         for (index, item) in array.enumerated() {
+            for member in item.object?.members ?? [] where !ClientAttribute.members.contains(member.name) {
+                throw .invalidMember(pointer: "/\(name)/\(index)/\(member.name)", reason: "unknown_member")
+            }
             guard let attribute = ClientAttribute(item) else {
                 throw .invalidMember(pointer: "/\(name)/\(index)", reason: "malformed")
             }

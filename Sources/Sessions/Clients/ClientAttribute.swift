@@ -38,7 +38,7 @@ package struct ClientAttribute: Sendable, Equatable {
         self.init(name: name, kind: kind, isRequired: isRequired)
     }
 
-    private static let members: Set<String> = ["name", "kind", "required"]
+    package static let members: Set<String> = ["name", "kind", "required"]
 
     /// Allows up to 64 lower-case letters, digits and underscores, a letter first, because it may become a claim name.
     private static func isName(_ text: Substring) -> Bool {

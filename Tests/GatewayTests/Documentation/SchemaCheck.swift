@@ -3,7 +3,7 @@ import JSON
 
 /// Compares values with the JSON Schemas of a document.
 ///
-/// It is stricter than the standard. A member outside the schema is an error unless `additionalProperties` is true. An
+/// It is stricter than the standard. A member outside the schema is an error unless `additionalProperties` allows it. An
 /// unknown keyword is an error, so that no unchecked rule looks checked.
 struct SchemaCheck {
     /// The document of `$ref`.
@@ -46,8 +46,7 @@ struct SchemaCheck {
             }
         case "properties": members(value, operand, schema, at: place)
         case "items": (value.array ?? []).enumerated().flatMap { complaints($1, operand, at: "\(place)/\($0)") }
-        case "additionalProperties":
-            operand == true ? [] : ["\(place): additionalProperties is understood as true alone"]
+        case "additionalProperties": others(value, operand, schema, at: place)
         case "format", "pattern", "minimum", "minLength", "maxLength": shape(value, keyword, operand, at: place)
         default: Self.silent.contains(keyword) ? [] : ["\(place): the keyword \(keyword) is not understood"]
         }
@@ -62,7 +61,16 @@ struct SchemaCheck {
             if let known = properties[member.name] {
                 return complaints(member.value, known, at: "\(place)/\(member.name)")
             }
-            return schema["additionalProperties"] == true ? [] : ["\(place)/\(member.name): is not documented"]
+            let isAllowed = schema["additionalProperties"].map { $0 != false } ?? false
+            return isAllowed ? [] : ["\(place)/\(member.name): is not documented"]
+        }
+    }
+
+    /// The members without a schema of their own.
+    private func others(_ value: JSON, _ operand: JSON, _ schema: JSON, at place: String) -> [String] {
+        guard operand.object != nil else { return [] }
+        return (value.object?.members ?? []).filter { schema["properties"]?[$0.name] == nil }.flatMap {
+            complaints($0.value, operand, at: "\(place)/\($0.name)")
         }
     }
 

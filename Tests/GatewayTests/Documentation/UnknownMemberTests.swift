@@ -1,72 +1,82 @@
 import Foundation
 import JSON
 import Testing
+import WebAuthnTestAuthenticator
 
 @testable import Gateway
 
 /// The API refuses a member that it does not know; a misspelt one would count as absent.
-@Suite("Unknown members", .gateway(StepServer.withApps))
+///
+/// `docs/openapi.yaml` says where, and these tests ask the server.
+@Suite("Unknown members", .gateway(StepServer.withApps.merging(Reports.configuration) { $1 }))
 struct UnknownMemberTests {
-    /// The operations with a JSON body of our own.
-    ///
-    /// Providers and mail services send the others.
-    static let operations: [OpenAPIDocument.Operation] = ((try? OpenAPIDocument())?.operations ?? []).filter {
-        $0.json["requestBody"]?["content"]?["application/json"] != nil && !$0.path.hasPrefix("/v1/events/")
+    private let places: [RequestPlace]
+
+    init() throws {
+        places = RequestPlace.all(in: try OpenAPIDocument())
     }
 
-    @Test("the operations are read from the page")
-    func read() {
-        #expect(Self.operations.count > 40)
+    @Test("each object of a JSON body states whether it may have other members")
+    func stated() {
+        #expect(places.count > 100)
+        for place in places { #expect(place.schema["additionalProperties"] != nil, "\(place)") }
     }
 
-    @Test("every operation refuses an unknown member and names it", arguments: operations.map(\.name))
-    func unknown(name: String) async throws {
-        let operation = try #require(Self.operations.first { $0.name == name })
-        var body: JSONObject = ["pasword": "x"]
-        if name.contains("/admin/") { body["reason"] = "a test" }
-        if name == "POST /admin/api/v1/clients" { body["id"] = "ducks" }
-        let answer = try await Self.send(.object(body), to: operation)
-        let faults = answer.json["errors"]?.array ?? []
-        #expect(answer.status == 400 && answer.code == "invalid_request", "\(answer.text)")
-        #expect(faults.first?["pointer"] == "/pasword" && faults.first?["code"] == "unknown_member", "\(answer.text)")
-    }
-
-    @Test("every operation knows its documented members", arguments: operations.map(\.name))
-    func documented(name: String) async throws {
-        let operation = try #require(Self.operations.first { $0.name == name })
-        let page = try OpenAPIDocument()
-        let schema = try #require(operation.json["requestBody"]?["content"]?["application/json"]?["schema"])
-        let members = page.check.resolved(schema)?["properties"]?.object?.members.map(\.name) ?? []
-        #expect(!members.isEmpty)
-        for member in members {
-            let answer = try await Self.send(.object(JSONObject([.init(name: member, value: 1)])), to: operation)
-            let unknown = (answer.json["errors"]?.array ?? []).contains { $0["code"] == "unknown_member" }
-            #expect(!unknown, "\(member): \(answer.text)")
+    @Test("the server refuses each member that the document does not know, nested ones too, and names it")
+    func refused() async throws {
+        let caller = try await Caller.make()
+        let closed = places.filter(\.isClosed)
+        let complaints = try await caller.ask(closed) { place in
+            ["pasword"] + neighbours(of: place).subtracting(place.names).sorted()
+        } judge: { place, member, faults in
+            let refusals: Set = ["unknown_member", "can_not_be_changed_here"]
+            return faults.contains { $0.pointer == place.pointer + "/\(member)" && refusals.contains($0.code) }
         }
+        #expect(complaints == [])
     }
 
-    /// A credential or an answer with a misspelt member.
-    static let rows: [(path: String, body: JSON, pointer: String)] = [
-        credential("password", ["username": "ann@example.com", "pasword": "x"], "/credential/pasword"),
-        credential("email_otp", ["username": "ann@example.com", "code": "1"], "/credential/code"),
-        credential("passkey", ["username": "ann"], "/credential/username"),
-        credential("apple", ["identity_token": "x", "authorisation_code": "x"], "/credential/authorisation_code"),
-        credential("amazon", ["access_tokn": "x"], "/credential/access_tokn"),
-        credential("google", ["id_tokn": "x"], "/credential/id_tokn"),
-        ("/v1/sign-in/continue", ["flow": "x", "response": ["code": "1", "passwrd": "x"]], "/response/passwrd"),
-        ("/v1/sign-in/continue", ["flow": "x", "response": [:], "device": ["nam": "x"]], "/device/nam"),
-    ]
-
-    private static func credential(_ provider: String, _ members: JSON, _ pointer: String) -> (String, JSON, String) {
-        ("/v1/sign-in", ["provider": .string(provider), "client_id": "app", "credential": members], pointer)
+    @Test("the server knows each member that the document names")
+    func known() async throws {
+        let complaints = try await Caller.make().ask(places, \.members) { _, _, faults in
+            !faults.contains { $0.code == "unknown_member" }
+        }
+        #expect(complaints == [])
     }
 
-    @Test("a misspelt member of a credential, an answer or a device is named", arguments: rows.indices)
-    func misspelt(index: Int) async throws {
-        let row = Self.rows[index]
-        let answer = try await GatewayProcess.current.post(row.path, row.body)
-        let fault = answer.json["errors"]?.array?.first
-        #expect(fault?["pointer"]?.string == row.pointer && fault?["code"] == "unknown_member", "\(answer.text)")
+    @Test("an object that may have any member accepts one: names, passkeys, and what other services send")
+    func open() async throws {
+        let open = Set(places.filter { $0.schema["additionalProperties"] == true }.map(\.description))
+        #expect(
+            open == [
+                "POST /v1/sign-in /credential/name AppleCredential",
+                "POST /v1/account/identities /credential/name AppleCredential",
+                "POST /v1/sign-in/continue /response/credential ", "POST /v1/password/reset /response/credential ",
+                "POST /v1/sign-up/confirm /response/credential ",
+                "POST /v1/account/factors/confirm /response/credential ",
+                "POST /v1/events/delivery  ", "POST /v1/events/apple  ",
+            ])
+        let gateway = try GatewayProcess.current
+        var apple = try await gateway.simulator.mint("apple").credential()
+        apple["name"] = ["given": "Ann", "middle": "B"]
+        #expect(try await gateway.signIn("apple", credential: apple).status == 200)
+
+        var key = try await gateway.passkeyHolder().key
+        let begun = try PendingAnswer(try await gateway.begin("passkey"))
+        let asserted = try key.assert(try #require(begun.step["passkey"]))
+        var assertion = try #require(asserted.object)
+        assertion["newer"] = 1
+        #expect(try await gateway.answer(begun.flow, ["credential": .object(assertion)]).status == 200)
+
+        let report: JSON = ["medium": "email", "id": "nobody", "state": "bounced", "newer": 1]
+        let reported = try await gateway.send(
+            Reports.request(report.text, signature: Reports.signature(of: report.text)))
+        #expect(reported.status == 204, "\(reported.text)")
+
+        let subject = try await gateway.applePerson().subject
+        let event: JSONObject = ["type": "email-disabled", "subject": .string(subject)]
+        var notification = try #require(try await gateway.simulator.notification(event).object)
+        notification["newer"] = 1
+        #expect(try await gateway.notify(.object(notification)).status == 200)
     }
 
     @Test("3-R11: what accompanies Apple's token is refused by name, as the page says", arguments: ["user", "email"])
@@ -79,15 +89,62 @@ struct UnknownMemberTests {
         #expect(fault?["pointer"]?.string == "/credential/\(member)" && fault?["code"] == "unknown_member")
     }
 
-    private static func send(_ body: JSON, to operation: OpenAPIDocument.Operation) async throws -> TestAnswer {
+    /// The members that other requests about the same things have: a decoder is likelier to know these.
+    private func neighbours(of place: RequestPlace) -> Set<String> {
+        let family = Self.family(place)
+        return places.filter { Self.family($0) == family }.reduce(into: []) { $0.formUnion($1.members) }
+    }
+
+    private static func family(_ place: RequestPlace) -> [Substring] {
+        let parts = place.operation.path.split(separator: "/")
+        return Array(parts.prefix(parts.first == "admin" ? 4 : 2))
+    }
+}
+
+/// Sends requests as an owner or as a user.
+private struct Caller: Sendable {
+    struct Fault: Sendable {
+        let pointer: String
+        let code: String
+    }
+
+    let gateway: GatewayProcess
+    let owner: String
+    let user: String
+
+    static func make() async throws -> Caller {
         let gateway = try GatewayProcess.current
+        return Caller(
+            gateway: gateway, owner: try await gateway.operatorSession("owner").accessToken,
+            user: try await gateway.anyone().accessToken)
+    }
+
+    /// Sends one request for each member of each place.
+    ///
+    /// - Returns: those that `judge` does not accept.
+    func ask(
+        _ places: [RequestPlace], _ members: (RequestPlace) -> [String],
+        judge: @escaping @Sendable (RequestPlace, String, [Fault]) -> Bool
+    ) async throws -> [String] {
+        let questions = places.map { ($0, members($0)) }
+        return try await inParallel(questions) { place, members in
+            var complaints: [String] = []
+            for member in members {
+                let answer = try await send(place.body(with: member), to: place.operation)
+                let faults = (answer.json["errors"]?.array ?? []).map {
+                    Fault(pointer: $0["pointer"]?.string ?? "", code: $0["code"]?.string ?? "")
+                }
+                if !judge(place, member, faults) { complaints.append("\(place)/\(member): \(answer.text)") }
+            }
+            return complaints
+        }.flatMap(\.self)
+    }
+
+    private func send(_ body: JSON, to operation: OpenAPIDocument.Operation) async throws -> TestAnswer {
         let path = operation.path.replacing(#/\{\w+\}/#, with: UUID().uuidString.lowercased())
-        var request = TestRequest(operation.method, path).json(body)
-        if operation.path.hasPrefix("/admin/") {
-            request = request.bearer(try await gateway.operatorSession("owner").accessToken)
-        } else if operation.json["security"]?.array?.contains(where: { $0["bearer"] != nil }) == true {
-            request = request.bearer(try await gateway.anyone().accessToken)
-        }
-        return try await gateway.send(request)
+        let request = TestRequest(operation.method, path).json(body)
+        if operation.path.hasPrefix("/admin/") { return try await gateway.send(request.bearer(owner)) }
+        let isSignedIn = operation.json["security"]?.array?.contains { $0["bearer"] != nil } == true
+        return try await gateway.send(isSignedIn ? request.bearer(user) : request)
     }
 }

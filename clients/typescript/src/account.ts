@@ -40,8 +40,9 @@ export class Account {
 
     /** Adds an identity. If it belongs to another account, the error `identity_in_use` may have a merge ticket. */
     async link(method: SignInMethod): Promise<Wire.Identity> {
-        const { provider, credential } = method
-        return (await this.#session.call("linkIdentity", { body: { provider, credential } })).identity
+        // The server refuses methods without a provider by name.
+        const body = { provider: method.provider, credential: method.credential as Wire.LinkedCredential }
+        return (await this.#session.call("linkIdentity", { body })).identity
     }
 
     /** Removes an identity; `last_credential` if nothing else opens the account. */

@@ -12,7 +12,7 @@ export const by = {
     apple: (credential: Wire.AppleCredential): SignInMethod => ({ provider: "apple", credential }),
 
     /** Login with Amazon's access token, or its code. */
-    amazon: (credential: Wire.AccessTokenCredential | Wire.CodeCredential): SignInMethod =>
+    amazon: (credential: Wire.AccessTokenCredential | Wire.AmazonCodeCredential): SignInMethod =>
         ({ provider: "amazon", credential }),
 
     /** Microsoft's ID token. */

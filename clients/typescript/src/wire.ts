@@ -72,11 +72,14 @@ export interface OAuthError {
 /** `LinkRequest` of docs/openapi.yaml. */
 export interface LinkRequest {
     provider: string
-    credential: Credential
+    credential: LinkedCredential
 }
 
 /** The provider decides which of these is meant. */
-export type Credential = AppleCredential | TokenCredential | AccessTokenCredential | CodeCredential | PasswordCredential | NameCredential | NoCredential
+export type LinkedCredential = AppleCredential | TokenCredential | AccessTokenCredential | CodeCredential | AmazonCodeCredential
+
+/** The provider decides which of these is meant. */
+export type Credential = AppleCredential | TokenCredential | AccessTokenCredential | CodeCredential | AmazonCodeCredential | PasswordCredential | NameCredential | NoCredential
 
 /** `apple`. The code is exchanged where APPLE_KEY_ID and APPLE_PRIVATE_KEY are set, and Apple's refresh token is kept sealed. */
 export interface AppleCredential {
@@ -102,12 +105,20 @@ export interface AccessTokenCredential {
     access_token: string
 }
 
-/** `amazon` and every OpenID Connect provider, with a code. The code is exchanged as the first of the configured client ids, or for Amazon as the named one. Amazon does without `code_verifier`; no token may be sent with the code. */
+/** Every OpenID Connect provider, with a code. The code is exchanged as the first of the configured client ids. No token may be sent with the code. */
 export interface CodeCredential {
+    authorization_code: string
+    code_verifier: string
+    redirect_uri: string
+    nonce?: string | null
+}
+
+/** `amazon`, with a code. No token may be sent with it. */
+export interface AmazonCodeCredential {
     authorization_code: string
     code_verifier?: string | null
     redirect_uri: string
-    /** `amazon` alone: which of AMAZON_CLIENT_IDS the code was made for. */
+    /** Which of AMAZON_CLIENT_IDS the code was made for; without it the first one. */
     client_id?: string | null
     nonce?: string | null
 }
@@ -822,4 +833,4 @@ export interface ProblemItem {
 }
 
 /** The stable name. docs/errors.md has status, cause and remedy of each. */
-export type Code = "malformed_request" | "invalid_request" | "bad_request" | "headers_too_large" | "body_too_large" | "body_too_slow" | "unsupported_media_type" | "transfer_coding_unsupported" | "not_found" | "method_not_allowed" | "origin_not_allowed" | "speculative_request" | "client_unknown" | "invalid_client" | "report_not_signed" | "report_out_of_time" | "algorithm_not_allowed" | "header_unsupported" | "wrong_token_type" | "key_id_malformed" | "key_unknown" | "signature_invalid" | "issuer_not_allowed" | "audience_mismatch" | "audience_flow_mismatch" | "authorized_party_mismatch" | "claim_type" | "expired" | "issued_at_invalid" | "not_yet_valid" | "too_old" | "lifetime_too_long" | "subject_invalid" | "tenant_not_allowed" | "domain_not_allowed" | "app_mismatch" | "subject_mismatch" | "code_invalid" | "code_token_mismatch" | "upstream_invalid_token" | "token_replayed" | "nonce_missing" | "nonce_mismatch" | "nonce_absent" | "nonce_unknown" | "nonce_expired" | "nonce_used" | "provider_unknown" | "provider_not_allowed" | "guests_not_allowed" | "provider_unavailable" | "provider_misconfigured" | "account_disabled" | "identity_in_use" | "account_conflict" | "link_subject_changed" | "last_credential" | "reauth_required" | "operator_account" | "flow_expired" | "access_token_missing" | "access_token_invalid" | "access_token_expired" | "session_ended" | "refresh_token_invalid" | "refresh_token_expired" | "refresh_token_reused" | "invalid_credentials" | "password_too_short" | "password_too_long" | "password_common" | "password_contains_address" | "password_unchanged" | "code_wrong" | "too_many_tries" | "resend_too_soon" | "too_many_resends" | "throttled" | "claims_unavailable" | "challenge_unavailable" | "delivery_unavailable" | "delivery_refused" | "bot_check_required" | "bot_check_failed" | "country_not_served" | "passkey_refused" | "no_second_factor_left" | "step_up_required" | "factor_exists" | "factor_not_independent" | "no_second_factor" | "second_factor_demanded" | "nothing_to_resend" | "code_expired" | "password_rejected" | "attributes_rejected" | "temporary_password_expired" | "provider_declined" | "address_in_use" | "user_name_taken" | "state_invalid" | "state_not_bound" | "state_used" | "mixup" | "provider_disabled" | "provider_cancelled" | "provider_failed" | "redirect_not_allowed" | "code_challenge_required" | "insecure_transport" | "disown_link_invalid" | "form_not_bound" | "invalid_grant" | "unsupported_grant_type" | "unsupported_token_type" | "not_an_operator" | "audience_not_allowed" | "too_many_streams" | "role_too_low" | "own_account" | "last_owner" | "last_administration_client" | "role_needs_factor" | "change_not_settled" | "nothing_to_change" | "accounts_changed" | "deletion_waits" | "undo_over" | "undo_blocked" | "overloaded" | "deadline_exceeded" | "database_unavailable" | "clock_wrong" | "outcome_unknown" | "internal_error"
+export type Code = "malformed_request" | "invalid_request" | "bad_request" | "headers_too_large" | "body_too_large" | "body_too_slow" | "unsupported_media_type" | "transfer_coding_unsupported" | "not_found" | "method_not_allowed" | "origin_not_allowed" | "speculative_request" | "client_unknown" | "invalid_client" | "report_not_signed" | "report_out_of_time" | "algorithm_not_allowed" | "header_unsupported" | "wrong_token_type" | "key_id_malformed" | "key_unknown" | "signature_invalid" | "issuer_not_allowed" | "audience_mismatch" | "audience_flow_mismatch" | "authorized_party_mismatch" | "claim_type" | "expired" | "issued_at_invalid" | "not_yet_valid" | "too_old" | "lifetime_too_long" | "subject_invalid" | "tenant_not_allowed" | "domain_not_allowed" | "app_mismatch" | "subject_mismatch" | "code_invalid" | "code_token_mismatch" | "upstream_invalid_token" | "token_replayed" | "nonce_missing" | "nonce_mismatch" | "nonce_absent" | "nonce_unknown" | "nonce_expired" | "nonce_used" | "provider_unknown" | "provider_not_allowed" | "guests_not_allowed" | "provider_unavailable" | "provider_misconfigured" | "account_disabled" | "identity_in_use" | "account_conflict" | "link_subject_changed" | "last_credential" | "reauth_required" | "operator_account" | "flow_expired" | "access_token_missing" | "access_token_invalid" | "access_token_expired" | "session_ended" | "refresh_token_invalid" | "refresh_token_expired" | "refresh_token_reused" | "invalid_credentials" | "password_too_short" | "password_too_long" | "password_common" | "password_contains_address" | "password_unchanged" | "code_wrong" | "too_many_tries" | "resend_too_soon" | "too_many_resends" | "throttled" | "claims_unavailable" | "challenge_unavailable" | "delivery_unavailable" | "delivery_refused" | "bot_check_required" | "bot_check_failed" | "country_not_served" | "passkey_refused" | "no_second_factor_left" | "step_up_required" | "factor_exists" | "factor_not_independent" | "no_second_factor" | "second_factor_demanded" | "nothing_to_resend" | "code_expired" | "password_rejected" | "attributes_rejected" | "temporary_password_expired" | "provider_declined" | "address_in_use" | "user_name_taken" | "state_invalid" | "state_not_bound" | "state_used" | "mixup" | "provider_disabled" | "provider_cancelled" | "provider_failed" | "redirect_not_allowed" | "code_challenge_required" | "login_required" | "insecure_transport" | "disown_link_invalid" | "form_not_bound" | "invalid_grant" | "unsupported_grant_type" | "unsupported_token_type" | "not_an_operator" | "audience_not_allowed" | "too_many_streams" | "role_too_low" | "own_account" | "last_owner" | "last_administration_client" | "role_needs_factor" | "change_not_settled" | "nothing_to_change" | "accounts_changed" | "deletion_waits" | "undo_over" | "undo_blocked" | "overloaded" | "deadline_exceeded" | "database_unavailable" | "clock_wrong" | "outcome_unknown" | "internal_error"

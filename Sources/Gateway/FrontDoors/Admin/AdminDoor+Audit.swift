@@ -30,8 +30,7 @@ extension AdminDoor {
             guard let format = AuditFormat(rawValue: name) else {
                 throw AdminRefusal.invalidMember(pointer: "/format", reason: "must_be_csv_or_jsonl")
             }
-            let chosen = sent["filter"]
-            let filter = try AuditFilter { chosen?[$0]?.string }
+            let filter = try Self.filter(try sent.texts("filter") ?? [:])
             let rows = try await services.audit.export(filter, because: Self.reason(sent), by: actor)
             return .audit(rows, as: format)
         }
@@ -54,6 +53,14 @@ extension AdminDoor {
         }
     }
 
+    /// The filter of an export: a misspelt member would export every row.
+    private static func filter(_ texts: [String: String]) throws -> AuditFilter {
+        if let unknown = texts.keys.sorted().first(where: { !AuditFilter.names.contains($0) }) {
+            throw Problem.invalidMember(JSONPointer.text(["filter", unknown]), "unknown_member")
+        }
+        return try AuditFilter { texts[$0] }
+    }
+
     private static func query(_ request: Request) -> (String) -> String? {
         { name in request.uri.queryParameters[Substring(name)].map { String($0) } }
     }
@@ -69,6 +76,11 @@ extension HTTPField.Name {
 }
 
 extension AuditFilter {
+    fileprivate static let names = [
+        "account", "actor", "session", "action", "outcome", "reason", "provider", "client", "address", "request_id",
+        "from", "to",
+    ]
+
     /// Reads the filters by their names.
     ///
     /// - Throws: `invalidMember` for an invalid id or time.

@@ -28,12 +28,22 @@ extension RESTSecurityDoor {
         try await answerSignedIn("confirm_address", request, context) { call, session in
             let body = try await JSONBody.object(request, of: "flow", "response")
             let flow = try body.required("flow", most: 200)
-            let response = try StepResponse(try body.object("response"))
+            let response = try codeAlone(try body.object("response"))
             call.fieldsUnder = "/response"
             try await addresses.confirm(flow: flow, response: response, session: session, caller: call.caller)
             let list = try await addresses.addresses(of: session)
             return .json(["addresses": .array(list.map(Self.json))], status: .created)
         }
+    }
+
+    /// The answer to an address is its code: other answers to steps are refused by name.
+    private func codeAlone(_ response: JSONObject) throws(Problem) -> StepResponse {
+        do throws(Problem) {
+            _ = try response.limited(to: ["code"])
+        } catch {
+            throw error.under("/response")
+        }
+        return try StepResponse(response)
     }
 
     /// `PATCH /v1/account/addresses/{address}`: `{main: true}`.
