@@ -112,6 +112,14 @@ struct CognitoEnumerationTests {
             let (one, other) = (try await api.srpUser(email), try await api.srpUser(name))
             #expect(other == before && one == (try await api.srpUser(email.uppercased())))
             #expect(zip(one, other).allSatisfy { $0 != $1 })
+            // Some clients send the id in place of the name from then on; it answers alike, stored or invented.
+            let id = try #require(one[1].string)
+            for tokens in [try await api.srpAuth(id), try await api.passwordAuth(id)] {
+                #expect(try CognitoTokensAnswer(tokens).access["sub"] == .string(sub))
+            }
+            let unknown = try await api.srpUser(Fresh.email())
+            #expect(try await api.srpUser(id) == one)
+            #expect(try await api.srpUser(try #require(unknown[1].string)) == unknown)
         }
     }
 }
