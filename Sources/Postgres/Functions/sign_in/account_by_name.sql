@@ -1,5 +1,4 @@
--- The account of a sign-in name: a proved address or number, a user name, or an id that our answers have: that of the
--- account, or the one that SRP has for one of its names.
+-- The account of a sign-in name: a proved address or number, a user name, or the account's id.
 -- Locks: none
 create or replace function account_by_name(p_kind text, p_key text) returns uuid language plpgsql stable as $$
 declare
@@ -14,11 +13,6 @@ begin
         select id into found_account from accounts where user_name_key = p_key;
         if found_account is null and p_key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
             select id into found_account from accounts where id = p_key::uuid and status <> 'closed';
-            if found_account is null then
-                select v.account_id into found_account
-                  from srp_verifiers v join passwords w on w.account_id = v.account_id and w.hash = v.hash
-                 where v.user_id = p_key::uuid limit 1;
-            end if;
         end if;
         return found_account;
     else
