@@ -130,7 +130,7 @@ package struct AccountStore: Sendable {
         return try await pool.withConnection { connection in
             try connection.row(
                 """
-                select create_account(\(account), \(form), \([address.key]), 'usable', null, null, \(requestID))
+                select create_account(\(account), \(form), \([address.key]), 'usable', null, 'operator', null, \(requestID))
                 """
             ).value(0)
         }

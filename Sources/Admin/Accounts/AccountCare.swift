@@ -58,7 +58,7 @@ package struct AccountCare: Sendable {
     ) async throws {
         try await desk.change(action, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
-                "select set_password_state(\(account), \(state), \(password), \(actor.requestID))")
+                "select set_password_state(\(account), \(state), \(password), \(actor.mark), \(actor.requestID))")
             _ = try row.answer(as: CareWord.self)
             _ = try connection.queryOne("select enqueue(\(outgoing: message))")
         }

@@ -34,7 +34,7 @@ package struct IdentityMoves: Sendable {
             let row = try connection.row(
                 """
                 select operator_link(\(change), \(account), \(identity), \(subject.provider), \(subject.realm), \(subject.subject),
-                                     \(actor.account), \(actor.address), \(actor.requestID))
+                                     \(actor.mark), \(actor.account), \(actor.address), \(actor.requestID))
                 """)
             _ = try row.answer(as: IdentityLinking.self)
         }

@@ -15,6 +15,11 @@ package enum AdminActor: Sendable, Equatable {
         return account
     }
 
+    /// The id of its access key; nil without one.
+    var keyID: String? {
+        if case .accessKey(let key, _) = self { key } else { nil }
+    }
+
     var session: UUID? {
         guard case .session(_, let session, _) = self else { return nil }
         return session
@@ -47,6 +52,11 @@ package enum AdminActor: Sendable, Equatable {
         case .accessKey(let key, _): "access key \(key)"
         case .commandLine: nil
         }
+    }
+
+    /// The mark of a sign-in method that it puts into an account (`is_put_in`).
+    var mark: String {
+        keyID == nil ? "operator" : "back_end"
     }
 
     /// The words of its audit rows: a back end has no account, so its key is named.

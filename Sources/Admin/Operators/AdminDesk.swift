@@ -108,7 +108,7 @@ package struct AdminDesk: Sendable {
     ) throws {
         let recent = action.needsStepUp ? RecentProof.seconds : nil
         let refusal: SQL =
-            if case .accessKey(let key, _) = actor {
+            if let key = actor.keyID {
                 "select access_key_refusal(\(key), \(action.least.rawValue), \(accounts))"
             } else {
                 """

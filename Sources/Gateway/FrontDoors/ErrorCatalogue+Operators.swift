@@ -36,9 +36,9 @@ extension ErrorCatalogue {
         Entry(
             "role_needs_factor", .conflict, "The user has no independent second factor",
             cause:
-                "A role needs a second factor that the user enrolled before the grant. A factor doesn't count if an operator merged, moved or split it into the account, or if the account then had an operator's sign-in method.",
+                "A role needs a second factor that the user enrolled before the grant. A factor doesn't count if an operator moved it into the account. Nor if the account then had a sign-in method that an operator, a back end or an import put in.",
             remedy:
-                "The user removes the operator's sign-in methods, then adds a factor or passkey. `gateway admin grant --anyway` grants the role in spite of this."
+                "The user removes those sign-in methods, or resets the password by a code to an own address, then adds a factor or passkey. `gateway admin grant --anyway` grants the role in spite of this."
         ),
         Entry(
             "change_not_settled", .conflict, "A change of the account can still be undone",

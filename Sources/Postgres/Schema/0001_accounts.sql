@@ -4,7 +4,7 @@ create domain account_status as text check (value in ('active', 'disabled', 'clo
 create domain password_state as text check (value in ('usable', 'temporary', 'reset_required'));
 create domain first_factor as text check (value in ('password', 'email_otp', 'sms_otp', 'passkey'));
 create domain deletion_side as text check (value in ('person', 'operator', 'back_end'));
-create domain joined_by as text check (value in ('own_merge', 'operator'));
+create domain joined_by as text check (value in ('own_merge', 'operator', 'back_end', 'import', 'beside_operator'));   -- see is_put_in
 create domain shown_name as text check (char_length(value) between 1 and 200);
 
 -- Accounts and their names. One account is one user.
@@ -15,7 +15,7 @@ create table accounts (
     guest                 boolean not null default false,  -- made without a credential, and has none yet
     user_name             text,
     user_name_key         text collate "C",
-    attributes            jsonb not null default '{}',     -- by the attribute names of clients
+    attributes            jsonb not null default '{}',     -- by stored name: see ClientAttribute.key
     first_factor          first_factor,                    -- the user's preference
     mfa                   boolean not null default false,  -- the user has a second factor: every sign-in asks for it
     mfa_demanded          boolean not null default false,  -- an operator requires one
@@ -39,7 +39,7 @@ create table account_emails (
     account_id           uuid not null references accounts on delete cascade,
     address_key          text collate "C" not null check (octet_length(address_key) between 3 and 254),
     address              text not null,
-    source               text not null,                    -- 'person', 'operator', 'activated' (confirm_user), or the provider that reported it
+    source               text not null,                    -- 'person', 'activated' (confirm_user), the provider that reported it, or a word of is_put_in
     proved_at            timestamptz,                      -- null: unproved
     is_relay             boolean not null default false,   -- a forwarding address: for contact, never for linking
     is_main              boolean not null default true,

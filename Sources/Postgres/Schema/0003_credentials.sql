@@ -28,7 +28,7 @@ create table passwords (
     hash          text not null,                       -- encoded, with its own parameters: Argon2id, or an imported hash
     set_at        timestamptz not null default now(),
     joined_at     timestamptz,                         -- as with identities
-    joined_by     joined_by,                         -- stays when the password is changed
+    joined_by     joined_by,                         -- stays when the password is changed; see replace_password
     set_through   text,                                -- the address whose code set it; it can't be the second factor then
     former_hashes text[] not null default '{}'         -- passwords that an operator replaced; they can't be reused
 );
@@ -59,7 +59,7 @@ create table factors (
     is_preferred boolean not null default false,
     added_at     timestamptz not null default now(),
     joined_at    timestamptz,                          -- as with identities
-    joined_by    text check (joined_by in ('own_merge', 'operator', 'beside_operator')),   -- see was_put_in
+    joined_by    joined_by,
     used_at      timestamptz,
     check ((kind = 'totp') = (sealed is not null) and (kind = 'totp') = (address_key is null))
 );
@@ -94,7 +94,7 @@ create table passkeys (
     is_preferred    boolean not null default false,
     added_at        timestamptz not null default now(),
     joined_at       timestamptz,                       -- as with identities
-    joined_by       text check (joined_by in ('own_merge', 'operator', 'beside_operator')),   -- see was_put_in
+    joined_by       joined_by,
     used_at         timestamptz
 );
 create index passkeys_account on passkeys (account_id);

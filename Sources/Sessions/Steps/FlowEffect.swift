@@ -15,8 +15,8 @@ enum FlowEffect: Sendable, Equatable {
     case addPasskey(NewPasskey)
     /// `becomesBackupEligible`: its key may be copied from now on, which the audit log keeps.
     case usedPasskey(UUID, counter: Int, isBackedUp: Bool, becomesBackupEligible: Bool)
-    /// `through`: the mailbox or number that received the code of the reset, as ``Proof/thing`` names it.
-    case setPassword(PasswordVerifiers, reason: String, through: String?)
+    /// `through`: what the password depends on, as ``Proof/thing`` names it; `isCoded`: the user read a code there.
+    case setPassword(PasswordVerifiers, reason: String, through: String?, isCoded: Bool)
     case rememberDevice(id: UUID, digest: [UInt8], name: String?, life: Int)
     /// The device with this mark replaces the second factor; refused if the device is no longer remembered.
     case usedRememberedDevice(digest: [UInt8])
@@ -36,10 +36,13 @@ enum FlowEffect: Sendable, Equatable {
                 "kind": "passkey_used", "passkey": .string(passkey.text), "counter": .integer(counter),
                 "backed_up": .bool(isBackedUp), "becomes_backup_eligible": .bool(becomesBackupEligible),
             ]
-        case .setPassword(let verifiers, let reason, let through):
+        case .setPassword(let verifiers, let reason, let through, let isCoded):
             JSONObject.with(
                 verifiers,
-                ["kind": "password", "reason": .string(reason), "through": through.map(JSON.string) ?? .null])
+                [
+                    "kind": "password", "reason": .string(reason), "through": through.map(JSON.string) ?? .null,
+                    "coded": .bool(isCoded),
+                ])
         case .usedRememberedDevice(let digest):
             ["kind": "remembered_device", "digest": .string(Hex.encode(digest))]
         case .rememberDevice(let id, let digest, let name, let life):

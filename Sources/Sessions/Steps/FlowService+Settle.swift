@@ -160,11 +160,11 @@ extension FlowService {
         var effects: [FlowEffect] = []
         if let verifiers = flow.progress.newPassword {
             let isOwn = flow.proofs.has(.password)
+            let first = isOwn ? nil : flow.proofs.list.first
             effects.append(
                 .setPassword(
-                    verifiers, reason: isOwn ? "temporary" : "reset",
-                    through: isOwn ? nil : flow.proofs.list.first?.thing
-                ))
+                    verifiers, reason: isOwn ? "temporary" : "reset", through: first?.thing,
+                    isCoded: first?.kind == .emailCode || first?.kind == .smsCode))
         }
         if let digest = flow.progress.provedDevice {
             effects.append(.usedRememberedDevice(digest: digest))

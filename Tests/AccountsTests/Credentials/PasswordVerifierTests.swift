@@ -17,7 +17,7 @@ struct PasswordVerifierTests {
             switch self {
             case .reset: "select replace_password(\(account), \(new), 'reset', null, null, null, null, 'test')::text"
             case .change: "select change_password(\(account), \(session), 600, 'h1', \(new), null, null, 'test')"
-            case .temporaryPassword: "select set_password_state(\(account), 'temporary', \(new), 'test')"
+            case .temporaryPassword: "select set_password_state(\(account), 'temporary', \(new), 'operator', 'test')"
             case .resetStep: effect(["kind": "password", "reason": "reset"], account, new)
             case .rehashStep: effect(["kind": "rehash", "old": "h1"], account, new)
             case .rehashAtSignIn:

@@ -32,7 +32,7 @@ struct PasswordRaceTests {
         let email = Fresh.email()
         let person = try await gateway.signUp(email)
         let answer = try await gateway.racing(
-            "select set_password_state(\(person.account)::uuid, 'reset_required', null, 'test')"
+            "select set_password_state(\(person.account)::uuid, 'reset_required', null, 'operator', 'test')"
         ) { try await gateway.passwordSignIn(email, GatewayProcess.password) }
         _ = try PendingAnswer(answer, "reset_password")
         #expect(try await openSessions(person.account) == 0)

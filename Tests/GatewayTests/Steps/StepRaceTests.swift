@@ -42,7 +42,7 @@ extension StepTests {
             func statement(_ account: String) -> SQL {
                 switch self {
                 case .disabling: "select set_account_status(\(account)::uuid, 'disabled', 'test', 'test')"
-                case .reset: "select set_password_state(\(account)::uuid, 'reset_required', null, 'test')"
+                case .reset: "select set_password_state(\(account)::uuid, 'reset_required', null, 'operator', 'test')"
                 }
             }
         }

@@ -6,7 +6,9 @@ import Accounts
 enum MethodOrigin: String, CaseIterable {
     /// Moved, merged, split or linked by an operator.
     case byOperator = "operator"
-    /// A factor set up while something was there that an operator had put there.
+    /// Set or linked by the back end of an app.
+    case byBackEnd = "back_end"
+    /// Added while a method was there that somebody else had put there.
     case besideOperator = "beside_operator"
     case ownMerge = "own_merge"
     case person
@@ -43,7 +45,8 @@ enum MethodOrigin: String, CaseIterable {
     var words: String {
         switch self {
         case .byOperator: "put there by an operator"
-        case .besideOperator: "set up while something was there that an operator had put there"
+        case .byBackEnd: "put there by the back end of an app"
+        case .besideOperator: "added while a method was there that somebody else had put there"
         case .ownMerge: "came when the person merged another account into this one"
         case .person: "entered by the person"
         case .imported: "came with an import"

@@ -1,5 +1,5 @@
 -- Adds an address or number to an account after its code was confirmed. An address that a provider reported becomes the
--- user's own.
+-- user's own. One that somebody else put in keeps its mark: the code shows control of it, not who the user is.
 -- Locks: advisory address, accounts (for update), *lock_sessions, *may_change_account, *judge_flow_answer,
 -- *clear_unproved_claims, account_emails, *forget_address_changes, *end_guest, *clear_unproved_numbers, account_phones,
 -- flows. The account and those that lose the address are locked by id, in one statement.
@@ -39,15 +39,22 @@ begin
     end if;
     if p_kind = 'email' then
         perform clear_unproved_claims(p_key, p_account, p_client, p_request);
-        insert into account_emails (account_id, address_key, address, source, proved_at, is_main)
-        values (p_account, p_key, p_text, 'person', now(), not exists (select from account_emails where account_id = p_account and is_main))
+        insert into account_emails as e (account_id, address_key, address, source, proved_at, is_main, joined_by)
+        values (p_account, p_key, p_text, 'person', now(), not exists (select from account_emails where account_id = p_account and is_main),
+                mark_beside(p_account))
         on conflict (account_id, address_key) do update
-           set proved_at = now(), address = excluded.address, source = excluded.source, is_relay = false, undeliverable_since = null;
+           set proved_at = now(), address = excluded.address, is_relay = false, undeliverable_since = null,
+               source = case when is_put_in(e.source) then e.source else excluded.source end,
+               joined_by = coalesce(e.joined_by, excluded.joined_by);
     else
         perform clear_unproved_numbers(p_key, p_account, p_client, p_request);
-        insert into account_phones (account_id, phone_key, source, proved_at, is_main)
-        values (p_account, p_key, 'person', now(), not exists (select from account_phones where account_id = p_account and is_main))
-        on conflict (account_id, phone_key) do update set proved_at = now(), source = excluded.source, undeliverable_since = null;
+        insert into account_phones as e (account_id, phone_key, source, proved_at, is_main, joined_by)
+        values (p_account, p_key, 'person', now(), not exists (select from account_phones where account_id = p_account and is_main),
+                mark_beside(p_account))
+        on conflict (account_id, phone_key) do update
+           set proved_at = now(), undeliverable_since = null,
+               source = case when is_put_in(e.source) then e.source else excluded.source end,
+               joined_by = coalesce(e.joined_by, excluded.joined_by);
     end if;
     delete from flows where id = p_flow;
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)

@@ -1,19 +1,15 @@
--- Sets the password state for an operator: a temporary password, a required reset, or a required second factor.
--- Locks: accounts (for no key update), passwords, srp_verifiers, *keep_srp_verifiers, flows, remembered_devices, known_devices, *end_account_sessions.
+-- Sets the password state for an operator or a back end (`p_by`): a password, a temporary one, or a required reset.
+-- Locks: accounts (for no key update), *put_in_password, flows, remembered_devices, known_devices, *end_account_sessions.
 -- Outcomes: not_found, done
 -- Invariant: an ended session stays ended.
-create or replace function set_password_state(p_account uuid, p_state text, p_password password_verifiers, p_request text) returns text language plpgsql as $$
+create or replace function set_password_state(p_account uuid, p_state text, p_password password_verifiers, p_by text, p_request text) returns text language plpgsql as $$
 begin
     perform 1 from accounts where id = p_account and status = 'active' for no key update;
     if not found then
         return 'not_found';
     end if;
     if (p_password).hash is not null then
-        insert into passwords (account_id, hash) values (p_account, (p_password).hash)
-        on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null,
-                                              former_hashes = (array[passwords.hash] || passwords.former_hashes)[1:4];
-        delete from srp_verifiers where account_id = p_account;
-        perform keep_srp_verifiers(p_account, p_password);
+        perform put_in_password(p_account, p_password, p_by);
     end if;
     update accounts set password_state = p_state, changed_at = now() where id = p_account;
     delete from flows where account_id = p_account;

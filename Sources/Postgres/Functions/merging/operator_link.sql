@@ -1,9 +1,9 @@
--- Links an identity for an operator.
+-- Links an identity for an operator or a back end (`p_by`).
 -- Locks: *lock_identity, accounts (for update), *add_identity, account_changes (new).
 -- Outcomes: not_found, identity_in_use, linked
 -- Invariant: one identity has one account.
 create or replace function operator_link(
-    p_change uuid, p_account uuid, p_identity uuid, p_provider text, p_realm text, p_subject text, p_actor uuid, p_address text, p_request text)
+    p_change uuid, p_account uuid, p_identity uuid, p_provider text, p_realm text, p_subject text, p_by text, p_actor uuid, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
     before jsonb;
@@ -16,7 +16,7 @@ begin
     end if;
     before := account_outline(p_account);
     facts := row(p_provider, p_realm, p_subject, null, false, false, null);
-    if add_identity(p_identity, p_account, facts, 'operator') is null then
+    if add_identity(p_identity, p_account, facts, p_by) is null then
         return 'identity_in_use';
     end if;
     insert into account_changes (id, kind, account_id, actor_id, state, after)

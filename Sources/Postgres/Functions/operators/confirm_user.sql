@@ -16,7 +16,7 @@ begin
     if account_to_sign_in('email', flow.address_key) is not null or account_to_sign_in('phone', flow.address_key) is not null then
         return 'email_in_use';
     end if;
-    outcome := create_account(p_flow, flow.state, '{}', 'usable', null, flow.client_id, p_request);
+    outcome := create_account(p_flow, flow.state, '{}', 'usable', null, 'back_end', flow.client_id, p_request);
     if outcome = 'created' then
         update account_emails set source = 'activated' where account_id = p_flow and address_key = flow.address_key;
         update account_phones set source = 'activated' where account_id = p_flow and phone_key = flow.address_key;

@@ -10,5 +10,5 @@ begin
     then
         return null;
     end if;
-    return insert_identity(p_identity, p_account, p_facts, p_rule);
+    return insert_identity(p_identity, p_account, p_facts, p_rule, case when not is_put_in(p_rule) then mark_beside(p_account) end);
 end $$;

@@ -7,7 +7,7 @@ begin
     insert into factors (id, account_id, kind, name, address, address_key, sealed, counter, used_at, joined_by)
     values ((p_factor->>'id')::uuid, p_account, p_factor->>'kind', p_factor->>'name', p_factor->>'address', p_factor->>'address_key',
             decode(p_factor->>'sealed', 'base64'), (p_factor->>'counter')::bigint, now(),
-            case when was_put_in(p_account) then 'beside_operator' end)
+            mark_beside(p_account))
     on conflict do nothing;
     if not found then
         return 'factor_exists';

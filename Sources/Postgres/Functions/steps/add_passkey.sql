@@ -10,7 +10,7 @@ begin
             (p_passkey->>'algorithm')::integer, (p_passkey->>'counter')::bigint,
             array(select jsonb_array_elements_text(p_passkey->'transports')), (p_passkey->>'aaguid')::uuid,
             (p_passkey->>'backup_eligible')::boolean, (p_passkey->>'backed_up')::boolean, p_passkey->>'attestation', p_passkey->>'name',
-            case when was_put_in(p_account) then 'beside_operator' end)
+            mark_beside(p_account))
     on conflict (credential_id) do nothing;
     if not found then
         return 'factor_exists';

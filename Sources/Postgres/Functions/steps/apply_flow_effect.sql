@@ -42,8 +42,8 @@ begin
         end if;
     when 'password' then
         password := jsonb_populate_record(null::password_verifiers, p_effect);
-        perform replace_password(p_account, password, p_effect->>'reason', null, p_flow, p_client, p_address, p_request);
-        update passwords set set_through = p_effect->>'through' where account_id = p_account;
+        perform replace_password(p_account, password, p_effect->>'reason', p_effect->>'through', (p_effect->>'coded')::boolean,
+                                 null, p_flow, p_client, p_address, p_request);
     when 'rehash' then
         password := jsonb_populate_record(null::password_verifiers, p_effect);
         perform renew_verifiers(p_account, p_effect->>'old', password);

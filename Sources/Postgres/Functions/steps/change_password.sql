@@ -1,7 +1,7 @@
 -- Sets a new password that the user chose while signed in. `p_old_hash`: the password that was just proved; null: none,
 -- so the session needs a recent proof, except a guest's. A session below the account's level needs the second factor.
 -- Other sessions end.
--- Locks: *may_change_account, *may_change_factors, *replace_password, passwords.
+-- Locks: *may_change_account, *may_change_factors, *replace_password.
 -- Outcomes: step_up_required, facts_changed, changed, *may_change_account, *may_change_factors
 create or replace function change_password(
     p_account uuid, p_session uuid, p_recent_seconds integer, p_old_hash text, p_new password_verifiers, p_client text, p_address text, p_request text)
@@ -26,7 +26,6 @@ begin
     select case when s.acr = '2' then null when p_old_hash is not null then w.set_through else proof_thing(s.proofs->0) end into through
       from sessions s left join passwords w on w.account_id = p_account
      where s.id = p_session;
-    perform replace_password(p_account, p_new, 'changed', p_session, null, p_client, p_address, p_request);
-    update passwords set set_through = through where account_id = p_account;
+    perform replace_password(p_account, p_new, 'changed', through, false, p_session, null, p_client, p_address, p_request);
     return 'changed';
 end $$;

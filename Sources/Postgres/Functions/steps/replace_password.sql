@@ -1,14 +1,27 @@
--- Sets a new password with all its verifiers. Sessions, remembered devices and flows of the old password end.
+-- Sets a new password of the user with all its verifiers. Sessions, remembered devices and flows of the old password end.
+-- `p_through`: the address that it depends on, in the form of proof_thing, or null; `p_is_coded`: by a code sent there.
+-- A password keeps the mark of whoever put in the former one, or is marked as beside another such method. Only a code to
+-- an address that nobody put in clears the mark.
 -- Locks: accounts, passwords, srp_verifiers, *keep_srp_verifiers, *end_other_flows, remembered_devices, known_devices, *end_account_sessions. The account before
 -- its password, as in a sign-in.
 -- Invariant: an ended session stays ended.
-create or replace function replace_password(p_account uuid, p_password password_verifiers, p_reason text, p_except uuid, p_flow uuid, p_client text, p_address text, p_request text)
+create or replace function replace_password(p_account uuid, p_password password_verifiers, p_reason text, p_through text, p_is_coded boolean, p_except uuid, p_flow uuid, p_client text, p_address text, p_request text)
 returns void language plpgsql as $$
+declare
+    is_cleared constant boolean :=
+        p_is_coded
+        and (exists (select from account_emails e where e.account_id = p_account and 'mailbox ' || e.address_key = p_through
+                        and e.proved_at is not null and not is_put_in(e.source) and not is_put_in(e.joined_by))
+             or exists (select from account_phones p where p.account_id = p_account and 'phone ' || p.phone_key = p_through
+                           and p.proved_at is not null and not is_put_in(p.source) and not is_put_in(p.joined_by)));
+    mark constant text := case when not is_cleared then mark_beside(p_account) end;
 begin
     update accounts set password_state = 'usable', changed_at = now() where id = p_account;
-    insert into passwords (account_id, hash) values (p_account, (p_password).hash)
-    on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null,
-                                          former_hashes = '{}';
+    insert into passwords as w (account_id, hash, set_through, joined_by) values (p_account, (p_password).hash, p_through, mark)
+    on conflict (account_id) do update
+       set hash = excluded.hash, set_at = now(), set_through = excluded.set_through, former_hashes = '{}',
+           joined_at = case when not is_cleared then w.joined_at end,
+           joined_by = case when is_cleared then null when is_put_in(w.joined_by) then w.joined_by else coalesce(mark, w.joined_by) end;
     delete from srp_verifiers where account_id = p_account;
     perform keep_srp_verifiers(p_account, p_password);
     perform end_other_flows(p_account, p_flow);
