@@ -8,6 +8,8 @@ package struct Caller: Sendable, Equatable {
     package let userAgent: String?
     /// The user's language, a BCP 47 tag; nil if unknown.
     package var language: String?
+    /// The id of the access key with which a back end passes on a user's sign-in; nil for the user's own request.
+    package var accessKey: String?
 
     package init(address: String, requestID: String, userAgent: String? = nil, language: String? = nil) {
         self.language = language

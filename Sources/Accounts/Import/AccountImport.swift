@@ -26,16 +26,18 @@ package struct AccountImport: Sendable {
     /// Nil for a dry run, which stores nothing.
     private let run: String?
     private let source: String
+    /// Nil for accounts that belong to no app yet.
+    private let app: ImportApp?
     private let firebase: FirebaseParameters?
     private let requestID: String
     private let random: RandomBytes
 
     package init(
-        store: ImportStore, run: String?, source: String, firebase: FirebaseParameters?, requestID: String,
-        random: RandomBytes = .system
+        store: ImportStore, run: String?, source: String, app: ImportApp? = nil, firebase: FirebaseParameters?,
+        requestID: String, random: RandomBytes = .system
     ) {
         (self.store, self.run, self.source, self.firebase) = (store, run, source, firebase)
-        (self.requestID, self.random) = (requestID, random)
+        (self.app, self.requestID, self.random) = (app, requestID, random)
     }
 
     /// Reads to the end; `progress` receives every batch, `refused` every skipped line.
@@ -92,7 +94,7 @@ package struct AccountImport: Sendable {
         }
         let now = Date()
         do throws(ImportRefusal) {
-            let account = try ImportedAccount(line: bytes, firebase: firebase, now: now)
+            let account = try ImportedAccount(line: bytes, firebase: firebase, of: app, now: now)
             if let refusal = rehearsal?.refusal(of: account) { throw refusal }
             guard batch.add(account, now: now, random: random) else { return false }
             rehearsal?.remember(account)
@@ -125,7 +127,7 @@ package struct AccountImport: Sendable {
             attempts -= 1
             do {
                 return try await store.write(
-                    batch, run: run, source: source, digest: position.digest, requestID: requestID)
+                    batch, run: run, source: source, digest: position.digest, client: app?.id, requestID: requestID)
             } catch let error as PostgresError where error.state == .raisedException {
                 throw ImportError.movedOn(run: run ?? "")
             } catch let error as PostgresError

@@ -26,13 +26,13 @@ package struct ImportStore: Sendable {
     ///
     /// Without a run the transaction is rolled back.
     func write(
-        _ batch: ImportBatch, run: String?, source: String, digest: [UInt8], requestID: String
+        _ batch: ImportBatch, run: String?, source: String, digest: [UInt8], client: String?, requestID: String
     ) async throws -> [ImportRefused] {
         let lines = JSONText(JSON.array(batch.accounts).text)
         let unread = JSONText(batch.unreadJSON.text)
         let statement: SQL = """
             select line, reason from import_accounts(\(run), \(source), \(batch.after), \(batch.upto), \(digest), \(lines),
-                                                     \(unread), \(requestID))
+                                                     \(unread), \(client), \(requestID))
             """
         return try await pool.withConnection(timeout: Self.patience) { connection in
             do {

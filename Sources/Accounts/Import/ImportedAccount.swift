@@ -19,6 +19,7 @@ struct ImportedAccount: Sendable, Equatable {
     let phone: PhoneNumber?
     let isPhoneProved: Bool
     let userName: SignInName?
+    /// By the names of the account.
     let attributes: JSONObject
     let displayName: String?
     let passwordHash: String?
@@ -34,7 +35,9 @@ struct ImportedAccount: Sendable, Equatable {
     static let longestLine = JSONLimits.standard.bytes
     private static let mostIdentities = 20
 
-    init(line: [UInt8], firebase: FirebaseParameters?, now: Date) throws(ImportRefusal) {
+    init(
+        line: [UInt8], firebase: FirebaseParameters?, of app: ImportApp? = nil, now: Date
+    ) throws(ImportRefusal) {
         guard let document = try? JSON(parsing: line), let object = document.object else { throw .notJSON }
         guard object.members.allSatisfy({ Self.members.contains($0.name) }) else { throw .unknownMember }
         externalID = try Self.text(object, "id", 1...255, or: .invalidID) ?? "line:" + Hex.encode(SHA256.hash(line))
@@ -45,7 +48,8 @@ struct ImportedAccount: Sendable, Equatable {
         isPhoneProved = try Self.flag(object, "phone_verified", or: .invalidPhoneVerified)
         guard phone != nil || !isPhoneProved else { throw .invalidPhoneVerified }
         userName = try Self.userName(object)
-        attributes = try Self.attributes(object)
+        let values = try Self.attributes(object)
+        attributes = try app?.stored(values) ?? values
         displayName = try Self.text(object, "display_name", 0...4_096, or: .invalidDisplayName).flatMap {
             DisplayName.clean($0, limit: 200)
         }
@@ -69,7 +73,7 @@ struct ImportedAccount: Sendable, Equatable {
         return name
     }
 
-    /// Texts, numbers and flags by name, for clients.
+    /// Texts, numbers and flags by name.
     private static func attributes(_ object: JSONObject) throws(ImportRefusal) -> JSONObject {
         guard let value = object["attributes"], !value.isNull else { return [:] }
         guard let attributes = value.object, attributes.members.count <= 100,

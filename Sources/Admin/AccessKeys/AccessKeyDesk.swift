@@ -12,12 +12,21 @@ package struct AccessKeyDesk: Sendable {
         (self.desk, box) = (desk, SealedBox(keys))
     }
 
+    /// The accounts that a key reaches (`reached_accounts`).
+    package enum Reach: String, Sendable, CaseIterable {
+        /// Those that were created at its app or signed in there, or at another app of the same Cognito pool.
+        case pool
+        /// Those of every app.
+        case gateway
+    }
+
     /// A key in the list, without its secret.
     package struct Entry: Sendable, Equatable {
         package let id: String
         package let client: String
         /// The role with which it acts.
         package let role: OperatorRole
+        package let reach: Reach
         package let issuedAt: Date
         /// Nil while it works.
         package let revokedAt: Date?
@@ -37,14 +46,15 @@ package struct AccessKeyDesk: Sendable {
             }
             return try connection.query(
                 """
-                select id, client_id, role, issued_at, revoked_at from access_keys where client_id = \(client)
+                select id, client_id, role, reach, issued_at, revoked_at from access_keys where client_id = \(client)
                  order by issued_at desc, id
                 """
             ).map { row in
                 Entry(
                     id: try row.value(0), client: try row.value(1),
-                    role: OperatorRole(rawValue: try row.value(2)) ?? .viewer, issuedAt: try row.value(3),
-                    revokedAt: try row.value(4))
+                    role: OperatorRole(rawValue: try row.value(2)) ?? .viewer,
+                    reach: Reach(rawValue: try row.value(3)) ?? .pool, issuedAt: try row.value(4),
+                    revokedAt: try row.value(5))
             }
         }
     }
@@ -56,7 +66,8 @@ package struct AccessKeyDesk: Sendable {
     ///   - once: the form's single-use value; nil without a form.
     /// - Throws: `invalidMember` for the role owner.
     package func issue(
-        to client: String, as role: OperatorRole, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
+        to client: String, as role: OperatorRole, reach: Reach, once: FormOnce? = nil, because reason: Reason,
+        by actor: AdminActor
     ) async throws -> Issued {
         guard role < .owner else {
             throw AdminRefusal.invalidMember(pointer: "/role", reason: "must_be_one_of_viewer_support_or_admin")
@@ -66,7 +77,8 @@ package struct AccessKeyDesk: Sendable {
         return try await desk.change(.changeAccessKeys, actor, of: [], because: reason) { connection in
             let row = try connection.row(
                 """
-                select issue_access_key(\(issued.id), \(client), \(role.rawValue), \(sealed), \(actor.account), \(actor.address), \(actor.requestID))
+                select issue_access_key(\(issued.id), \(client), \(role.rawValue), \(reach.rawValue), \(sealed), \(actor.account), \(actor.address),
+                                        \(actor.requestID))
                 """)
             try row.throwRefusal()
             try once?.spend(connection)

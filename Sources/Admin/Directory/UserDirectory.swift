@@ -4,7 +4,7 @@ import JSON
 import Postgres
 import Sessions
 
-/// The users as the back ends of clients list, read and change them.
+/// The users as the back ends of clients list, read and change them: those that the access key reaches.
 package struct UserDirectory: Sendable {
     private let desk: AdminDesk
 
@@ -30,7 +30,7 @@ package struct UserDirectory: Sendable {
             let rows = try connection.query(
                 """
                 select directory_user(account_id)::text
-                  from directory_page(\(member), \(value), \(filter?.isPrefix ?? false), \(after ?? .last), \(most + 1))
+                  from directory_page(\(member), \(value), \(filter?.isPrefix ?? false), \(after ?? .last), \(most + 1), \(actor.keyID))
                  order by account_id desc
                 """)
             let users = try rows.compactMap { try Self.user($0.value(0)) }
@@ -47,8 +47,9 @@ package struct UserDirectory: Sendable {
         return try await desk.view(.showAccount, actor, { [.account($0.id)] }) { connection in
             let row = try connection.queryOne(
                 """
-                select directory_user(coalesce((select id from accounts where id = \(id)),
-                                               account_to_sign_in(\(typed?.kind.rawValue), \(typed?.key))))::text
+                select directory_user(a.id)::text from reached_accounts(\(actor.keyID)) a
+                 where a.id = coalesce((select id from accounts where id = \(id)),
+                                       account_to_sign_in(\(typed?.kind.rawValue), \(typed?.key)))
                 """)
             guard let user = try Self.user(row?.value(0)) else { throw AdminRefusal.notFound }
             return user
@@ -67,7 +68,8 @@ package struct UserDirectory: Sendable {
         return try await desk.change(.createAccount, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
-                select create_account(\(account), \(JSONText(state.text)), \(keys), \(passwordState), \(outgoing: message), \(client), \(actor.requestID))
+                select create_account(\(account), \(JSONText(state.text)), \(keys), \(passwordState), \(outgoing: message), \(actor.mark), \(client),
+                                      \(actor.requestID))
                 """)
             guard try row.value(0, as: AccountStore.Creation.self) == .created else {
                 throw AdminRefusal.identityInUse

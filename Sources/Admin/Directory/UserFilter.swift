@@ -5,7 +5,7 @@ package struct UserFilter: Sendable, Equatable {
     /// The compared member.
     package enum Member: Sendable, Equatable {
         case id, email, phone, userName, displayName, status, password
-        /// An attribute of a client.
+        /// An attribute, by its name in the account.
         case attribute(String)
 
         /// In `directory_page`.

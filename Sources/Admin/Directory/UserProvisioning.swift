@@ -22,11 +22,13 @@ package struct UserProvisioning: Sendable {
     /// The back end of a client as it calls.
     package struct BackEnd: Sendable {
         package let client: Client
+        package let key: AccessKey
         package let actor: AdminActor
         package let caller: Caller
 
-        package init(client: Client, actor: AdminActor, caller: Caller) {
-            (self.client, self.actor, self.caller) = (client, actor, caller)
+        package init(client: Client, key: AccessKey, caller: Caller) {
+            (self.client, self.key, self.caller) = (client, key, caller)
+            actor = .accessKey(key.id, caller)
         }
     }
 
@@ -40,7 +42,8 @@ package struct UserProvisioning: Sendable {
         _ user: NewUser, password: String?, invitedBy medium: Medium?, because reason: Reason, by backEnd: BackEnd
     ) async throws -> DirectoryUser {
         var user = user
-        user.attributes = try backEnd.client.knownAttributes.checked(user.attributes, isComplete: false)
+        let known = backEnd.client.knownAttributes
+        user.attributes = known.stored(try known.checked(user.attributes, by: .backEnd, isComplete: false))
         let password = password ?? ProvisionedPasswords.temporary()
         let account = desk.newID()
         let message = try medium.map {

@@ -2,7 +2,9 @@ import Accounts
 import ArgumentParser
 import Cryptography
 import Foundation
+import JSON
 import Postgres
+import Sessions
 
 extension AccountsCommand {
     struct Import: AsyncParsableCommand {
@@ -35,6 +37,10 @@ extension AccountsCommand {
         @Option(help: "The name of the source system. Each of its ids is imported once.")
         var source = "import"
 
+        @Option(
+            help: "The app to which the accounts and their attributes belong. Default: none, and shared attributes.")
+        var client: String?
+
         @Option(help: ArgumentHelp("The file for skipped lines, as JSON lines.", valueName: "path"))
         var report: String?
 
@@ -63,7 +69,8 @@ extension AccountsCommand {
                 let report = try report.map { try ImportReport(path: $0) }
                 let store = ImportStore(pool: pool)
                 let run = dryRun ? nil : try runName ?? nameOfContent()
-                let summary = try await work(store, run, parameters, report)
+                let app: ImportApp? = if let client { try await Self.app(client, pool) } else { nil }
+                let summary = try await work(store, run, app, parameters, report)
                 if let run { try await report?.write(refusalsOf: run, in: store) }
                 Console.write(Self.text(summary, isDry: dryRun))
                 if summary.refusedLines > 0 { throw ExitStatus.badData }
@@ -71,13 +78,14 @@ extension AccountsCommand {
         }
 
         private func work(
-            _ store: ImportStore, _ run: String?, _ parameters: FirebaseParameters?, _ report: ImportReport?
+            _ store: ImportStore, _ run: String?, _ app: ImportApp?, _ parameters: FirebaseParameters?,
+            _ report: ImportReport?
         ) async throws -> ImportSummary {
             var reader = LineReader(try opened())
             var progress = ImportProgress(fileSize: fileSize)
             defer { progress.end() }
             let work = AccountImport(
-                store: store, run: run, source: source, firebase: parameters, requestID: Operator.requestID)
+                store: store, run: run, source: source, app: app, firebase: parameters, requestID: Operator.requestID)
             do {
                 return try await work.run(
                     &reader, progress: { progress.show($0, bytes: $1, $2) },
@@ -90,6 +98,14 @@ extension AccountsCommand {
                 if run != nil { Console.complain("The import stopped. Run the same command to resume it.") }
                 throw error
             }
+        }
+
+        private static func app(_ id: String, _ pool: ConnectionPool) async throws -> ImportApp {
+            let attributes: String? = try await pool.withConnection { connection in
+                try connection.queryOne("select attributes::text from clients where id = \(id)")?.value(0)
+            }
+            guard let attributes else { throw Failure("There is no app \(id).") }
+            return ImportApp(id: id, keys: ClientAttribute.keys(of: id, try JSON(parsing: attributes)))
         }
 
         /// Digests the file before its import, so that a renamed file resumes its import.

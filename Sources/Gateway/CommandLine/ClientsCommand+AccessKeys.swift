@@ -15,7 +15,9 @@ extension ClientsCommand {
             try await Operator.serve(options, about: .client) { services, actor in
                 for key in try await services.accessKeys.list(of: client, by: actor) {
                     let state = key.revokedAt.map { "  revoked \(RFC3339.text($0))" } ?? ""
-                    Console.write("\(key.id)  \(key.role.rawValue)  issued \(RFC3339.text(key.issuedAt))\(state)")
+                    let reach = key.reach == .gateway ? "  every app" : ""
+                    Console.write(
+                        "\(key.id)  \(key.role.rawValue)\(reach)  issued \(RFC3339.text(key.issuedAt))\(state)")
                 }
             }
         }
@@ -28,11 +30,15 @@ extension ClientsCommand {
             discussion: """
                 A back end signs administrator operations with it. The role decides which: viewer reads users, support also \
                 signs users out and disables them, admin also creates users, sets passwords and links providers.
+
+                The key reaches the users of its app, and of the apps with the same Cognito pool. It never reaches operators. \
+                With --reach gateway it reaches the users of every app.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
         @Option(help: "viewer, support or admin.") var role: String
+        @Option(help: "pool, or gateway for the users of every app.") var reach = AccessKeyDesk.Reach.pool
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
@@ -41,7 +47,7 @@ extension ClientsCommand {
             }
             try await Operator.serve(options, about: .client) { services, actor in
                 let issued = try await services.accessKeys.issue(
-                    to: client, as: role, because: why.reason(), by: actor)
+                    to: client, as: role, reach: reach, because: why.reason(), by: actor)
                 Console.write("\(issued.id)  \(issued.secret)")
             }
         }
@@ -64,3 +70,5 @@ extension ClientsCommand {
         }
     }
 }
+
+extension AccessKeyDesk.Reach: ExpressibleByArgument {}

@@ -108,7 +108,7 @@ extension ClientsCommand {
         private static func attributes(_ texts: [String]) throws -> JSON {
             for text in texts where ClientAttribute(text) == nil {
                 throw ValidationError(
-                    "--attribute \(text) can't be read. Write name or name:kind (text, number, flag, date), with ! at the end if it is required."
+                    "--attribute \(text) can't be read. Write name, then after colons a kind (text, number, flag, date), a writer (user, back_end, both) or shared, with ! at the end if it is required. Names of claims such as email or roles are reserved."
                 )
             }
             return texts.compactMap(ClientAttribute.init).json

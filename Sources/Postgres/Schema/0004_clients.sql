@@ -25,7 +25,7 @@ create table clients (
     bot_check            text not null default 'beyond_budget' check (bot_check in ('off', 'beyond_budget', 'always')),
     -- its identifiers in the protocols of other vendors; see ClientDialects
     dialects             jsonb not null default '{}' check (jsonb_typeof(dialects) = 'object'),
-    attributes           jsonb not null default '[]',             -- [{"name", "type", "required"}]; see ClientAttribute
+    attributes           jsonb not null default '[]',             -- see ClientAttribute
     access_token_seconds integer not null default 600 check (access_token_seconds between 60 and 3600),
     refresh_idle_seconds integer not null default 2592000 check (refresh_idle_seconds between 60 and 31536000),
     refresh_max_seconds  integer not null default 7776000 check (refresh_max_seconds between 60 and 31536000),
@@ -41,6 +41,15 @@ create table clients (
 
 create unique index clients_cognito_client on clients ((dialects->'cognito'->>'client_id')) where dialects ? 'cognito';
 create unique index clients_native_application on clients ((dialects->'native_auth'->>'application_id')) where dialects ? 'native_auth';
+
+-- The apps at which an account was created or has signed in: the accounts that a back end's key reaches. Rows stay when
+-- sessions end. An app is never deleted.
+create table account_apps (
+    client_id  text collate "C" not null,
+    account_id uuid not null references accounts on delete cascade,
+    primary key (client_id, account_id)
+);
+create index account_apps_account on account_apps (account_id);
 
 -- Additional claims of a client's tokens. The endpoint implements Entra's onTokenIssuanceStart.
 create table client_claims (

@@ -12,6 +12,7 @@ create table access_keys (
     id            text collate "C" primary key check (id ~ '^[A-Z2-7]{20}$'),
     client_id     text not null references clients,
     role          text not null check (role in ('viewer', 'support', 'admin')),
+    reach         text not null default 'pool' check (reach in ('pool', 'gateway')),   -- see reached_accounts
     secret_sealed bytea not null,                      -- the key of an HMAC over requests
     issued_by     uuid,                                -- the operator; null: the command line
     issued_at     timestamptz not null default now(),

@@ -6,6 +6,8 @@ package struct AccessKey: Sendable {
     package let id: String
     package let clientID: String
     let secret: Secret
+    /// Whether its sign-ins may count for the network of the user that it names.
+    package var mayNameNetwork = false
 
     /// A new id: 90 bits.
     package static func newID() -> String { "GW" + String(Base32.encode(RandomBytes.system(12)).prefix(18)) }

@@ -134,12 +134,19 @@ package final class ClientRegistry: Sendable {
 
     /// The keys that are not revoked, without those that can't be opened.
     private func accessKeys(_ connection: Connection) throws -> [String: AccessKey] {
-        let rows = try connection.query("select id, client_id, secret_sealed from access_keys where revoked_at is null")
+        let rows = try connection.query(
+            """
+            select id, client_id, secret_sealed, operator_rank(role) >= operator_rank('support') from access_keys
+             where revoked_at is null
+            """)
         var keys: [String: AccessKey] = [:]
         for row in rows {
             let (id, client, sealed): (String, String, [UInt8]) = (try row.value(0), try row.value(1), try row.value(2))
+            let mayNameNetwork: Bool = try row.value(3)
             do throws(SealedBoxError) {
-                keys[id] = try AccessKey(id: id, clientID: client, sealed: sealed, box)
+                var key = try AccessKey(id: id, clientID: client, sealed: sealed, box)
+                key.mayNameNetwork = mayNameNetwork
+                keys[id] = key
             } catch {
                 logger.error(
                     "an access key can't be opened: is its master key still configured?", metadata: ["key": "\(id)"])

@@ -99,6 +99,7 @@ package struct PasswordSignInService: Sendable {
 
     private func strangersPrice(_ attempt: Attempt) -> [Throttle] {
         throttles.passwordAttempt(name: attempt.typed.throttleKey, client: attempt.request.client.id)
+            + throttles.passedOn(by: attempt.request.caller)
     }
 
     private func price(_ name: NameHolders, _ attempt: Attempt) -> [Throttle] {

@@ -104,7 +104,7 @@ package struct FlowService: Sendable {
     private func load(_ flow: UUID, _ kind: FlowKind, _ request: SignInRequest) async throws(Rejection)
         -> FlowStore.Loaded
     {
-        let asking = throttles.wrongAnswers(address: request.caller.address)
+        let asking = throttles.wrongAnswers(address: request.caller.address) + throttles.passedOn(by: request.caller)
         let loaded = try await rejecting(logger) {
             try await store.load(
                 flow, kind, client: request.client.id, mark: request.device.known, from: request.caller.address,
@@ -142,7 +142,8 @@ package struct FlowService: Sendable {
 
     /// The network buckets that wrong answers are charged to; a known device is exempt from them.
     func asking(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> [Throttle] {
-        countsByAddress(loaded, request) ? throttles.wrongAnswers(address: request.caller.address) : []
+        guard countsByAddress(loaded, request) else { return [] }
+        return throttles.wrongAnswers(address: request.caller.address) + throttles.passedOn(by: request.caller)
     }
 
     /// Signed-in users and codes on known devices are exempt: one caller cannot try many accounts there.

@@ -149,6 +149,22 @@ package struct Throttles: Sendable {
         hourly("wrong answers", address, limits.wrongAddressPerHour)
     }
 
+    /// The bucket of guesses that a back end passes on, whatever network it names: by its key.
+    ///
+    /// It has the budget of the widest network. Empty for a user's own request.
+    func passedOn(by caller: Caller) -> [Throttle] {
+        guard let key = caller.accessKey else { return [] }
+        let share = Self.shareOfKey
+        return [
+            throttle(
+                "access key", key, burst: limits.addressBurst * share,
+                period: max(60_000 / (limits.addressPerMinute * share), 1))
+        ]
+    }
+
+    /// The budget of a key, as a multiple of that of one address.
+    private static let shareOfKey = 16
+
     /// The buckets of a sign-in with an unproved address: by network and by address.
     ///
     /// The answer reveals whether an account has the address.

@@ -13,9 +13,12 @@ struct CognitoBackEnd: Sendable {
     /// - Parameters:
     ///   - role: of the key.
     ///   - app: the app of the key.
-    init(_ api: CognitoAPI, role: String = "admin", of app: String = "app") async throws {
+    ///   - reach: of the key.
+    init(
+        _ api: CognitoAPI, role: String = "admin", of app: String = "app", reach: String = "pool"
+    ) async throws {
         let issued = try await api.gateway.deployment.run(
-            "clients", "issue-key", app, "--role", role, "--reason", "a test")
+            "clients", "issue-key", app, "--role", role, "--reach", reach, "--reason", "a test")
         try #require(issued.exitCode == 0, "\(issued.errors)")
         let words = issued.output.split(whereSeparator: \.isWhitespace).map(String.init)
         try #require(words.count == 2)

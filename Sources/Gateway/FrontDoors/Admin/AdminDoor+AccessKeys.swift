@@ -13,16 +13,20 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/clients/{id}/access-keys`: `{role, reason}`; only this answer contains the secret.
+    /// `POST …/clients/{id}/access-keys`: `{role, reach?, reason}`; only this answer contains the secret.
     @Sendable func issueAccessKey(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeAccessKeys, request, context) { actor, _ in
             let client = try Self.clientID(context)
-            let sent = try await JSONBody.object(request, of: "role", "reason")
+            let sent = try await JSONBody.object(request, of: "role", "reach", "reason")
             guard let role = OperatorRole(rawValue: try Self.text(sent, "role", most: 16)) else {
                 throw AdminRefusal.invalidMember(pointer: "/role", reason: "not_a_role")
             }
+            let named = sent["reach"].map { $0.string ?? "" } ?? AccessKeyDesk.Reach.pool.rawValue
+            guard let reach = AccessKeyDesk.Reach(rawValue: named) else {
+                throw AdminRefusal.invalidMember(pointer: "/reach", reason: "must_be_one_of_pool_or_gateway")
+            }
             let issued = try await services.accessKeys.issue(
-                to: client, as: role, because: Self.reason(sent), by: actor)
+                to: client, as: role, reach: reach, because: Self.reason(sent), by: actor)
             return .json(["id": .string(issued.id), "secret": .string(issued.secret)], status: .created)
         }
     }
@@ -42,7 +46,8 @@ extension AdminDoor {
 extension AccessKeyDesk.Entry {
     var json: JSON {
         [
-            "id": .string(id), "role": .string(role.rawValue), "issued_at": .string(RFC3339.text(issuedAt)),
+            "id": .string(id), "role": .string(role.rawValue), "reach": .string(reach.rawValue),
+            "issued_at": .string(RFC3339.text(issuedAt)),
             "revoked_at": revokedAt.map { .string(RFC3339.text($0)) } ?? .null,
         ]
     }

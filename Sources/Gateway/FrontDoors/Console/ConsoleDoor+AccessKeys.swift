@@ -12,7 +12,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// `POST …/access-keys`: `reason` with `role`, which issues a key, or with `key`, which revokes it.
+    /// `POST …/access-keys`: `reason` with `role` and `reach`, which issue a key, or with `key`, which revokes it.
     @Sendable func changeAccessKeys(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeAccessKeys, request, context, back: ClientsPage.path, counts: false) { visit in
             let client = try await known(context, visit)
@@ -21,8 +21,11 @@ extension ConsoleDoor {
                 guard let role = visit.fields["role"].flatMap(OperatorRole.init(rawValue:)) else {
                     throw AdminRefusal.invalidMember(pointer: "/role", reason: "not_a_role")
                 }
+                guard let reach = AccessKeyDesk.Reach(rawValue: visit.fields["reach"] ?? "pool") else {
+                    throw AdminRefusal.invalidMember(pointer: "/reach", reason: "must_be_one_of_pool_or_gateway")
+                }
                 let issued = try await services.accessKeys.issue(
-                    to: client.id, as: role, once: visit.once, because: visit.reason(), by: visit.actor)
+                    to: client.id, as: role, reach: reach, once: visit.once, because: visit.reason(), by: visit.actor)
                 return show(try await keysPage(client, visit, issued: issued), visit.call)
             } again: { problem in
                 try await keysPage(client, visit, problem)
@@ -47,6 +50,7 @@ extension ConsoleDoor {
             frame: frame(visit, .clients, problem), client: client, keys: keys, issued: issued,
             revoking: keys.first { $0.id == named && $0.revokedAt == nil }?.id,
             mayChange: visit.mayDo(.changeAccessKeys), isDone: visit.fields["done"] == "revoked",
-            role: visit.fields["role"] ?? OperatorRole.viewer.rawValue, reason: visit.fields["reason"] ?? "")
+            role: visit.fields["role"] ?? OperatorRole.viewer.rawValue,
+            reach: visit.fields["reach"] ?? AccessKeyDesk.Reach.pool.rawValue, reason: visit.fields["reason"] ?? "")
     }
 }

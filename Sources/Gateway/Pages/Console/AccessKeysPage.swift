@@ -5,6 +5,7 @@ struct AccessKeysPage: ConsolePage {
     static let template = "console_access_keys"
     /// The roles that a key may have.
     static let roles = OperatorRole.allCases.filter { $0 < .owner }.map(\.rawValue)
+    static let reaches = AccessKeyDesk.Reach.allCases.map(\.rawValue)
 
     let frame: ConsoleFrame?
     let client: Facts
@@ -17,6 +18,7 @@ struct AccessKeysPage: ConsolePage {
     /// Whether a key was revoked.
     let isDone: Bool
     let role: String
+    let reach: String
     let reason: String
 
     static func address(of client: String) -> String { ClientsPage.address(of: client, "access-keys") }
@@ -36,6 +38,12 @@ struct AccessKeysPage: ConsolePage {
                     "is_chosen": role == self.role,
                 ] as [String: Any]
             },
+            "reaches": Self.reaches.map { reach in
+                [
+                    "reach": reach, "reach_label": writer.message("console.reach.\(reach)"),
+                    "is_chosen": reach == self.reach,
+                ] as [String: Any]
+            },
         ]
         values.set("revoking", revoking.map { writer.exact($0) })
         values.set("issued", issued.map { ["id": writer.exact($0.id), "secret": writer.exact($0.secret)] })
@@ -45,6 +53,7 @@ struct AccessKeysPage: ConsolePage {
     private func row(_ key: AccessKeyDesk.Entry, _ writer: inout ConsoleWriter) -> [String: Any] {
         var row: [String: Any] = [
             "id": writer.exact(key.id), "role_label": writer.message("console.role.\(key.role.rawValue)"),
+            "reach_label": writer.message("console.reach.\(key.reach.rawValue)"),
         ]
         row.set("issued", writer.time(RFC3339.text(key.issuedAt)))
         row.set("revoked", key.revokedAt.flatMap { writer.time(RFC3339.text($0)) })

@@ -20,11 +20,9 @@ extension ClientFields {
         return audiences.json
     }
 
-    /// `company:text!`, one per line, as in the configuration.
+    /// `company:text:user!`, one per line, as in the configuration.
     static func attributeLines(_ attributes: [Facts]) -> String {
-        attributes.map { attribute in
-            "\(attribute["name"] ?? ""):\(attribute["kind"] ?? "")\(attribute.flag("required") ? "!" : "")"
-        }.joined(separator: "\n")
+        attributes.compactMap { ClientAttribute(.object($0.members))?.text }.joined(separator: "\n")
     }
 
     /// An invalid line stays a text, which the services refuse.

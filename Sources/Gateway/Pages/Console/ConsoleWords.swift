@@ -55,6 +55,7 @@ enum ConsoleWords {
         + keys("refresh_rotation", ClientFields.rotations)
         + keys("bot_check", ClientFields.botChecks)
         + keys("method", ConfirmChangePage.Method.kinds) + keys("origin", MethodOrigin.allCases.map(\.rawValue))
+        + keys("reach", AccessKeysPage.reaches)
         + keys("client_type", ClientFields.types) + keys("audience", ClientFields.audiences)
         + keys("wrong", ClientMistake.words) + keys("credential_kind", ProvidersPage.Credential.kinds)
         + keys("credential_state", ProvidersPage.Credential.states)

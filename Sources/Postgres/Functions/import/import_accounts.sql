@@ -1,14 +1,15 @@
 -- Creates the accounts of a batch with their audit rows, and advances the run, in one transaction. Returns the refused
 -- lines: already_imported, email_in_use, identity_in_use. The caller ensures that no two lines of a batch share an id,
--- address or identity. Without a run nothing is recorded, and the caller rolls back a dry run. The plans are cached
--- while the tables grow from empty to large, so every look-up must use an index. Look-ups end with `limit 1`, because
--- PostgreSQL turns a plain `exists` into a hash of the whole table.
+-- address or identity. The accounts belong to the app `p_client`; null: to none yet. Without a run nothing is recorded,
+-- and the caller rolls back a dry run. The plans are cached while the tables grow from empty to large, so every look-up
+-- must use an index. Look-ups end with `limit 1`, because PostgreSQL turns a plain `exists` into a hash of the whole
+-- table.
 -- Locks: import_runs, *lock_import_lines, accounts (new), *clear_unproved_claims, account_emails (new),
--- *forget_address_changes, *end_guest, account_phones (new), passwords (new), identities (new), imported_accounts
--- (new), import_refusals (new).
+-- *forget_address_changes, *end_guest, account_phones (new), *put_in_password, identities (new), imported_accounts
+-- (new), account_apps (new), import_refusals (new).
 -- Invariant: one identity has one account.
 create or replace function import_accounts(
-    p_run text, p_source text, p_after bigint, p_upto bigint, p_digest bytea, p_lines jsonb, p_unread jsonb, p_request text)
+    p_run text, p_source text, p_after bigint, p_upto bigint, p_digest bytea, p_lines jsonb, p_unread jsonb, p_client text, p_request text)
 returns table (line bigint, reason text)
 language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
@@ -62,13 +63,15 @@ begin
     insert into account_phones (account_id, phone_key, source, proved_at)
     select l.account_id, l.phone_key, 'import', case when l.is_phone_proved then now() end
       from unnest(batch) l where l.phone_key is not null;
-    insert into passwords (account_id, hash)
-    select l.account_id, l.password_hash from unnest(batch) l where l.password_hash is not null;
+    perform put_in_password(l.account_id, row(l.password_hash, null)::password_verifiers, 'import')
+       from unnest(batch) l where l.password_hash is not null;
     insert into identities (id, account_id, provider, realm, subject, linked_by)
     select (x->>'id')::uuid, l.account_id, x->>'provider', x->>'realm', x->>'subject', 'import'
       from unnest(batch) l, jsonb_array_elements(l.identities) x;
     insert into imported_accounts (source, external_id, account_id)
     select p_source, l.external_id, l.account_id from unnest(batch) l;
+    insert into account_apps (client_id, account_id)
+    select p_client, l.account_id from unnest(batch) l where p_client is not null;
     insert into audit_inbox (action, outcome, reason, account_id, request_id, detail)
     select 'account_created', 'done', 'import', l.account_id, p_request,
            jsonb_strip_nulls(jsonb_build_object('run', p_run, 'line', l.line, 'hash', l.hash_kind))

@@ -1,6 +1,6 @@
 -- Merges two accounts; `p_by_person` if the user of both requested it. With `p_dry` the merge is executed, inspected
 -- and rolled back, so a preview matches the real result. `p_expected`: the digest of the preview.
--- Locks: *lock_accounts, *join_proofs, *move_items, *mark_joined, *set_mains, accounts, *end_account_sessions, flows,
+-- Locks: *lock_accounts, *join_proofs, *move_items, *mark_joined, *set_mains, accounts, account_apps, *end_account_sessions, flows,
 -- remembered_devices, account_changes (new).
 -- Outcomes: nothing_to_change, operator_account, accounts_changed, merged, previewed, *lock_accounts
 -- Invariant: an open account has a usable sign-in method.
@@ -58,6 +58,10 @@ begin
            set display_name = coalesce(display_name, absorbed.display_name), attributes = absorbed.attributes || attributes,
                mfa = mfa or absorbed.mfa, mfa_demanded = mfa_demanded or absorbed.mfa_demanded, changed_at = now()
          where id = p_kept;
+        state := state || jsonb_build_object('apps', array(
+            select client_id from account_apps where account_id = p_absorbed
+            except select client_id from account_apps where account_id = p_kept));
+        insert into account_apps (client_id, account_id) select jsonb_array_elements_text(state->'apps'), p_kept on conflict do nothing;
         update accounts set status = 'closed', merged_into = p_kept, changed_at = now() where id = p_absorbed;
         ended := end_account_sessions(p_absorbed, 'merged', null);
         delete from flows where account_id in (p_kept, p_absorbed);

@@ -1,5 +1,5 @@
 -- Separates two merged accounts into their former state. The caller holds both accounts.
--- Locks: *move_items, *restore_marks, *part_proofs, accounts, *set_mains, *end_account_sessions. The caller holds both
+-- Locks: *move_items, *restore_marks, *part_proofs, accounts, account_apps, *set_mains, *end_account_sessions. The caller holds both
 -- accounts.
 create or replace function undo_merge(p_change account_changes) returns void language plpgsql as $$
 declare
@@ -24,6 +24,9 @@ begin
        set status = 'active', merged_into = null, changed_at = now(), password_state = p_change.state->'absorbed'->>'password_state',
            user_name = p_change.state->'absorbed'->>'user_name', user_name_key = p_change.state->'absorbed'->>'user_name_key'
      where id = absorbed;
+    -- An app at which the kept account signed in since stays.
+    delete from account_apps m where m.account_id = kept and p_change.state->'apps' ? m.client_id
+       and not exists (select from sessions s where s.account_id = kept and s.client_id = m.client_id);
     perform set_mains(kept, p_change.state->'kept_mains');
     perform set_mains(absorbed, p_change.state->'absorbed_mains');
     -- Sessions that began with a returned sign-in method must end.

@@ -1,8 +1,8 @@
--- Creates the account of a confirmed sign-up. `p_proved_key`: the key of the proved address or number, or null. Other
--- accounts lose their unproved claims on it, with an audit row.
+-- Creates the account of a confirmed sign-up at the app `p_client`; null: at none. `p_proved_key`: the key of the
+-- proved address or number, or null. Other accounts lose their unproved claims on it, with an audit row.
 -- Locks: accounts, *clear_unproved_claims, account_emails (new), *forget_address_changes, *end_guest,
--- *clear_unproved_numbers, account_phones (new), passwords (new),
--- *keep_srp_verifiers. The user name by its unique key.
+-- *clear_unproved_numbers, account_phones (new), passwords (new), *keep_srp_verifiers, account_apps (new). The user name
+-- by its unique key.
 -- Outcomes: user_name_taken, null
 create or replace function add_signed_up_account(p_account uuid, p_state jsonb, p_proved_key text, p_client text, p_request text) returns text
 language plpgsql as $$
@@ -34,6 +34,9 @@ begin
     if (password).hash is not null then
         insert into passwords (account_id, hash) values (p_account, (password).hash);
         perform keep_srp_verifiers(p_account, password);
+    end if;
+    if p_client is not null then
+        insert into account_apps (client_id, account_id) values (p_client, p_account);
     end if;
     return null;
 end $$;

@@ -63,7 +63,9 @@ struct CognitoAdmin: CognitoOperations {
 
     /// A sign-in counts for the user's address where the back end sends it (`ContextData`), not for the back end's.
     ///
-    /// - Throws: ``CognitoError`` for an app of another pool.
+    /// It also counts for the key, so that a stolen one can't guess without a limit.
+    ///
+    /// - Throws: ``CognitoError`` for an app of another pool, or an address from a key that may name none.
     private func isForUser(
         _ request: CognitoRequest, of backEnd: UserProvisioning.BackEnd, _ call: inout DoorCall
     ) throws {
@@ -74,7 +76,13 @@ struct CognitoAdmin: CognitoOperations {
                 .resourceNotFound, "User pool client \(id.bounded(bytes: 128)) does not exist.",
                 code: Rejection.clientUnknown.code)
         }
+        defer { call.caller.accessKey = backEnd.key.id }
         guard let address = request.body["ContextData"]?["IpAddress"]?.string else { return }
+        guard backEnd.key.mayNameNetwork else {
+            throw CognitoError(
+                .accessDenied, "An access key of the role viewer may not send ContextData.IpAddress.",
+                code: AdminRefusal.roleTooLow.code)
+        }
         guard let user = call.caller.at(address) else { throw CognitoError.invalid("Invalid IpAddress.") }
         call.caller = user
     }

@@ -29,8 +29,7 @@ struct CognitoSignatures: Sendable {
         try Self.naming { () throws(SignatureV4.Fault) in
             try signature.verify(signed, by: key, region: app.region, service: Self.service, at: now)
         }
-        return UserProvisioning.BackEnd(
-            client: client, actor: .accessKey(key.id, call.caller), caller: call.caller)
+        return UserProvisioning.BackEnd(client: client, key: key, caller: call.caller)
     }
 
     /// Names a fault as AWS does.

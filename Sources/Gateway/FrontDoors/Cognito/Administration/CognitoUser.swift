@@ -11,7 +11,7 @@ extension DirectoryUser {
     ///   - name: the member of the attributes.
     ///   - wanted: the names of the shown attributes; empty for all.
     func cognito(attributesIn name: String, wanted: [String] = [], of client: Client) -> JSONObject {
-        let attributes = profile.keeping(attributes: client.knownAttributes.map(\.name)).cognitoAttributes
+        let attributes = profile.keeping(client.knownAttributes).cognitoAttributes
         let shown = wanted.isEmpty ? attributes : attributes.filter { wanted.contains($0.name) }
         return [
             "Username": .string(id.text), name: CognitoAnswers.attributes(shown), "Enabled": .bool(isEnabled),
@@ -54,17 +54,17 @@ enum CognitoFilter {
     /// Nil without a filter.
     ///
     /// - Throws: ``CognitoError`` for another form, or an attribute that can't be searched.
-    static func parse(_ text: String?) throws(CognitoError) -> UserFilter? {
+    static func parse(_ text: String?, _ client: Client) throws(CognitoError) -> UserFilter? {
         guard let text else { return nil }
         guard let match = text.wholeMatch(of: /\s*"?([A-Za-z_:]+)"?\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*/) else {
             throw .invalid("Error while parsing filter.")
         }
         let value = String(match.output.3.replacing(/\\(.)/) { $0.output.1 })
-        return try condition(String(match.output.1), value, isPrefix: match.output.2 == "^=")
+        return try condition(String(match.output.1), value, isPrefix: match.output.2 == "^=", client)
     }
 
     private static func condition(
-        _ name: String, _ value: String, isPrefix: Bool
+        _ name: String, _ value: String, isPrefix: Bool, _ client: Client
     ) throws(CognitoError) -> UserFilter {
         switch name {
         case "sub": return UserFilter(.id, value, isPrefix: isPrefix)
@@ -75,7 +75,8 @@ enum CognitoFilter {
         case "phone_number": return UserFilter(.phone, value, isPrefix: isPrefix)
         case "preferred_username": return UserFilter(.userName, value, isPrefix: isPrefix)
         case "name": return UserFilter(.displayName, value, isPrefix: isPrefix)
-        case "given_name", "family_name": return UserFilter(.attribute(name), value, isPrefix: isPrefix)
+        case "given_name", "family_name":
+            return UserFilter(.attribute(client.attributes.key(of: name)), value, isPrefix: isPrefix)
         case "status": return UserFilter(.status, value == "Enabled" ? "active" : value.lowercased(), isPrefix: false)
         case "cognito:user_status":
             let status = CognitoUserStatus(rawValue: value.uppercased())

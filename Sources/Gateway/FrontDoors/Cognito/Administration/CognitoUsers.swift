@@ -30,7 +30,7 @@ struct CognitoUsers: Sendable {
         guard (0...Self.mostUsers).contains(limit) else {
             throw CognitoError.constraint(String(limit), at: "limit", "have value less than or equal to 60")
         }
-        let filter = try CognitoFilter.parse(try request.optional("Filter", most: 256))
+        let filter = try CognitoFilter.parse(try request.optional("Filter", most: 256), backEnd.client)
         let token = try request.optional("PaginationToken", most: 64)
         let after = token.flatMap { UUID(text: $0) }
         guard token == nil || after != nil else { throw CognitoError.invalid("Invalid pagination token given.") }
@@ -154,7 +154,7 @@ struct CognitoUsers: Sendable {
     ) async throws -> JSONObject {
         guard !change.members.members.isEmpty else { return [:] }
         try await directory.change(
-            user.id, try ProfileChange(change.members, client: backEnd.client), client: backEnd.client.id,
+            user.id, try ProfileChange(change.members, by: .backEnd, client: backEnd.client), client: backEnd.client.id,
             because: try Reason(operation), by: backEnd.actor)
         sessions.forget(account: user.id)
         return [:]
