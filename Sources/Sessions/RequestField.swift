@@ -50,6 +50,8 @@ package struct FieldFault: RawRepresentable, Sendable, Hashable {
     package static let malformed = FieldFault(rawValue: "malformed")
     package static let unknown = FieldFault(rawValue: "unknown")
     package static let notOffered = FieldFault(rawValue: "not_offered")
+    // For an attribute that only the other side writes: the user, or the app's back end.
+    package static let notWritable = FieldFault(rawValue: "not_writable")
     package static let mustBeText = FieldFault(rawValue: "must_be_text")
     package static let mustBeObject = FieldFault(rawValue: "must_be_object")
     package static let mustBeTrue = FieldFault(rawValue: "must_be_true")

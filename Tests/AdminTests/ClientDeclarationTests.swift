@@ -50,7 +50,9 @@ struct ClientDeclarationTests {
         "foreign_nonces": true, "guests": true,
         "brand": ["logo_url": "https://ducks.org/logo.svg", "accent": "#1b6e3c"], "bot_check": "always",
         "dialects": both,
-        "attributes": [["name": "pond", "kind": "text", "required": true]],
+        "attributes": [
+            ["name": "pond", "kind": "text", "required": true, "writable_by": "both", "shared": true]
+        ],
         "claims": [
             "url": "https://claims.ducks.org/", "audience": "ducks", "application": "gateway", "allowed": ["tier"],
             "failure": "open", "attributes": ["pond": "pond"], "refresh_seconds": 600,
@@ -67,7 +69,9 @@ struct ClientDeclarationTests {
             let client = try #require(try await Self.desk(people).list(by: People.commandLine).first)
             #expect(ClientDeclaration.declaring(client) == Self.complete)
             let served = try #require(try await people.client("ducks"))
-            #expect(served.attributes == [ClientAttribute(name: "pond", kind: .text, isRequired: true)])
+            let pond = ClientAttribute(
+                name: "pond", kind: .text, isRequired: true, writableBy: .both, isShared: true)
+            #expect(served.attributes == [pond])
             #expect(served.allowsGuests)
             #expect(served.botCheck == .always)
             let app = CognitoApp(

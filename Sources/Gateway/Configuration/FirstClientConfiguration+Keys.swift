@@ -37,7 +37,7 @@ extension ConfigurationKey {
         "The identifiers that sign-up accepts: `email`, `phone`, `user_name`.")
     static let clientAttributes = ConfigurationKey(
         "CLIENT_ATTRIBUTES", .client, .list, shownAs: "none", example: .form("company,birthdate:date!"),
-        "Further sign-up attributes: `name` or `name:kind`, where kind is text, number, flag or date. A final `!` marks a required attribute."
+        "Attributes of users: `name`, then in any order `:kind` (text, number, flag, date), `:writer` (user, back_end, both) and `:shared`. A final `!` marks one that sign-up requires: [web.md](web.md#attributes)."
     )
     static let clientGuests = ConfigurationKey(
         "CLIENT_GUESTS", .client, .flag, default: "false",

@@ -99,7 +99,8 @@ extension FirstClientConfiguration {
         for text in wanted where ClientAttribute(text) == nil {
             settings.complain(
                 .clientAttributes,
-                "\(text) is no attribute: write name, name:kind (text, number, flag, date) or name:kind!")
+                "\(text) is no attribute: write name:kind:writer, with kind text, number, flag or date, and writer user, back_end or both; claims such as email are reserved"
+            )
         }
         allowsGuests = settings.flag(.clientGuests)
         hasCustomChallenge = settings.flag(.clientCustomChallenge)

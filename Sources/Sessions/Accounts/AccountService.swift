@@ -32,7 +32,7 @@ package struct AccountService: Sendable {
         let client = try client(of: session.facts)
         let profile = try await rejecting(logger) { try await store.profile(session.facts.account) }
         guard let profile else { throw .sessionEnded() }
-        return profile.keeping(attributes: client.knownAttributes.map(\.name))
+        return profile.keeping(client.knownAttributes)
     }
 
     /// The account of a flow whose user proved a first factor; nil where the step is not shown to such a user alone.
@@ -46,7 +46,7 @@ package struct AccountService: Sendable {
         }
         guard let account else { return nil }
         let profile = try await rejecting(logger) { try await store.profile(account) }
-        return profile?.keeping(attributes: client.knownAttributes.map(\.name))
+        return profile?.keeping(client.knownAttributes)
     }
 
     /// Changes the sent members of the profile: `display_name`, `attributes` and `first_factor`.

@@ -3,8 +3,10 @@ package import JSON
 import Providers
 
 extension ProfileChange {
-    /// Reads and checks the profile members that a user sends.
-    package init(_ sent: JSONObject, client: Client) throws(Rejection) {
+    /// Reads and checks the profile members that a user sends, or the back end of the app.
+    package init(
+        _ sent: JSONObject, by side: ClientAttribute.Writer = .user, client: Client
+    ) throws(Rejection) {
         self.init()
         if sent["display_name"] != nil {
             let name = try Self.text(sent, "display_name", .displayName, most: 1_024)
@@ -14,7 +16,7 @@ extension ProfileChange {
             guard let attributes = attributes.object else {
                 throw .invalidField(.attributes, .mustBeObject)
             }
-            set(attributes: try client.knownAttributes.changes(attributes))
+            set(attributes: client.knownAttributes.stored(try client.knownAttributes.changes(attributes, by: side)))
         }
         if sent["first_factor"] != nil { set(firstFactor: try Self.firstFactor(sent, client)) }
     }
@@ -41,10 +43,10 @@ extension ProfileChange {
 }
 
 extension AccountProfile {
-    /// Removes the attributes of other clients.
-    package func keeping(attributes names: [String]) -> AccountProfile {
+    /// The same with the attributes of one client alone, by its names.
+    package func keeping(_ attributes: [ClientAttribute]) -> AccountProfile {
         var kept = self
-        kept.attributes = names.reduce(into: JSONObject()) { $0[$1] = attributes[$1] }
+        kept.attributes = attributes.shown(self.attributes)
         return kept
     }
 }

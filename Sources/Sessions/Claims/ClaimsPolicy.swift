@@ -31,7 +31,7 @@ package struct ClaimsPolicy: Sendable, Equatable {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let attribute = parts.first, let claim = parts.last, !attribute.isEmpty,
                 attribute.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }),
-                ClaimName.isAllowed(claim)
+                ClaimName.isAllowed(claim, from: attribute)
             else { return nil }
             self.init(attribute: attribute, claim: claim)
         }

@@ -53,8 +53,11 @@ package struct ClaimsService: Sendable {
     private func update(
         _ policy: ClaimsPolicy, account: AccountSummary, client: Client, _ caller: Caller, keeps: Bool
     ) async throws(Rejection) -> ClaimsUpdate {
+        let attributes = policy.attributes.map {
+            ClaimsPolicy.Mapping(attribute: client.knownAttributes.key(of: $0.attribute), claim: $0.claim)
+        }
         guard let service = policy.service else {
-            return ClaimsUpdate(claims: [:], attributes: policy.attributes, dueSeconds: policy.refreshSeconds)
+            return ClaimsUpdate(claims: [:], attributes: attributes, dueSeconds: policy.refreshSeconds)
         }
         do throws(ProviderError) {
             let bearer = try self.caller.token(for: service)
@@ -63,11 +66,11 @@ package struct ClaimsService: Sendable {
             return ClaimsUpdate(
                 claims: JSONObject(
                     told.members.filter { service.allowed.contains($0.name) && ClaimName.isAllowed($0.name) }),
-                attributes: policy.attributes, dueSeconds: policy.refreshSeconds)
+                attributes: attributes, dueSeconds: policy.refreshSeconds)
         } catch {
             report(error, client)
             guard !policy.isClosed else { throw .claimsUnavailable }
-            return ClaimsUpdate(claims: keeps ? nil : [:], attributes: policy.attributes, dueSeconds: Self.pause)
+            return ClaimsUpdate(claims: keeps ? nil : [:], attributes: attributes, dueSeconds: Self.pause)
         }
     }
 

@@ -5,7 +5,7 @@ import Postgres
 struct ClaimsUpdate: Sendable, Equatable {
     /// The claims from the service; nil keeps the session's claims.
     let claims: JSONObject?
-    /// The account attributes that the database adds.
+    /// The account attributes that the database adds, by their names there.
     let attributes: [ClaimsPolicy.Mapping]
     /// Seconds until the claims are requested again; nil for never.
     let dueSeconds: Int?

@@ -69,10 +69,11 @@ package struct Client: Sendable, Equatable {
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
         (self.kind, self.acceptedAudiences, self.demandsSecondFactor) = (kind, acceptedAudiences, demandsSecondFactor)
-        (self.signUpNames, self.attributes, self.brand) = (signUpNames, attributes, brand)
+        (self.signUpNames, self.brand) = (signUpNames, brand)
+        self.attributes = attributes.map { $0.owned(by: id, in: dialects) }
         (self.botCheck, self.claims, self.allowsGuests) = (botCheck, claims, allowsGuests)
         (self.hasCustomChallenge, self.takesForeignNonces) = (hasCustomChallenge, takesForeignNonces)
-        knownAttributes = Self.known(attributes, dialects)
+        knownAttributes = Self.known(attributes, dialects).map { $0.owned(by: id, in: dialects) }
         (self.refreshRotation, self.dialects, self.audiences) = (refreshRotation, dialects, audiences)
     }
 

@@ -17,6 +17,9 @@ package enum CognitoAttributes {
         standard.contains(attribute) ? attribute : prefix + attribute
     }
 
+    /// Whether an app's attribute gets the prefix.
+    static func isCustom(_ attribute: String) -> Bool { !standard.contains(attribute) }
+
     /// The app's attribute of a name; nil for the names that ``Own`` has.
     package static func attribute(named name: String) -> String? {
         if name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
@@ -46,6 +49,16 @@ extension Client {
 }
 
 extension AccountProfile {
+    /// The attributes that a token with these scopes tells.
+    ///
+    /// As in user pools: `email` and `phone` select their claims; `profile`, or none of the three, tells everything.
+    package func cognitoAttributes(for scopes: Set<TokenScope>) -> [(name: String, value: String)] {
+        let asked = scopes.intersection([.email, .phone])
+        guard !asked.isEmpty, !scopes.contains(.profile) else { return cognitoAttributes }
+        let names = Set(asked.flatMap(\.claims) + [CognitoAttributes.Own.sub.rawValue])
+        return cognitoAttributes.filter { names.contains($0.name) }
+    }
+
     /// The account's own attributes and those of one app, as `GetUser` lists them.
     package var cognitoAttributes: [(name: String, value: String)] {
         var all: [(name: String, value: String)] = [(CognitoAttributes.Own.sub.rawValue, summary.id.text)]

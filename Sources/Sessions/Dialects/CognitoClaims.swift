@@ -20,18 +20,19 @@ enum CognitoClaims {
 
     /// - Parameter profile: the account with the attributes of the app.
     static func identity(
-        _ facts: AccessTokenFacts, _ profile: AccountProfile, of app: CognitoApp, nonce: String?, _ issue: DialectIssue
+        _ facts: AccessTokenFacts, _ profile: AccountProfile, _ scopes: Set<TokenScope>, of app: CognitoApp,
+        nonce: String?, _ issue: DialectIssue
     ) -> JSON {
         var claims = common(facts, issue, use: "id")
         claims["aud"] = .string(app.clientID)
         claims["cognito:username"] = .string(facts.account.text)
         claims["nonce"] = nonce.map(JSON.string)
-        for attribute in profile.cognitoAttributes where claims[attribute.name] == nil {
+        for attribute in profile.cognitoAttributes(for: scopes) where claims[attribute.name] == nil {
             claims[attribute.name] = .string(attribute.value)
         }
         // The flags are texts in the API, and booleans here.
-        if profile.summary.email != nil { claims["email_verified"] = .bool(profile.summary.emailVerified) }
-        if profile.phone != nil { claims["phone_number_verified"] = .bool(profile.phoneVerified) }
+        if claims["email_verified"] != nil { claims["email_verified"] = .bool(profile.summary.emailVerified) }
+        if claims["phone_number_verified"] != nil { claims["phone_number_verified"] = .bool(profile.phoneVerified) }
         return .object(claims)
     }
 

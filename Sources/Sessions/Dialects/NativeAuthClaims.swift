@@ -23,8 +23,7 @@ enum NativeAuthClaims {
         _ issue: DialectIssue
     ) -> JSON {
         var claims = common(facts, app, issue)
-        claims["preferred_username"] = .string(
-            profile.summary.email ?? profile.userName ?? profile.phone ?? facts.account.text)
+        claims["preferred_username"] = .string(profile.provedName ?? facts.account.text)
         claims["name"] = .string(profile.summary.displayName ?? "unknown")
         claims["nonce"] = nonce.map(JSON.string)
         if let email = profile.summary.email, profile.summary.emailVerified { claims["email"] = .string(email) }
@@ -43,5 +42,13 @@ enum NativeAuthClaims {
             "sub": .string(facts.account.text), "tid": .string(app.tenantID), "uti": .string(issue.tokenID),
             "ver": "2.0",
         ]
+    }
+}
+
+extension AccountProfile {
+    /// The name that nobody else can have: a proved address, the user name, or a proved number.
+    fileprivate var provedName: String? {
+        let email = summary.emailVerified ? summary.email : nil
+        return email ?? userName ?? (phoneVerified ? phone : nil)
     }
 }

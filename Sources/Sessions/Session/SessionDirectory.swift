@@ -129,7 +129,7 @@ package final class SessionDirectory: Sendable {
         return loaded
     }
 
-    /// The live session behind an access token of Cognito's form.
+    /// The live session behind an access token of Cognito's form, and the scopes of the token.
     ///
     /// Only sessions are cached: RS256 verifies faster than a cache of tokens would pay for.
     ///
@@ -139,7 +139,7 @@ package final class SessionDirectory: Sendable {
     /// - Throws: `tokenInvalid` also for a session of another dialect, `audienceNotAllowed` without the scope.
     package func checkCognito(
         _ token: String, for scope: TokenScope? = .cognitoAPI, at now: Date
-    ) async throws(Rejection) -> SessionSnapshot {
+    ) async throws(Rejection) -> (session: SessionSnapshot, scopes: Set<TokenScope>) {
         let access = try issuer.verifyCognito(token, at: now)
         guard scope.map(access.scopes.contains) ?? true else { throw .audienceNotAllowed }
         let cached = known.withLock { $0.isFresh ? $0.sessions[access.session] : nil }
@@ -147,7 +147,7 @@ package final class SessionDirectory: Sendable {
         if live == nil { live = try await session(access.session) }
         guard let live else { throw await ending(of: access.session) }
         guard live.dialect == .cognito else { throw .tokenInvalid }
-        return live
+        return (live, access.scopes)
     }
 
     /// The refusal of an ended session with its reason, for the holder of an authentic token.

@@ -31,9 +31,11 @@ struct SignInStore: Sendable {
 
     /// Stores the attributes of a verified identity, where its account has none of the name.
     func fillAttributes(_ p: Presented) async throws {
-        let (identity, caller) = (p.identity, p.session.caller)
+        let (identity, caller, known) = (p.identity, p.session.caller, p.session.client.knownAttributes)
+        // An attribute that only the app's back end writes is none of the provider's.
+        let facts = identity.attributes.filter { fact in known.first { $0.name == fact.key }?.admits(.user) ?? true }
         let attributes = JSON.object(
-            JSONObject(identity.attributes.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }))
+            JSONObject(facts.map { JSONObject.Member(name: known.key(of: $0.key), value: .string($0.value)) }))
         _ = try await pool.withConnection { connection in
             try connection.execute(
                 """

@@ -15,6 +15,7 @@ struct WaitingSignUp: Sendable {
     let contact: Destination
     var hasPassword: Bool
     let demand: SignUpDemand
+    /// By the names of the account.
     var attributes: JSONObject
     /// Whether the code was answered, and data is missing.
     let isProved: Bool
@@ -42,7 +43,9 @@ struct WaitingSignUp: Sendable {
     /// The data that it lacks; nil if nothing is missing.
     func lack(_ client: Client) -> SignUpLack? {
         SignUpLack(
-            demand, of: contact, hasPassword: hasPassword, attributes: Set(attributes.members.map(\.name)), client)
+            demand, of: contact, hasPassword: hasPassword,
+            attributes: Set(client.knownAttributes.shown(attributes).members.map(\.name)),
+            client)
     }
 }
 

@@ -78,6 +78,7 @@ struct NewAccount: Sendable {
     let phone: PhoneNumber?
     let password: String?
     let displayName: String?
+    /// By the names of the account.
     let attributes: JSONObject
     let asksLater: SignUpDemand
 
@@ -95,7 +96,8 @@ struct NewAccount: Sendable {
         // Without a destination no code follows, so nothing can be asked for later.
         let hasContact = name.kind != .userName || email != nil || phone != nil
         asksLater = hasContact ? form.asksLater : .nothing
-        attributes = try client.knownAttributes.checked(form.attributes, isComplete: asksLater == .nothing)
+        attributes = client.knownAttributes.stored(
+            try client.knownAttributes.checked(form.attributes, by: .user, isComplete: asksLater == .nothing))
         try checkPassword(client, policy)
     }
 

@@ -58,8 +58,10 @@ extension SignUpService {
     private func added(
         _ data: SignUpData, _ flow: UUID, _ waiting: inout WaitingSignUp, _ request: SignInRequest
     ) async throws(Rejection) -> JSONObject {
-        for attribute in data.attributes.members { waiting.attributes[attribute.name] = attribute.value }
-        waiting.attributes = try request.client.knownAttributes.checked(waiting.attributes, isComplete: !data.isPart)
+        let known = request.client.knownAttributes
+        var typed = known.shown(waiting.attributes)
+        for attribute in data.attributes.members { typed[attribute.name] = attribute.value }
+        waiting.attributes = known.stored(try known.checked(typed, by: .user, isComplete: !data.isPart))
         var added: JSONObject = ["attributes": .object(waiting.attributes)]
         added["display_name"] = data.displayName.flatMap { DisplayName.clean($0, limit: 200) }.map(JSON.string)
         if let password = data.password {

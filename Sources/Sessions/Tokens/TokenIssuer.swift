@@ -45,7 +45,7 @@ package struct TokenIssuer: Sendable {
             return try signer.typed(nil).sign(
                 CognitoClaims.access(facts, scopes, of: app, issue(app.issuer(at: issuer), issuedAt, terms.life)))
         case .nativeAuth(let app):
-            return try signer.typed("JWT").sign(
+            return try signer.typed(Self.type).sign(
                 NativeAuthClaims.access(
                     facts, scopes, of: app, issue(app.issuer(at: issuer), issuedAt, terms.life)))
         }
@@ -76,13 +76,13 @@ package struct TokenIssuer: Sendable {
             guard let profile = facts.profile else { throw Rejection.internalError }
             return try signer.typed(nil).sign(
                 CognitoClaims.identity(
-                    facts.session, profile.keeping(attributes: terms.attributes), of: app, nonce: facts.nonce,
+                    facts.session, profile.keeping(terms.attributes), facts.scopes, of: app, nonce: facts.nonce,
                     issue(app.issuer(at: issuer), issuedAt, terms.life)))
         case .nativeAuth(let app):
             guard let profile = facts.profile else { throw Rejection.internalError }
             return try signer.typed("JWT").sign(
                 NativeAuthClaims.identity(
-                    facts.session, profile.keeping(attributes: terms.attributes), of: app, nonce: facts.nonce,
+                    facts.session, profile.keeping(terms.attributes), of: app, nonce: facts.nonce,
                     issue(app.issuer(at: issuer), issuedAt, terms.life)))
         }
     }

@@ -62,8 +62,8 @@ package struct TokenProfile: Sendable, Equatable {
         /// The scopes that select claims.
         let scopes: Set<TokenScope>
         var form = Form.gateway
-        /// The names of the app's attributes; only the form of Cognito has them.
-        var attributes: [String] = []
+        /// The app's attributes; only the dialects' forms have them.
+        var attributes: [ClientAttribute] = []
 
         /// Whether a session with these scopes gets an ID token; Cognito's SDKs fail without one.
         func isIssued(for scopes: Set<TokenScope>) -> Bool { form != .gateway || scopes.contains(.openid) }
@@ -114,14 +114,14 @@ package struct TokenProfile: Sendable, Equatable {
                 algorithm: .rs256, audiences: [], life: client.accessTokenLife, form: .cognito(app))
             id = IDToken(
                 algorithm: .rs256, audience: app.clientID, life: Self.idTokenLife,
-                scopes: Set(TokenScope.allCases), form: .cognito(app), attributes: client.knownAttributes.map(\.name))
+                scopes: Set(TokenScope.allCases), form: .cognito(app), attributes: client.knownAttributes)
         case .nativeAuth:
             guard let app = client.dialects.nativeAuth else { throw .clientUnknown }
             access = AccessToken(
                 algorithm: .rs256, audiences: [], life: client.accessTokenLife, form: .nativeAuth(app))
             id = IDToken(
                 algorithm: .rs256, audience: app.applicationID, life: client.accessTokenLife,
-                scopes: Self.ownScopes, form: .nativeAuth(app), attributes: client.attributes.map(\.name))
+                scopes: Self.ownScopes, form: .nativeAuth(app), attributes: client.attributes)
         }
     }
 }

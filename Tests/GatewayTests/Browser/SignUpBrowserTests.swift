@@ -109,7 +109,12 @@ extension BrowserTests {
                 try connection.queryOne("select attributes::text from accounts where id = \(account)::uuid")?
                     .value(0, as: String.self)
             }
-            return try text.map { try JSON(parsing: $0) }
+            let stored = try text.flatMap { try JSON(parsing: $0).object } ?? [:]
+            let named = stored.members.map { member in
+                JSONObject.Member(
+                    name: member.name.split(separator: "/").last.map(String.init) ?? "", value: member.value)
+            }
+            return .object(JSONObject(named))
         }
     }
 }

@@ -90,6 +90,35 @@ struct CognitoHostedTests {
         }
     }
 
+    @Test(
+        "3-B13: the scopes of a token select what userInfo and the ID token tell",
+        arguments: [
+            ("openid", ["name", "email", "email_verified"], []),
+            ("openid%20email", ["email", "email_verified"], ["name"]),
+            ("openid%20phone", [], ["name", "email", "email_verified"]),
+            ("openid%20profile", ["name"], []),
+        ] as [(String, [String], [String])])
+    func claims(scope: String, told: [String], untold: [String]) async throws {
+        let api = try await CognitoAPI.current
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let tokens = try CognitoTokensAnswer(try await api.passwordAuth(email))
+        let named = try await api.call(
+            "UpdateUserAttributes",
+            [
+                "AccessToken": .string(tokens.accessToken),
+                "UserAttributes": [["Name": "name", "Value": "Ann Example"]],
+            ])
+        try #require(named["error"] == nil, "\(named.text)")
+        let answer = try await redeemed(api, scope: scope, email)
+        let identity = try #require(Tokens.object(answer.json["id_token"]?.string ?? "", part: 1), "\(answer.text)")
+        let access = try #require(answer.json["access_token"]?.string)
+        let info = try await api.gateway.get("/oauth2/userInfo", bearer: access).json
+        #expect(identity["sub"] != nil && info["sub"] == identity["sub"])
+        for name in told { #expect(identity[name] != nil && info[name] != nil, "\(name)") }
+        for name in untold { #expect(identity[name] == nil && info[name] == nil, "\(name)") }
+    }
+
     @Test("without the scope of the API its operations refuse the token")
     func scopes() async throws {
         let api = try await CognitoAPI.current

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-@Suite("Cognito's API: sign-up and passwords", .gateway(["CLIENT_ATTRIBUTES": "given_name,tier,age:number"]))
+@Suite("Cognito's API: sign-up and passwords", .gateway(["CLIENT_ATTRIBUTES": "given_name,tier:both,age:number:both"]))
 struct CognitoSignUpTests {
     @Test("a sign-up with attributes is confirmed by its code, and signs in by the session of the answer")
     func autoSignIn() async throws {
@@ -37,7 +37,7 @@ struct CognitoSignUpTests {
         #expect(try tokens.identity["given_name"] == "Ann" && tokens.identity["name"] == "Ann Example")
         #expect(try await signIn()["error"] == "NotAuthorizedException")
         let row = try await api.gateway.count(
-            "select count(*) from accounts where id = \(try #require(begun["UserSub"]?.string))::uuid and attributes @> '{\"age\": 41}'"
+            "select count(*) from accounts where id = \(try #require(begun["UserSub"]?.string))::uuid and attributes @> '{\"app/age\": 41}'"
         )
         #expect(row == 1)
     }

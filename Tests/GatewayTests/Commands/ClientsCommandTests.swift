@@ -30,11 +30,16 @@ struct ClientsCommandTests {
         try await withDeployment { deployment in
             let made = try await Self.run(
                 deployment, "create", "ducks", "--provider", "password", "--provider", "passkey", "--sign-up-name",
-                "phone", "--attribute", "company:text!", "--attribute", "size:number", "--custom-challenge", "true",
+                "phone", "--attribute", "company:text!", "--attribute", "size:back_end:number", "--custom-challenge",
+                "true",
                 "--claims", #"{"attributes": {"company": "org"}}"#)
             #expect(made["providers"] == ["password", "passkey"] && made["sign_up_names"] == ["phone"])
             #expect(made["custom_challenge"] == true && made["claims"]?["attributes"] == ["company": "org"])
-            #expect(made["attributes"]?.array?.first == ["name": "company", "kind": "text", "required": true])
+            let attributes: JSON = [
+                ["name": "company", "kind": "text", "required": true, "writable_by": .null, "shared": false],
+                ["name": "size", "kind": "number", "required": false, "writable_by": "back_end", "shared": false],
+            ]
+            #expect(made["attributes"] == attributes)
             let emptied = try await Self.run(
                 deployment, "change", "ducks", "--provider", "-", "--attribute", "-", "--claims", "null")
             #expect(emptied["providers"] == [] && emptied["attributes"] == [] && emptied["claims"] == .null)

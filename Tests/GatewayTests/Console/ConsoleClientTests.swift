@@ -161,7 +161,7 @@ struct ConsoleClientTests {
         ("name", "Ducks"), ("origins", "https://ducks.example.com"),
         ("redirect_uris", "https://ducks.example.com/in"), ("provider_password", "1"), ("provider_apple", "1"),
         ("provider_passkey", "1"), ("has_sign_up_names", "1"), ("sign_up_name_phone", "1"),
-        ("sign_up_name_user_name", "1"), ("attributes", "company:text!\r\nsize:number"),
+        ("sign_up_name_user_name", "1"), ("attributes", "company:text!\r\nsize:number:back_end:shared"),
         ("accepted_audiences", "apple org.ducks.app"), ("has_audiences", "1"), ("linking_policy", "ask"),
         ("second_factor", "required"), ("guests", "1"), ("custom_challenge", "1"),
         ("foreign_nonces", "1"), ("claims_url", "https://claims.ducks.example.com/"), ("claims_audience", "ducks"),
@@ -192,8 +192,8 @@ struct ConsoleClientTests {
         #expect(services["providers"] == ["apple", "passkey", "password"])
         #expect(services["sign_up_names"] == ["phone", "user_name"])
         let attributes: JSON = [
-            ["name": "company", "kind": "text", "required": true],
-            ["name": "size", "kind": "number", "required": false],
+            ["name": "company", "kind": "text", "required": true, "writable_by": .null, "shared": false],
+            ["name": "size", "kind": "number", "required": false, "writable_by": "back_end", "shared": true],
         ]
         #expect(services["attributes"] == attributes)
         let claims: JSON = [

@@ -10,7 +10,7 @@ import Testing
 @Suite(
     "The transcripts of the doors",
     .gateway([
-        "CLIENT_ATTRIBUTES": "given_name,tier,age:number", "CLIENT_REDIRECT_URIS": "org.example.app:/back",
+        "CLIENT_ATTRIBUTES": "given_name,tier:both,age:number:both", "CLIENT_REDIRECT_URIS": "org.example.app:/back",
         "CLIENT_PROVIDERS": "apple,amazon,password,email_otp,sms_otp,passkey", "SMS_SENDER": "file",
     ]))
 struct DoorTranscriptTests {

@@ -87,4 +87,21 @@ struct IDTokenTests {
         #expect(try issuer.verify(access, at: .noon).claims["jti"] != jwt.claims["jti"])
         #expect(throws: Rejection.tokenInvalid) { try issuer.verify(token, at: .noon) }
     }
+
+    private static let named: [(AccountProfile, String)] = [
+        (profile(user: "ann", email: ("a@example.org", true)), "a@example.org"),
+        (profile(user: "ann", email: ("a@example.org", false)), "ann"),
+        (profile(email: ("a@example.org", false), phone: ("+4915112345678", false)), session.account.text),
+        (profile(phone: ("+4915112345678", true)), "+4915112345678"),
+    ]
+
+    @Test(
+        "3-D13: preferred_username in Microsoft's form is a name that only this account has",
+        arguments: named)
+    func preferredName(profile: AccountProfile, name: String) {
+        let app = NativeAuthApp(tenantID: "t", applicationID: "a")
+        let claims = NativeAuthClaims.identity(
+            Self.session, profile, of: app, nonce: nil, DialectIssue("i", tokenID: "t", at: .noon, life: 60))
+        #expect(claims["preferred_username"] == .string(name))
+    }
 }

@@ -21,6 +21,8 @@ extension CognitoError {
         // The form of the request
         case .invalidField(.code, .notACode): wrongCode(subject)
         case .invalidField(let field, let fault): (.invalidParameter, field.cognitoSentence(fault))
+        case .attributesInvalid(let faults) where faults.contains(where: { $0.fault == .notWritable }):
+            (.notAuthorized, CognitoError.unwritable.message)
         case .attributesInvalid(let faults):
             (
                 .invalidParameter,

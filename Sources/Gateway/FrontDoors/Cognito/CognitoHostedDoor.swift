@@ -134,11 +134,12 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
 
     private func claims(_ request: Request, _ call: inout DoorCall) async throws -> JSONObject {
         guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
-        let session = try await calls.directory.checkCognito(token, for: .openid, at: calls.directory.now)
+        let (session, scopes) = try await calls.directory.checkCognito(
+            token, for: .openid, at: calls.directory.now)
         call.isBy(session)
         let profile = try await accounts.profile(session)
         var claims: JSONObject = ["username": .string(profile.summary.id.text)]
-        for attribute in profile.cognitoAttributes { claims[attribute.name] = .string(attribute.value) }
+        for attribute in profile.cognitoAttributes(for: scopes) { claims[attribute.name] = .string(attribute.value) }
         return claims
     }
 

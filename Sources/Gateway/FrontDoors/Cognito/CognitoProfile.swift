@@ -204,6 +204,6 @@ struct CognitoProfileChange {
 }
 
 extension CognitoError {
-    fileprivate static let unwritable = CognitoError(
+    static let unwritable = CognitoError(
         .notAuthorized, "A client attempted to write unauthorized attribute", code: "invalid_request")
 }

@@ -17,13 +17,15 @@ enum NativeAuthAttributes {
     /// The name there of an app's attribute; an attribute of the app's own keeps its name.
     static func name(of attribute: String) -> String { builtIn[attribute] ?? attribute }
 
-    /// The app's attribute of a name there: `extension_{id}_{name}` names one of the app's own.
+    /// The app's attribute of a name there, if users write it: `extension_{id}_{name}` names one of the app's own.
     static func attribute(named name: String, of client: Client) -> ClientAttribute? {
         let own = name.hasPrefix("extension_") ? name.split(separator: "_", maxSplits: 2).last.map(String.init) : nil
-        return client.attributes.first { Self.name(of: $0.name) == name || $0.name == own }
+        return client.attributes.ofUsers.first { Self.name(of: $0.name) == name || $0.name == own }
     }
 
-    /// The data of a sign-up; unknown attributes have no effect, as at Microsoft, and `password` counts as one.
+    /// The data of a sign-up; unknown attributes, and those that only the back end writes, have no effect, as at Microsoft.
+    ///
+    /// `password` counts as one.
     static func data(_ sent: JSONObject, _ client: Client) -> SignUpData {
         var data = SignUpData(password: sent["password"]?.string.flatMap { $0.isEmpty ? nil : $0 })
         for member in sent.members.sorted(by: { $0.name < $1.name }) {

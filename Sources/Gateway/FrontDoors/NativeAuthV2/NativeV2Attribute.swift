@@ -32,7 +32,7 @@ struct NativeV2Attribute: Sendable {
     static func lacking(_ client: Client, needsPassword: Bool, sent: Set<String>) -> [NativeV2Attribute] {
         let password = NativeV2Attribute(id: "password", label: "Password", isRequired: true)
         let name = NativeV2Attribute(id: NativeAuthAttributes.displayName, label: "Name", isRequired: false)
-        let others = [name] + client.attributes.map(NativeV2Attribute.init)
+        let others = [name] + client.attributes.ofUsers.map(NativeV2Attribute.init)
         return (needsPassword ? [password] : []) + others.filter { !sent.contains($0.id) }
     }
 

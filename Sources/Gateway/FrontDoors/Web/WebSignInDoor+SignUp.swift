@@ -56,7 +56,7 @@ extension WebSignInDoor {
             username: form[offer.kind.field.rawValue] ?? "", password: isWithoutPassword ? nil : form["password"],
             email: besides.contains(.email) ? form["email"] : nil,
             phone: besides.contains(.phone) ? form["phone"] : nil, displayName: form["display_name"],
-            attributes: form.attributes(offer.client.attributes))
+            attributes: form.attributes(offer.client.attributes.ofUsers))
     }
 
     private func signUpPage(
@@ -75,7 +75,7 @@ extension WebSignInDoor {
             asksForPassword: offer?.asksForPassword == true,
             offersCode: offer.map { $0.asksForPassword && $0.allowsCode } ?? false,
             displayName: typed?["display_name"] ?? "",
-            attributes: entry.client.attributes.map { attribute in
+            attributes: entry.client.attributes.ofUsers.map { attribute in
                 let value = typed?[StepPage.Attribute.prefix + attribute.name] ?? ""
                 return .init(attribute, value: value, isConcerned: attribute.name == concerned)
             },

@@ -76,7 +76,7 @@ enum CognitoFilter {
         case "preferred_username": return UserFilter(.userName, value, isPrefix: isPrefix)
         case "name": return UserFilter(.displayName, value, isPrefix: isPrefix)
         case "given_name", "family_name":
-            return UserFilter(.attribute(client.attributes.key(of: name)), value, isPrefix: isPrefix)
+            return UserFilter(.attribute(client.knownAttributes.key(of: name)), value, isPrefix: isPrefix)
         case "status": return UserFilter(.status, value == "Enabled" ? "active" : value.lowercased(), isPrefix: false)
         case "cognito:user_status":
             let status = CognitoUserStatus(rawValue: value.uppercased())
