@@ -8,8 +8,7 @@ package enum ClaimName {
         "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "typ", "client_id", "sid", "auth_time", "amr", "acr", "idp",
         "azp", "appid", "tid", "oid", "ver", "nonce", "at_hash", "c_hash", "s_hash", "scope", "scp", "cnf", "act",
         "may_act", "events", "token_type", "active", "email_verified", "phone_number_verified", "token_use",
-        "origin_jti",
-        "event_id", "uti",
+        "origin_jti", "event_id", "uti",
     ]
 
     /// The names that tell who a user is or what they may do, and those of the account's own data.
@@ -25,7 +24,12 @@ package enum ClaimName {
     ]
 
     /// Whether an attribute may have this name, or become this claim.
-    static func isFree(_ name: String) -> Bool { !reserved.contains(name) && !ofIdentity.contains(name) }
+    ///
+    /// Some verifiers ignore case; `cognito:groups` and the like are of user pools.
+    static func isFree(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return !reserved.contains(name) && !ofIdentity.contains(name) && !name.hasPrefix("cognito:")
+    }
 
     /// Whether an attribute, or a value of the account, may become a claim.
     static func isAllowed(_ claim: String, from attribute: String) -> Bool {
