@@ -87,7 +87,7 @@ extension LinkingTests {
             let subject = Fresh.subject("google")
             let minted = try await gateway.simulator.mint("google", ["subject": .string(subject)])
             let answer = try await gateway.racing(
-                "select replace_password(\(owner.account)::uuid, row('x', null), 'reset', null, null, null, null, 'test')"
+                "select replace_password(\(owner.account)::uuid, row('x', null), 'reset', null, false, null, null, null, null, 'test')"
             ) { try await gateway.link(minted, bearer: owner.accessToken) }
             try await gateway.expectRefusal(answer, 401, "session_ended", action: "link_identity")
             try await gateway.expectNobody("google", subject)

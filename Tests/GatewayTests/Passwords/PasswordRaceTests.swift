@@ -18,7 +18,7 @@ struct PasswordRaceTests {
         let other = try await gateway.signUp(Fresh.email(), password: "another heron over the weir")
         let answer = try await gateway.racing(
             """
-            select replace_password(\(person.account)::uuid, row(hash, null), 'changed', null, null, null, null, 'test')
+            select replace_password(\(person.account)::uuid, row(hash, null), 'changed', null, false, null, null, null, null, 'test')
               from passwords where account_id = \(other.account)::uuid
             """
         ) { try await gateway.passwordSignIn(email, GatewayProcess.password) }
