@@ -25,11 +25,11 @@ begin
     end if;
     if p_kind = 'email' then
         perform clear_unproved_claims(vouched, p_account, p_client, p_request);
-        update account_emails set source = 'operator', proved_at = now(), joined_by = 'operator'
+        update account_emails set source = 'back_end', proved_at = now()
          where account_id = p_account and address_key = vouched;
     else
         perform clear_unproved_numbers(vouched, p_account, p_client, p_request);
-        update account_phones set source = 'operator', proved_at = now(), joined_by = 'operator'
+        update account_phones set source = 'back_end', proved_at = now()
          where account_id = p_account and phone_key = vouched;
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, client_id, request_id)
