@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import JSON
+import Postgres
 import Testing
 
 extension ProviderTokenTests {
