@@ -16,7 +16,8 @@ package struct AccountStore: Sendable {
             try connection.queryOne(
                 """
                 select a.id, a.display_name, e.address, e.proved_at is not null, a.created_at, a.user_name, p.phone_key,
-                       p.proved_at is not null, a.attributes::text, a.first_factor, a.deletion_requested_at, a.deletion_due_at, a.guest
+                       p.proved_at is not null, a.attributes::text, a.first_factor, a.deletion_requested_at, a.deletion_due_at, a.guest,
+                       (select r.due_at from factor_removals r where r.account_id = a.id)
                   from accounts a
                   left join account_emails e on e.account_id = a.id and e.is_main
                   left join account_phones p on p.account_id = a.id and p.is_main
@@ -34,7 +35,7 @@ package struct AccountStore: Sendable {
                 deletion: AccountDeletion(requestedAt: try row.value(10), dueAt: try row.value(11))),
             userName: try row.value(5), phone: try row.value(6), phoneVerified: try row.value(7),
             attributes: try JSON(parsing: try row.value(8, as: String.self), limits: .provider).object ?? [:],
-            firstFactor: try row.value(9))
+            firstFactor: try row.value(9), factorRemovalDue: try row.value(13))
     }
 
     /// Changes the profile, unless the session has ended (`change_profile`); every server drops its cached copy.

@@ -35,11 +35,14 @@ package struct AccountProfile: Sendable, Equatable {
     package var attributes: JSONObject
     /// The provider id of the preferred first factor.
     package let firstFactor: String?
+    /// When all second factors are removed, as an operator asked; nil without a pending removal.
+    package let factorRemovalDue: Date?
 
     package init(
         summary: AccountSummary, userName: String?, phone: String?, phoneVerified: Bool, attributes: JSONObject,
-        firstFactor: String?
+        firstFactor: String?, factorRemovalDue: Date? = nil
     ) {
+        self.factorRemovalDue = factorRemovalDue
         (self.summary, self.userName, self.phone, self.phoneVerified) = (summary, userName, phone, phoneVerified)
         (self.attributes, self.firstFactor) = (attributes, firstFactor)
     }

@@ -179,7 +179,9 @@ struct Services: Sendable {
             WebPrivacyDoor(pages: pages, deletion: deletion, export: export), WebMergingDoor(pages: pages),
             WebDisownDoor(
                 site: site,
-                disowning: DisownService(pool: pool, keys: keys, directory: directory, logger: logger, now: now)),
+                disowning: DisownService(
+                    pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger,
+                    now: now)),
             WebAssetDoor(assets: site.renderer.assets), WebStartDoor(site: site), WebErrorDoor(site: site),
         ]
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)

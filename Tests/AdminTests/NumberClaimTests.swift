@@ -46,7 +46,7 @@ struct NumberClaimTests {
             """
             select outcome
               from confirm_address_code(\(flow), 0, sha256('code'), row(5, 20, 180000, 600, 3600), 'phone', \(Self.number), \(Self.number),
-                                   \(winner), \(session), 600, 'app', null, 'proof')
+                                   \(winner), \(session), 600, 'app', null, 'proof', null, null)
             """)
         #expect(outcome == ["added"])
         return winner

@@ -46,6 +46,8 @@ create table account_emails (
     added_at             timestamptz not null default now(),
     joined_at            timestamptz,                      -- when it, or its proof, moved here from another account
     joined_by            joined_by,
+    added_by             uuid,                             -- the session, or the flow of a sign-in, that proved it; null: none did
+    main_since           timestamptz,                      -- when the user made it the main one; null: never
     undeliverable_since  timestamptz,                      -- null: the newest message was accepted
     forwarding_off_since timestamptz,                      -- the user switched the relay off; only the provider clears it
     primary key (address_key, account_id)                  -- serves look-ups by address
@@ -66,6 +68,8 @@ create table account_phones (
     added_at            timestamptz not null default now(),
     joined_at           timestamptz,                       -- as with addresses
     joined_by           joined_by,
+    added_by            uuid,
+    main_since          timestamptz,
     undeliverable_since timestamptz,
     primary key (account_id, phone_key)
 );

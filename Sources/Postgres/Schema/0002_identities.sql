@@ -18,6 +18,7 @@ create table identities (
     revoked_at       timestamptz,                      -- the user withdrew consent; a sign-in clears it
     transfer_subject text collate "C",                 -- the subject at the developer team that the app moves to
     transfer_realm   text collate "C",
+    added_by         uuid,                             -- the session, or the flow of a sign-in, that linked it; null: none did
     constraint identities_subject unique (subject, provider, realm),   -- subject first, because operators search by it alone
     constraint identities_transfer check ((transfer_subject is null) = (transfer_realm is null))
 );

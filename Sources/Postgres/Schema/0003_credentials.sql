@@ -29,6 +29,8 @@ create table passwords (
     set_at        timestamptz not null default now(),
     joined_at     timestamptz,                         -- as with identities
     joined_by     joined_by,                         -- stays when the password is changed; see replace_password
+    added_at      timestamptz not null default now(),  -- stays too: when the account got a password
+    added_by      uuid,                                -- the session, or the flow of a sign-in, that added it; null: none did
     set_through   text,                                -- the address whose code set it; it can't be the second factor then
     former_hashes text[] not null default '{}'         -- passwords that an operator replaced; they can't be reused
 );
@@ -60,6 +62,7 @@ create table factors (
     added_at     timestamptz not null default now(),
     joined_at    timestamptz,                          -- as with identities
     joined_by    joined_by,
+    added_by     uuid,                                 -- as with passwords
     used_at      timestamptz,
     check ((kind = 'totp') = (sealed is not null) and (kind = 'totp') = (address_key is null))
 );
@@ -95,6 +98,7 @@ create table passkeys (
     added_at        timestamptz not null default now(),
     joined_at       timestamptz,                       -- as with identities
     joined_by       joined_by,
+    added_by        uuid,                              -- as with passwords
     used_at         timestamptz
 );
 create index passkeys_account on passkeys (account_id);
@@ -102,6 +106,8 @@ create index passkeys_account on passkeys (account_id);
 create table recovery_codes (
     account_id uuid not null references accounts on delete cascade,
     digest     bytea not null,
+    added_at   timestamptz not null default now(),
+    added_by   uuid,                                   -- as with passwords
     used_at    timestamptz,
     primary key (account_id, digest)
 );

@@ -97,11 +97,9 @@ package struct AccountService: Sendable {
     }
 
     /// Links a provider's credential to the account of a session with a recent proof.
-    ///
-    /// The flag says whether the identity is new to the account.
     func link(
         provider: String, _ credential: PresentedCredential, _ session: SessionSnapshot, _ request: SignInRequest
-    ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
+    ) async throws(Rejection) -> Linked {
         try await requireLinking(session)
         let presented = try await signIn.verify(provider: provider, credential, request)
         return try await link(presented, to: session)
@@ -110,17 +108,20 @@ package struct AccountService: Sendable {
     /// Links a verified identity.
     func link(
         _ presented: SignInStore.Presented, to session: SessionSnapshot
-    ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
+    ) async throws(Rejection) -> Linked {
         try clients.require(.account, of: session)
         guard signIn.mayLink(session) else { throw .reauthRequired }
         let answer = try await signIn.charging(presented.price) { () async throws(Rejection) in
             try await self.answer(linking: presented, to: session)
         }
         switch answer {
-        case .linked(let identity, let isNew):
+        case .linked(let identity, let isNew, let isRenewed):
             signIn.blocked.unblock(presented.price)
             await signIn.fillAttributes(presented)
-            return (identity, isNew)
+            guard isRenewed else { return Linked(identity: identity, isNew: isNew, renewed: nil) }
+            directory.forget(account: session.facts.account)
+            let renewed = try await signIn.starter.issued(presented.session, for: session.account)
+            return Linked(identity: identity, isNew: isNew, renewed: renewed)
         case .inUse(let identity):
             signIn.blocked.unblock(presented.price)
             let proved = presented.session.authTime

@@ -16,36 +16,27 @@ package struct ReportedSignIn: Sendable, Equatable {
     package let hasPassword: Bool
 }
 
-/// The result of disowning a sign-in.
-package enum Disowned: Sendable, Equatable {
-    /// Every session of the account ended; it has no password.
-    case ended
-    /// Every session of the account ended, and a new password is due.
-    ///
-    /// - Parameters:
-    ///   - client: the app of the reported sign-in.
-    ///   - mailbox: the proved main address of the account; nil if it has none.
-    case resetDue(client: String, mailbox: String?)
-    /// It was disowned before; nothing changed.
-    case doneBefore
-}
-
 /// Ends the sessions of an account after its identity owner disowns a sign-in.
 ///
 /// The ticket of the notice is the only proof: it reached a proved mailbox of the account.
 package struct DisownService: Sendable {
     private let pool: ConnectionPool
     private let tickets: DisownTickets
+    private let followUps: DisownTickets
     private let directory: SessionDirectory
+    private let signInMethods: [String]
     private let logger: Logger
     private let now: @Sendable () -> Date
 
+    /// - Parameter signInMethods: the ids of the sign-in methods that the present configuration offers.
     package init(
-        pool: ConnectionPool, keys: MasterKeys, directory: SessionDirectory, logger: Logger,
+        pool: ConnectionPool, keys: MasterKeys, directory: SessionDirectory, signInMethods: [String], logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (self.pool, self.directory, self.logger, self.now) = (pool, directory, logger, now)
+        self.signInMethods = signInMethods
         tickets = DisownTickets(keys: keys)
+        followUps = DisownTickets(keys: keys, use: .followUp)
     }
 
     /// The sign-in of a ticket; it changes nothing.
@@ -72,7 +63,7 @@ package struct DisownService: Sendable {
         return found
     }
 
-    /// Ends every session of the account, and demands a new password if it has one.
+    /// Ends every session of the account, removes what they added since, and demands a new password if it has one.
     ///
     /// - Throws: as ``reported(_:)``.
     package func disown(_ text: String, caller: Caller) async throws(Rejection) -> Disowned {
@@ -80,22 +71,81 @@ package struct DisownService: Sendable {
         let disowned: Disowned? = try await rejecting(logger) {
             try await pool.queryOne(
                 """
-                select outcome, client_id, email
-                  from disown_session(\(ticket.account), \(ticket.session), \(caller.address), \(caller.requestID))
+                select outcome, client_id, email, removed::text, kept::text
+                  from disown_session(\(ticket.account), \(ticket.session), \(signInMethods), \(caller.address), \(caller.requestID))
                 """
             ) { row in
                 guard let row else { throw Rejection.internalError }
                 return switch try row.value(0, as: DisownWord.self) {
                 case .notFound: nil
                 case .doneBefore: .doneBefore
-                case .ended: .ended
-                case .resetRequired: .resetDue(client: try row.value(1), mailbox: try row.value(2))
+                case .ended: .done(try report(row, of: ticket, resets: false))
+                case .resetRequired: .done(try report(row, of: ticket, resets: true))
                 }
             }
         }
         guard let disowned else { throw .disownLinkInvalid }
         directory.forget(account: ticket.account)
         return disowned
+    }
+
+    private func report(_ row: Row, of ticket: DisownTicket, resets: Bool) throws -> DisownReport {
+        DisownReport(
+            reset: resets ? DisownReset(client: try row.value(1), mailbox: try row.value(2)) : nil,
+            removed: try DisownedMethod.list(try row.value(3)),
+            kept: try DisownedMethod.list(try row.value(4)),
+            followUp: followUps.text(
+                DisownTicket(
+                    account: ticket.account, session: ticket.session,
+                    expires: now().addingTimeInterval(TimeInterval(DisownTickets.followUpLife)))))
+    }
+
+    /// Removes a method that came since the disowned sign-in, unless it is the last usable one, and returns those that stay.
+    ///
+    /// - Throws: `disownLinkInvalid` for an expired or forged follow-up.
+    package func remove(
+        _ kind: String, _ id: String, followUp text: String, caller: Caller
+    ) async throws(Rejection) -> (kept: [DisownedMethod], isLastMethod: Bool) {
+        let ticket = try followUp(text)
+        let (outcome, kept): (DisownedRemoval, [DisownedMethod]) = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.row(
+                    """
+                    select outcome, kept::text
+                      from drop_disowned_method(\(ticket.account), \(ticket.session), \(kind), \(id), \(signInMethods), \(caller.address),
+                                                \(caller.requestID))
+                    """)
+                return (try row.value(0), try DisownedMethod.list(try row.value(1)))
+            }
+        }
+        directory.forget(account: ticket.account)
+        return (kept, outcome == .lastMethod)
+    }
+
+    /// The way to a new password after the follow-up page.
+    ///
+    /// - Throws: `disownLinkInvalid` for an expired or forged follow-up, and where no reset is due.
+    package func reset(followUp text: String) async throws(Rejection) -> DisownReset {
+        let ticket = try followUp(text)
+        let reset: DisownReset? = try await rejecting(logger) {
+            try await pool.queryOne(
+                """
+                select s.client_id,
+                       (select e.address from account_emails e
+                         where e.account_id = a.id and e.is_main and e.proved_at is not null
+                           and not exists (select from methods_since(a.id, s.created_at) m where m.kind = 'email' and m.id = e.address_key))
+                  from sessions s join accounts a on a.id = s.account_id and a.password_state = 'reset_required'
+                 where s.id = \(ticket.session) and s.account_id = \(ticket.account) and s.end_reason = 'disowned'
+                """
+            ) { row in try row.map { DisownReset(client: try $0.value(0), mailbox: try $0.value(1)) } }
+        }
+        guard let reset else { throw .disownLinkInvalid }
+        return reset
+    }
+
+    private func followUp(_ text: String) throws(Rejection) -> DisownTicket {
+        guard let ticket = followUps.open(text, at: now()) else { throw .disownLinkInvalid }
+        return ticket
     }
 
     private func opened(_ text: String) throws(Rejection) -> DisownTicket {
@@ -112,4 +162,14 @@ enum DisownWord: String, OutcomeWord {
     case doneBefore = "done_before"
     case ended
     case resetRequired = "reset_required"
+}
+
+/// The outcomes of `drop_disowned_method`.
+enum DisownedRemoval: String, OutcomeWord {
+    static let functions = ["drop_disowned_method"]
+
+    case removed
+    /// Another request removed it first.
+    case notFound = "not_found"
+    case lastMethod = "last_credential"
 }

@@ -88,11 +88,11 @@ package struct AddressService: Sendable {
         return try steps.pending(flow, turn)
     }
 
-    /// Confirms the new address with its code, and returns it.
+    /// Confirms the new address with its code, and returns it; for a guest also the session to go on with.
     @discardableResult
     package func confirm(
         flow text: String, response: StepResponse, session: SessionSnapshot, caller: Caller
-    ) async throws(Rejection) -> String {
+    ) async throws(Rejection) -> (address: String, renewed: IssuedSession?) {
         let typed = try response.answer.typedCode()
         let token = try steps.flows.parse(text, .address)
         let (id, client) = (token.id, token.client)
@@ -107,22 +107,34 @@ package struct AddressService: Sendable {
         let digest = steps.digest(typed, id)
         let kind = destination.medium == .email ? SignInName.Kind.email : .phone
         let asking = steps.throttles.wrongAnswers(address: caller.address)
-        let refusal: Rejection? = try await rejecting(steps.logger) {
+        let renewal = try renewal(of: session, by: destination, caller)
+        let (refusal, isRenewed): (Rejection?, Bool) = try await rejecting(steps.logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
-                    select outcome, wait, tries_left
+                    select outcome, wait, tries_left, coalesce(renewed, false)
                       from confirm_address(\(id), \(Int32(loaded.revision)), \(digest), \(FlowLimits.steps), \(kind.rawValue),
                            \(destination.text), \(destination.key), \(facts.account), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
-                           \(caller.address), \(caller.requestID), \(asking))
+                           \(caller.address), \(caller.requestID), \(asking), \(renewing: renewal))
                     """)
-                guard let row else { return .internalError }
-                return try FlowConfirmation.refusal(row)
+                guard let row else { return (.internalError, false) }
+                return (try FlowConfirmation.refusal(row), try row.value(3))
             }
         }
         if let refusal { throw refusal }
         directory.forget(account: facts.account)
-        return destination.text
+        guard let renewal, isRenewed else { return (destination.text, nil) }
+        let email = destination.medium == .email ? destination.text : nil
+        return (destination.text, try await steps.starter.issued(renewal, for: session.account, email: email))
+    }
+
+    private func renewal(
+        of session: SessionSnapshot, by destination: Destination, _ caller: Caller
+    ) throws(Rejection) -> SessionRequest? {
+        guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
+        let factor: FirstFactor = destination.medium == .email ? .emailCode : .smsCode
+        return try steps.starter.renewal(
+            of: session, at: client, provider: factor.rawValue, proofs: Proofs([destination.proof]), caller: caller)
     }
 
     package func remove(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) {

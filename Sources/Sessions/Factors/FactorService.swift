@@ -86,10 +86,10 @@ package struct FactorService: Sendable {
 
     /// Confirms the new factor; recovery codes of an account's first factor are shown only once.
     ///
-    /// The proof of the factor raises the session's level.
+    /// The proof of the factor raises the session's level; a guest gets another session to go on with.
     package func confirm(
         flow text: String, response: StepResponse, session: SessionSnapshot, caller: Caller
-    ) async throws(Rejection) -> (factor: UUID, recoveryCodes: [String]?) {
+    ) async throws(Rejection) -> (factor: UUID, recoveryCodes: [String]?, renewed: IssuedSession?) {
         let token = try steps.flows.parse(text, .factor)
         let id = token.id
         guard token.client == session.facts.clientID else { throw .flowExpired }
@@ -99,40 +99,45 @@ package struct FactorService: Sendable {
         else { throw .flowExpired }
         let turn = try turn(id, loaded.flow, factors, session, caller, revision: loaded.revision)
         guard case .right(let right) = try await step.judge(response, turn.context), let enrols = right.enrols else {
-            try await write(nil, nil, turn, session, caller)
+            _ = try await write(nil, nil, turn, session, caller)
             throw .internalError
         }
         let codes = steps.newRecoveryCodes(enrols, turn.context)
         let effect = steps.effect(of: enrols.named(response.cleanFactorName), codes, account: session.facts.account)
-        try await write(right, effect, turn, session, caller)
-        return (enrols.id, codes)
+        let renewed = try await write(right, effect, turn, session, caller)
+        return (enrols.id, codes, renewed)
     }
 
     private func write(
         _ right: Right?, _ effect: FlowEffect?, _ turn: FlowService.Turn,
         _ session: SessionSnapshot, _ caller: Caller
-    ) async throws(Rejection) {
+    ) async throws(Rejection) -> IssuedSession? {
         let facts = session.facts
         let proofs = try await proofs(of: facts.session).adding(right?.proof)
         let effects = effect.map { [$0] } ?? []
         let isRight = FlowService.isRight(right)
         let digest = right?.code.map { steps.digest($0, turn.flow) }
-        let refusal: Rejection? = try await rejecting(logger) {
+        let renewal = try steps.starter.renewal(
+            of: session, at: try client(of: session), provider: FirstFactor.passkey.rawValue, proofs: proofs,
+            caller: caller)
+        let (refusal, isRenewed): (Rejection?, Bool) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
-                    select outcome, wait, tries_left
+                    select outcome, wait, tries_left, coalesce(renewed, false)
                       from answer_factor_flow(\(turn.flow), \(Int32(turn.loaded.revision)), \(isRight), \(digest),
                            \(FlowLimits.steps), \(JSONText(JSON.array(effects.map(\.json)).text)), \(facts.account),
                            \(facts.session), \(RecentProof.seconds), \(facts.clientID), \(caller.address), \(caller.requestID),
-                           \(JSONText(proofs.json.text)), \(proofs.methods), \(proofs.level))
+                           \(JSONText(proofs.json.text)), \(proofs.methods), \(proofs.level), \(renewing: renewal))
                     """)
-                guard let row else { return .internalError }
-                return try FlowConfirmation.refusal(row)
+                guard let row else { return (.internalError, false) }
+                return (try FlowConfirmation.refusal(row), try row.value(3))
             }
         }
         if let refusal { throw refusal }
         directory.forget(session: facts.session)
+        guard let renewal, isRenewed else { return nil }
+        return try await steps.starter.issued(renewal, for: session.account)
     }
 
     private func proofs(of session: UUID) async throws(Rejection) -> Proofs {

@@ -36,6 +36,8 @@ package struct PasswordChangeService: Sendable {
         from current: String?, to new: String, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) {
         let facts = session.facts
+        // The later holder of the account would not know of the password (`steps/change_password.sql`).
+        guard !session.account.isGuest else { throw .reauthRequired }
         try policy.check(new, session.account.email.flatMap(EmailAddress.init))
         // This check precedes the charge, so that a request refused here costs no attempt.
         let place = try await rejecting(logger) { try await hasher.place(for: caller.network) }

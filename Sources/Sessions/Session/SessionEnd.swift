@@ -8,7 +8,7 @@ package enum SessionEnd: String, Sendable, CaseIterable {
     case credentialsChanged = "credentials_changed"
     /// A copied token or code was used.
     case tokenReused = "token_reused"
-    /// A step-up or a merge gave the user another session or account.
+    /// A step-up, a guest's upgrade or a merge gave the user another session or account.
     case replaced
     /// An operator ended it, or restricted the account.
     case endedByOperator = "ended_by_operator"
@@ -22,7 +22,7 @@ package enum SessionEnd: String, Sendable, CaseIterable {
         .credentialsChanged: ["address_changed", "factors_removed", "proof_required", "identity_unlinked"],
         .tokenReused: ["refresh_reuse", "generation_ahead", "code_reused", "code_refused"],
         .replaced: [
-            "stepped_up", "merged", "merge_undone", "account_split", "split_undone", "identity_moved",
+            "stepped_up", "guest_upgraded", "merged", "merge_undone", "account_split", "split_undone", "identity_moved",
             "address_claim_lost",
         ],
         .endedByOperator: ["ended_by_operator", "revoked_by_operator", "role_granted", "client_disabled"],

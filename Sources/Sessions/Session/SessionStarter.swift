@@ -85,7 +85,7 @@ package struct SessionStarter: Sendable {
             sessionID: session.id, isNewAccount: isNew, deviceToken: deviceToken, recoveryCodes: recoveryCodes)
     }
 
-    private func handed(
+    func handed(
         _ session: SessionRequest, _ account: AccountSummary, _ ends: Date?
     ) async throws(Rejection) -> HandedSession {
         let terms = session.profile.refresh

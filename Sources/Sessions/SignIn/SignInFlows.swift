@@ -150,11 +150,9 @@ package struct SignInFlows: Sendable {
     }
 
     /// Joins a provider's identity to the account of a recently proved session.
-    ///
-    /// - Returns: the identity, and whether it is new to the account.
     package func link(
         _ provider: String, _ credential: PresentedCredential, to session: SessionSnapshot, _ request: SignInRequest
-    ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
+    ) async throws(Rejection) -> Linked {
         try await accounts.link(provider: provider, credential, session, request)
     }
 

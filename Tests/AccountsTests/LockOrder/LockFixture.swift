@@ -47,7 +47,7 @@ enum LockFixture {
         select fid(21, n), 'email', 'own' || n || '@example.org', 'notice.x', fid(1, n), 'sent', 1, now() + interval '1 day' from generate_series(1, 2) n;
         insert into account_changes (id, kind, account_id, other_id, undo_until, state, after)
         select fid(10, n), 'unlink', fid(1, n), null, now() + interval '1 day',
-               to_jsonb(row(fid(22, n), fid(1, n), 'google', 'G', 'u-' || n, null, false, false, null, 'operator', now(), null, null, null, null, null)::identities),
+               to_jsonb(row(fid(22, n), fid(1, n), 'google', 'G', 'u-' || n, null, false, false, null, 'operator', now(), null, null, null, null, null, null)::identities),
                jsonb_build_object('account', account_outline(fid(1, n)))
           from generate_series(1, 2) n;
         insert into account_changes (id, kind, account_id, other_id, undo_until, state, after)

@@ -67,14 +67,45 @@ struct SessionOwnerTests {
 
     @Test("a sign-in that began before a deletion leaves no session", arguments: ends)
     func before(end: String) async throws {
-        try await race(first: { "begin; \($0)" }, then: { _ in end })
+        try await race(first: { "begin; \(try $0.signIn)" }, then: { _ in end })
+    }
+
+    /// The functions that end all sessions of an account, but perhaps the asking one, with arguments in place of the usual ones.
+    private static let endings: [(name: String, values: [String: String])] = [
+        ("ask_factor_removal", ["p_seconds": "0"]), ("begin_deletion", ["p_days": "14"]), ("change_password", [:]),
+        ("disown_session", [:]), ("grant_role", [:]), ("operator_end_sessions", ["p_session": "null"]),
+        ("prefer_address", ["p_key": "'own1@example.org'"]), ("remove_address", [:]), ("require_proof", [:]),
+        ("set_account_status", [:]), ("set_password_state", [:]), ("sign_out_everywhere", [:]),
+    ]
+
+    @Test("3-B6: a sign-in in flight outlives no function that ends all sessions", arguments: endings.map(\.name))
+    func inFlight(name: String) async throws {
+        let values = try #require(Self.endings.first { $0.name == name }).values
+        try await race(
+            first: { "begin; \(try $0.signIn)" }, then: { try $0.text(name, values) }, sparing: "fid(3, 1)")
+    }
+
+    /// Calls of the fixture's first account.
+    private struct Calls {
+        let all: [WritingCall]
+
+        var signIn: String { get throws { try text("sign_in", ["p_link_flow": "null"]) } }
+
+        func text(_ name: String, _ values: [String: String]) throws -> String {
+            let call = try #require(all.first { $0.name == name && $0.account == 1 })
+            return try values.reduce(call.text) { text, value in
+                let usual = try #require(text.firstMatch(of: try Regex("\\b\(value.key) => \\([^:]*\\)::"))).range
+                return "\(text[..<usual.lowerBound])\(value.key) => (\(value.value))::\(text[usual.upperBound...])"
+            }
+        }
     }
 
     @Test("a sign-in during a deletion creates no session", arguments: ends)
     func after(end: String) async throws {
         // Holds the account before any of its rows is deleted, as every function does.
         try await race(
-            first: { _ in "begin; select from accounts where id = fid(1, 1) for update; \(end)" }, then: { $0 })
+            first: { _ in "begin; select from accounts where id = fid(1, 1) for update; \(end)" },
+            then: { try $0.signIn })
     }
 
     @Test("no session names a deleted identity, and the current session continues")
@@ -96,20 +127,23 @@ struct SessionOwnerTests {
         }
     }
 
-    /// Runs one of two statements up to its commit, and the other until it waits; both get the sign-in's text.
-    private func race(first: (String) -> String, then: (String) -> String) async throws {
+    /// Runs one of two statements up to its commit, and the other until it waits.
+    ///
+    /// - Parameter asker: a session that may stay open.
+    private func race(
+        first: (Calls) throws -> String, then: (Calls) throws -> String, sparing asker: String = "null"
+    ) async throws {
         try await withTestDatabase { database in
             let pool = ConnectionPool(configuration: database.configuration(maximumConnections: 1), logger: .silent)
             let (holder, probe) = try (Connection(database.configuration()), Connection(database.configuration()))
             try holder.executeScript(LockFixture.script)
             // Only sessions may refer to the account, because one of the deletions is a plain `delete`.
             try holder.executeScript("delete from account_changes; update accounts set merged_into = null")
-            let signIn = try #require(try WritingCall.all(probe).first { $0.name == "sign_in" && $0.account == 1 })
-                .text.replacing("fid(7,1)", with: "null")
+            let calls = Calls(all: try WritingCall.all(probe))
             let backend = try await pool.withConnection {
                 try $0.queryOne("select pg_backend_pid()")?.value(0, as: Int32.self)
             }
-            let (one, other) = (first(signIn), then(signIn))
+            let (one, other) = (try first(calls), try then(calls))
             try holder.executeScript(one)
             let waiting = Task { try await pool.withConnection { try $0.executeScript(other) } }
             _ = try await poll(every: .milliseconds(1)) {
@@ -118,18 +152,18 @@ struct SessionOwnerTests {
             }
             try holder.executeScript("commit")
             try await waiting.value
-            try Self.expectNothingOpen(probe)
+            try Self.expectNothingOpen(probe, sparing: asker)
             await pool.shutdown()
         }
     }
 
     /// No open session has the identity, and none belongs to a deleted account.
-    private static func expectNothingOpen(_ probe: Connection) throws {
+    private static func expectNothingOpen(_ probe: Connection, sparing asker: String) throws {
         let left = try probe.queryOne(
             """
             select count(*) from sessions s
              where not exists (select from accounts a where a.id = s.account_id)
-                or s.account_id = fid(1, 1) and s.ended_at is null
+                or s.account_id = fid(1, 1) and s.ended_at is null and s.id is distinct from \(unsafeSQL: asker)
             """)
         #expect(try left?.value(0, as: Int.self) == 0)
     }

@@ -43,6 +43,30 @@ struct FactorRemovalServerTests {
         try await gateway.expectRefusal(late, 403, "reauth_required", action: "remove_factors")
     }
 
+    @Test("3-B9: a removal of second factors is mailed and texted, and the account says so until it is cancelled")
+    func announced() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let person = try await gateway.protectedPerson()
+        let (bearer, phone) = (person.session.accessToken, GatewayProcess.freshPhone())
+        try await gateway.prove(phone, of: person.account)
+        let path = "accounts/\(person.account)"
+        #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
+        _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("will be turned off") } }
+        _ = try await poll { gateway.texts(to: phone).first { $0.contains("will be turned off") } }
+        let profile = try await gateway.get("/v1/account", bearer: bearer)
+        let factors = try await gateway.get("/v1/account/factors", bearer: bearer)
+        #expect(profile.json["factor_removal"]?["due_at"]?.string != nil, "\(profile.text)")
+        #expect(profile.json["factor_removal"]?["due_at"] == factors.json["removal_due_at"])
+        #expect(try await gateway.delete("/v1/account/factor-removal", bearer: bearer).status == 204)
+        #expect(try await gateway.get("/v1/account", bearer: bearer).json["factor_removal"] == nil)
+        // The removal itself is announced in the same way.
+        let done = try await gateway.deployment.run(
+            "accounts", "remove-factors", person.email, "--now", "--reason", "lost the phone")
+        #expect(done.exitCode == 0, "\(done.errors)")
+        _ = try await poll { gateway.texts(to: phone).first { $0.contains("was removed from your account") } }
+    }
+
     @Test("U2: the command line can remove them immediately")
     func commandLine() async throws {
         let gateway = try GatewayProcess.current
@@ -140,7 +164,9 @@ struct FactorRemovalServerTests {
         try await console.confirm("lost the phone")
         #expect(console.page.text.contains("The second factors will be removed. The user was notified."))
         #expect(console.offered.contains("keep_factors") && !console.offered.contains("remove_factors"))
-        try await browser.visit("/account/activity")
+        for section in ["/account", "/account/activity"] {
+            #expect(try await browser.visit(section).forms.contains { $0.action == "/account/factor-removal/cancel" })
+        }
         #expect(browser.page.text.contains("Removal of two-step verification requested"))
         try await browser.submit("/account/factor-removal/cancel")
         #expect(browser.page.text.contains("Two-step verification stays on."))

@@ -32,6 +32,9 @@ struct RuleTests {
             "1000.0": "milliseconds in a second",
             "interval '1 minute'": "how far the row of an event may lie from its time: it spares older partitions",
         ],
+        "Functions/sign_in/notify_account.sql": [
+            "interval '7 days'": "a rule that lives here: each function with a notice would carry it"
+        ],
         "Functions/throttling/charge_wrong_answer.sql": ["1000.0": "milliseconds in a second"],
         "Functions/throttling/lose_try.sql": ["1000": "keeps a counter in its type"],
         "Functions/throttling/network_of.sql": ["64": "bits of an IPv6 network"],

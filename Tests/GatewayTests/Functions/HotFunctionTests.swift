@@ -79,8 +79,7 @@ struct HotFunctionTests {
     private static let notifying: [String: String] = [
         "clear_unproved_numbers": "another account loses an unproved number",
         "end_account_sessions":
-            "the sessions of an account end: another one proved its address, or its password changed",
-        "end_guest": "the account of a guest gets its first sign-in method",
+            "the sessions of an account end: another one proved its address, its password changed, or a guest's is upgraded",
         "end_session": "a session ends, also the one that a step-up replaces",
         "fill_attributes": "an account gets an attribute that a provider sent",
         "notify_account": "a notice to the person, such as of a new identity",

@@ -53,7 +53,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
             asked(RecoveryCodeReplacement.self),
             asked(DeviceForgetting.self), asked(DeviceChange.self), asked(DeviceConfirmation.self),
             asked(FlowCharge.self), WordList(RotationWord.self),
-            WordList(DisownWord.self),
+            WordList(DisownWord.self), WordList(DisownedRemoval.self),
             WordList(HandoverRedemption.self), WordList(DoubtSettling.self), WordList(NotificationWord.self),
             WordList(AccountStore.Unlinking.self), WordList(AccountStore.Creation.self),
             WordList(UserConfirmation.self),

@@ -9,7 +9,7 @@ extension GuestTests {
     /// A guest's account gets its first credential.
     @Suite("A guest's upgrade")
     struct GuestUpgradeTests {
-        @Test("a linked identity ends the guest mark, and the account and the old session stay")
+        @Test("a linked identity ends the guest mark, and the account stays")
         func linked() async throws {
             let gateway = try GatewayProcess.current
             let guest = try await gateway.guest()
@@ -17,13 +17,13 @@ extension GuestTests {
             let answer = try await gateway.link(
                 try await gateway.simulator.mint("google", person), bearer: guest.accessToken)
             #expect(answer.status == 201, "\(answer.text)")
-            try await expectUpgraded(guest, by: "identity")
+            try await expectUpgraded(guest, by: "identity", goingOnWith: try Renewed(answer).accessToken)
             let again = try await gateway.session("google", person)
             #expect(again.account == guest.account && !again.isNewAccount)
             #expect(again.answer.json["account"]?["guest"] == nil)
         }
 
-        @Test("L-18: a guest may add a credential at any time, and a session without a proof adds no second one")
+        @Test("L-18: a guest may add a credential at any time, and its earlier session adds no second one")
         func late() async throws {
             let gateway = try GatewayProcess.current
             let guest = try await gateway.guest()
@@ -31,9 +31,13 @@ extension GuestTests {
             let first = try await gateway.link(try await gateway.simulator.mint("google"), bearer: bearer)
             #expect(first.status == 201, "\(first.text)")
             let second = try await gateway.link(try await gateway.simulator.mint("cognito"), bearer: bearer)
-            try await gateway.expectRefusal(second, 403, "reauth_required", action: "link_identity")
+            #expect(second.status == 401 && second.code == "session_ended", "\(second.text)")
             let alongside = try await gateway.signIn(try await gateway.simulator.mint("cognito"), bearer: bearer)
-            try await gateway.expectRefusal(alongside, 403, "reauth_required", provider: "cognito")
+            #expect(alongside.status == 401 && alongside.code == "session_ended", "\(alongside.text)")
+            // The session that goes on has just proved a method.
+            let proved = try await gateway.link(
+                try await gateway.simulator.mint("cognito"), bearer: try Renewed(first).accessToken)
+            #expect(proved.status == 201, "\(proved.text)")
         }
 
         @Test("a sign-in with a guest's session joins an unknown identity to the guest, with a proved session")
@@ -46,7 +50,8 @@ extension GuestTests {
             #expect(joined.answer.json["account"]?["guest"] == nil)
             let claims = try #require(Tokens.object(joined.accessToken, part: 1))
             #expect(claims["amr"] == ["fed"] && claims["acr"] == "1")
-            try await expectUpgraded(guest, by: "identity")
+            try await expectUpgraded(guest, by: "identity", goingOnWith: joined.accessToken)
+            try await gateway.expectEnded(guest)
         }
 
         @Test("L-18: a credential of another account is refused, and both accounts stay as they are")
@@ -65,44 +70,13 @@ extension GuestTests {
             #expect(try await gateway.checkSession(guest.accessToken).json["account"]?["guest"] == true)
         }
 
-        @Test("a password and a confirmed address open the guest's account")
-        func password() async throws {
-            let gateway = try GatewayProcess.current
-            let guest = try await gateway.guest()
-            let set = try await gateway.post(
-                "/v1/password/change", ["new_password": .string(GatewayProcess.password)], bearer: guest.accessToken)
-            #expect(set.status == 204, "\(set.text)")
-            // A password without a name opens nothing.
-            #expect(try await gateway.checkSession(guest.accessToken).json["account"]?["guest"] == true)
-            let email = Fresh.email()
-            let asked = try PendingAnswer(
-                try await gateway.post(
-                    "/v1/account/addresses", ["address": .string(email)], bearer: guest.accessToken))
-            let confirmed = try await gateway.post(
-                "/v1/account/addresses/confirm",
-                [
-                    "flow": .string(asked.flow),
-                    "response": ["code": .string(try await gateway.mailedCode(to: email))],
-                ], bearer: guest.accessToken)
-            #expect(confirmed.status < 300, "\(confirmed.text)")
-            try await expectUpgraded(guest, by: "email")
-            let signedIn = try SignedInAnswer(try await gateway.passwordSignIn(email, GatewayProcess.password))
-            #expect(signedIn.account == guest.account && signedIn.emailVerified == true)
-        }
-
         @Test("a passkey ends the guest mark and opens the account")
         func passkey() async throws {
             let gateway = try GatewayProcess.current
             let guest = try await gateway.guest()
-            let asked = try PendingAnswer(
-                try await gateway.post("/v1/account/factors", ["type": "passkey"], bearer: guest.accessToken),
-                "continue_sign_in_with_passkey_setup")
-            let options = try #require(asked.step["passkey"])
-            var key = try TestAuthenticator.making(options, origin: StepServer.origin)
-            let added = try await gateway.confirmFactor(
-                asked.flow, ["credential": try key.register(options)], bearer: guest.accessToken)
-            #expect(added.status == 201, "\(added.text)")
-            try await expectUpgraded(guest, by: "passkey")
+            let (made, added) = try await gateway.newPasskey(bearer: guest.accessToken)
+            var key = made
+            try await expectUpgraded(guest, by: "passkey", goingOnWith: try Renewed(added).accessToken)
             let begun = try PendingAnswer(try await gateway.begin("passkey"), "confirm_sign_in_with_passkey")
             let assertion = try key.assert(try #require(begun.step["passkey"]))
             let signedIn = try SignedInAnswer(try await gateway.answer(begun.flow, ["credential": assertion]))
@@ -121,20 +95,58 @@ extension GuestTests {
             let joined = answers.filter { $0.status == 200 }
             #expect(!joined.isEmpty)
             #expect(joined.allSatisfy { $0.json["account"]?["id"]?.string == guest.account })
-            #expect(answers.filter { $0.status != 200 }.allSatisfy { $0.code == "reauth_required" })
-            try await expectUpgraded(guest, by: "identity")
+            #expect(answers.filter { $0.status != 200 }.allSatisfy { $0.code == "session_ended" })
+            try await expectUpgraded(guest, by: "identity", goingOnWith: try SignedInAnswer(joined[0]).accessToken)
         }
 
         /// Requires that the mark is gone, with one audit row.
-        private func expectUpgraded(_ guest: SignedInAnswer, by reason: String) async throws {
+        private func expectUpgraded(_ guest: SignedInAnswer, by reason: String, goingOnWith token: String) async throws
+        {
             let gateway = try GatewayProcess.current
-            let shown = try await poll {
-                let answer = try await gateway.checkSession(guest.accessToken)
-                return answer.json["account"]?["guest"] == true ? nil : answer
-            }
+            let shown = try await gateway.checkSession(token)
             #expect(shown.status == 200 && shown.json["account"]?["id"]?.string == guest.account, "\(shown.text)")
+            #expect(shown.json["account"]?["guest"] == nil)
             let rows = try await gateway.audit(account: guest.account).filter { $0.action == "guest_upgraded" }
             #expect(rows.map(\.reason) == [reason])
         }
+    }
+}
+
+/// The session with which a guest goes on after its upgrade.
+struct Renewed {
+    let accessToken: String
+    let refreshToken: String
+
+    init(_ answer: TestAnswer) throws {
+        accessToken = try #require(answer.json["session"]?["access_token"]?.string, "\(answer.text)")
+        refreshToken = try #require(answer.json["session"]?["refresh_token"]?.string)
+    }
+}
+
+extension GatewayProcess {
+    /// Adds a passkey, and returns it with the answer.
+    func newPasskey(bearer: String) async throws -> (key: TestAuthenticator, added: TestAnswer) {
+        let asked = try PendingAnswer(
+            try await post("/v1/account/factors", ["type": "passkey"], bearer: bearer),
+            "continue_sign_in_with_passkey_setup")
+        let options = try #require(asked.step["passkey"])
+        let key = try TestAuthenticator.making(options, origin: StepServer.origin)
+        let added = try await confirmFactor(
+            asked.flow, ["credential": try key.register(options)], bearer: bearer)
+        try #require(added.status == 201, "\(added.text)")
+        return (key, added)
+    }
+
+    /// Adds a mailbox, and returns the answer.
+    func newMailbox(_ email: String, bearer: String) async throws -> TestAnswer {
+        let sent = mailedCodes(to: email)
+        let asked = try PendingAnswer(
+            try await post("/v1/account/addresses", ["address": .string(email)], bearer: bearer))
+        let code = try await mailedCode(to: email, number: sent + 1)
+        let added = try await post(
+            "/v1/account/addresses/confirm", ["flow": .string(asked.flow), "response": ["code": .string(code)]],
+            bearer: bearer)
+        try #require(added.status == 201, "\(added.text)")
+        return added
     }
 }

@@ -48,7 +48,7 @@ extension LinkingTests {
                         select link_identity(
                                    account_id, \(session), 600, gen_random_uuid(),
                                    row(provider, realm, \(subject), email, email_verified, email_is_relay, display_name)::identity_facts,
-                                   '{}', '{}', '{}', null, null, null, null, null)
+                                   '{}', '{}', '{}', null, null, null, null, null, null, null)
                           from identities where account_id = \(account)
                         """)
                 }

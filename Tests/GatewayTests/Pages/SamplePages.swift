@@ -29,7 +29,8 @@ struct SamplePages {
             ("forgot-no-provider", forgotWithoutProvider),
             ("link", link), ("link-no-password", linkWithoutPassword), ("delete", delete),
             ("delete-at-once", deleteAtOnce), ("merge", merge),
-            ("disown", disown), ("disown-bare", disownWithLittle),
+            ("disown", disown), ("disown-bare", disownWithLittle), ("disowned", disowned),
+            ("disowned-kept", disownedWithoutPassword),
             ("sign-out", signOut),
             ("merge-little", mergeOfLittle),
             ("bot-check", botCheck), ("repost", repost), ("notice", notice), ("signed-out", signedOut),
@@ -328,6 +329,24 @@ extension SamplePages {
         DisownPage(
             clientName: text("Duck Shop"), at: text("2026-11-21T13:15:48Z"), device: text("Firefox, Linux"),
             address: text("2001:db8::17"), hasPassword: true, hidden: hidden)
+    }
+
+    var disowned: DisownedPage {
+        DisownedPage(
+            clientName: text("Duck Shop"),
+            removed: [
+                DisownedMethod(kind: .passkey, id: text("01a1fe3f"), name: text("Chrome, macOS")),
+                DisownedMethod(kind: .recoveryCodes, id: "", name: nil),
+            ],
+            kept: [DisownedMethod(kind: .email, id: text("lee@example.org"), name: text("lee@example.org"))],
+            resets: true, hidden: hidden, problem: PageProblem("last_credential"))
+    }
+
+    var disownedWithoutPassword: DisownedPage {
+        DisownedPage(
+            clientName: text("Duck Shop"), removed: [],
+            kept: [DisownedMethod(kind: .totp, id: text("01a1fe40"), name: nil)], resets: false, hidden: hidden,
+            problem: nil)
     }
 
     var disownWithLittle: DisownPage {

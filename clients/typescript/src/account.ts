@@ -24,7 +24,7 @@ export class Account {
         return await this.#session.call("changeAccount", { body: change })
     }
 
-    /** Changes the password; `current` is absent for an account without one. All other sessions end. */
+    /** Changes the password; `current` is absent for an account without one. All other sessions end. A guest has none. */
     async changePassword(passwords: { current?: string; new: string }): Promise<void> {
         const { current } = passwords
         const body = { ...(current !== undefined && { current_password: current }), new_password: passwords.new }
@@ -38,11 +38,17 @@ export class Account {
         return (await this.#session.call("identities")).identities
     }
 
-    /** Adds an identity. If it belongs to another account, the error `identity_in_use` may have a merge ticket. */
+    /**
+     * Adds an identity. If it belongs to another account, the error `identity_in_use` may have a merge ticket.
+     *
+     * The first method of a guest brings another session: ask the client for it.
+     */
     async link(method: SignInMethod): Promise<Wire.Identity> {
         // The server refuses methods without a provider by name.
         const body = { provider: method.provider, credential: method.credential as Wire.LinkedCredential }
-        return (await this.#session.call("linkIdentity", { body })).identity
+        const answer = await this.#session.call("linkIdentity", { body })
+        await this.#session.replace(answer.session)
+        return answer.identity
     }
 
     /** Removes an identity; `last_credential` if nothing else opens the account. */

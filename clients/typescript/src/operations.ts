@@ -272,7 +272,7 @@ export interface Calls {
     confirmAddress: {
         parameters: undefined
         request: Wire.AddressConfirmRequest
-        answer: Wire.Addresses
+        answer: Wire.AddressAdded
     }
     /** Make it the main address of the account. */
     preferAddress: {

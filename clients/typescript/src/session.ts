@@ -89,6 +89,11 @@ export class Session {
         }
     }
 
+    /** Keeps the tokens of the session that replaces a guest's, if the answer has one; this session is over then. */
+    async replace(tokens: Wire.Tokens | undefined): Promise<void> {
+        if (tokens !== undefined) await this.#surroundings.keeper.start(tokens)
+    }
+
     /** The gateway has deleted the account or ended this session. */
     async forget(): Promise<void> {
         await this.#surroundings.keeper.forget(this.id)

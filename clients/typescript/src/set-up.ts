@@ -18,7 +18,9 @@ export class FactorSetUp {
     async confirm(
         response: { code: string; name?: string } | { credential: PasskeyCredential; name?: string }
     ): Promise<Wire.FactorAdded> {
-        return await this.#session.call("confirmFactor", { body: { flow: this.#flow, response } })
+        const answer = await this.#session.call("confirmFactor", { body: { flow: this.#flow, response } })
+        await this.#session.replace(answer.session)
+        return answer
     }
 
     /** Sends another code to the mailbox or number. */
@@ -42,7 +44,9 @@ export class AddressSetUp {
     /** Adds the address; answers with all of them. */
     async confirm(code: string): Promise<Wire.Address[]> {
         const body = { flow: this.#flow, response: { code } }
-        return (await this.#session.call("confirmAddress", { body })).addresses
+        const answer = await this.#session.call("confirmAddress", { body })
+        await this.#session.replace(answer.session)
+        return answer.addresses
     }
 
     /** Sends another code. */

@@ -487,6 +487,8 @@ export interface Factor {
 export interface FactorAdded {
     factor: Factor
     recovery_codes?: RecoveryCodeList
+    /** For a guest only: the guest's session has ended, and this one replaces it. */
+    session?: Tokens
 }
 
 /** `RecoveryCodes` of docs/openapi.yaml. */
@@ -511,6 +513,13 @@ export interface RememberedDevice {
 /** `Addresses` of docs/openapi.yaml. */
 export interface Addresses {
     addresses: Address[]
+}
+
+/** `AddressAdded` of docs/openapi.yaml. */
+export interface AddressAdded {
+    addresses: Address[]
+    /** For a guest only: the guest's session has ended, and this one replaces it. */
+    session?: Tokens
 }
 
 /** `Address` of docs/openapi.yaml. */
@@ -634,6 +643,12 @@ export interface Profile {
     attributes: { [member: string]: JSONValue }
     first_factor: "password" | "email_otp" | "sms_otp" | "passkey" | null
     deletion?: Deletion
+    factor_removal?: FactorRemoval
+}
+
+/** Present while a removal of all second factors is pending, as an operator asked. Show it: `DELETE /v1/account/factor-removal` cancels it. */
+export interface FactorRemoval {
+    due_at: string
 }
 
 /** The identity signed in with; absent after a password. */
@@ -662,6 +677,8 @@ export interface Identities {
 /** `Linked` of docs/openapi.yaml. */
 export interface Linked {
     identity: Identity
+    /** For a guest only: the guest's session has ended, and this one replaces it. */
+    session?: Tokens
 }
 
 /** `Tokens` of docs/openapi.yaml. */

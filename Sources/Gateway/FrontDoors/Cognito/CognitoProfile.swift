@@ -120,7 +120,7 @@ struct CognitoProfile: CognitoOperations {
             for: try purpose(request), of: session.facts.session.text, client: try client(of: session))
         let proved = try await addresses.confirm(
             flow: flow, response: StepResponse(.code(code)), session: session, caller: call.caller)
-        try await addresses.prefer(proved, session: session, caller: call.caller)
+        try await addresses.prefer(proved.address, session: session, caller: call.caller)
         return [:]
     }
 

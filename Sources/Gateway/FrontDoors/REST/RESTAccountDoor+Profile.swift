@@ -41,6 +41,8 @@ extension RESTAccountDoor {
 
     /// `POST /v1/account/identities`: `{provider, credential}` as in sign-in; 201 if the identity is new to the
     /// account.
+    ///
+    /// A guest also gets a session to go on with.
     @Sendable func linkIdentity(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("link_identity", request, context) { call, session in
             call.fieldsUnder = "/credential"
@@ -51,8 +53,10 @@ extension RESTAccountDoor {
             guard let client = clients.client(session.facts.clientID) else { throw Rejection.clientUnknown }
             let asked = SignInRequest(client: client, device: DeviceHint(), caller: call.caller)
             let credential = PresentedCredential(try body.object("credential"))
-            let (identity, isNew) = try await flows.link(provider, credential, to: session, asked)
-            return .json(["identity": RESTAnswers.identity(identity)], status: isNew ? .created : .ok)
+            let linked = try await flows.link(provider, credential, to: session, asked)
+            var answer: JSONObject = ["identity": RESTAnswers.identity(linked.identity)]
+            answer["session"] = linked.renewed.map(RESTAnswers.issued)
+            return .json(.object(answer), status: linked.isNew ? .created : .ok)
         }
     }
 

@@ -69,6 +69,7 @@ enum RESTAnswers {
         object["phone_verified"] = .bool(profile.phoneVerified)
         object["attributes"] = .object(profile.attributes)
         object["first_factor"] = text(profile.firstFactor)
+        object["factor_removal"] = profile.factorRemovalDue.map { ["due_at": time($0)] }
         return .object(object)
     }
 

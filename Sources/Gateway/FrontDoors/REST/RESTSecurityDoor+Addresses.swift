@@ -23,16 +23,20 @@ extension RESTSecurityDoor {
         }
     }
 
-    /// `POST /v1/account/addresses/confirm`: `{flow, response: {code}}`; 201 with all addresses.
+    /// `POST /v1/account/addresses/confirm`: `{flow, response: {code}}`; 201 with all addresses, for a guest also with a
+    /// session to go on with.
     @Sendable func confirmAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("confirm_address", request, context) { call, session in
             let body = try await JSONBody.object(request, of: "flow", "response")
             let flow = try body.required("flow", most: 200)
             let response = try codeAlone(try body.object("response"))
             call.fieldsUnder = "/response"
-            try await addresses.confirm(flow: flow, response: response, session: session, caller: call.caller)
+            let confirmed = try await addresses.confirm(
+                flow: flow, response: response, session: session, caller: call.caller)
             let list = try await addresses.addresses(of: session)
-            return .json(["addresses": .array(list.map(Self.json))], status: .created)
+            var answer: JSONObject = ["addresses": .array(list.map(Self.json))]
+            answer["session"] = confirmed.renewed.map(RESTAnswers.issued)
+            return .json(.object(answer), status: .created)
         }
     }
 

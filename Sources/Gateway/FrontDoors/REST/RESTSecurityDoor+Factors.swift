@@ -50,18 +50,19 @@ extension RESTSecurityDoor {
 
     /// `POST /v1/account/factors/confirm`: `{flow, response}`; 201 with the factor.
     ///
-    /// The answer for the first factor also contains recovery codes.
+    /// The answer for the first factor also contains recovery codes, and that for a guest a session to go on with.
     @Sendable func confirmFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("confirm_factor", request, context) { call, session in
             call.fieldsUnder = "/response"
             let body = try await JSONBody.object(request, of: "flow", "response")
-            let (factor, codes) = try await factors.confirm(
+            let (factor, codes, renewed) = try await factors.confirm(
                 flow: try body.required("flow", most: 200), response: try StepResponse(try body.object("response")),
                 session: session, caller: call.caller)
             var answer: JSONObject = [
                 "factor": RESTFactors.json(try await self.factors.factors(of: session), factor)
             ]
             answer["recovery_codes"] = RESTAnswers.codes(codes)
+            answer["session"] = renewed.map(RESTAnswers.issued)
             return .json(.object(answer), status: .created)
         }
     }

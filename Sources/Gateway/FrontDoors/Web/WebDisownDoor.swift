@@ -9,6 +9,8 @@ struct WebDisownDoor: FrontDoor, HostedPages {
     func mount(on router: Router<GatewayContext>) {
         router.get("not-me", use: disownPage)
         router.post("not-me", use: disown)
+        router.post("not-me/remove", use: removeMethod)
+        router.post("not-me/password", use: beginReset)
     }
 
     /// `GET /not-me?ticket=…`: shows the sign-in.
@@ -26,26 +28,31 @@ struct WebDisownDoor: FrontDoor, HostedPages {
     }
 
     /// `POST /not-me`: ends every session, and leads to a new password if the account has one.
+    ///
+    /// Where methods came since that sign-in, a page shows them first.
     @Sendable func disown(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("disown_session", request, context) { call in
             let form = try await form(request, call)
             speak(form["ui_locales"], &call)
             switch try await disowning.disown(form["ticket"] ?? "", caller: call.caller) {
-            case .ended: return show(Self.done("session_disowned"), call)
             case .doneBefore: return show(Self.done("session_disowned_before"), call)
-            case .resetDue(let client, let mailbox): return try await reset(client, mailbox, &call)
+            case .done(let report) where !report.removed.isEmpty || !report.kept.isEmpty:
+                return show(followUp(report, call), call)
+            case .done(let report):
+                guard let due = report.reset else { return show(Self.done("session_disowned"), call) }
+                return try await reset(due, &call)
             }
         }
     }
 
     /// Begins the reset with the account's mailbox; the page for a forgotten password if that is refused.
-    private func reset(_ id: String, _ mailbox: String?, _ call: inout WebCall) async throws(Rejection) -> Response {
-        guard let client = resettingClient(id) else { return show(Self.done("session_disowned_before"), call) }
+    func reset(_ due: DisownReset, _ call: inout WebCall) async throws(Rejection) -> Response {
+        guard let client = resettingClient(due.client) else { return show(Self.done("session_disowned_before"), call) }
         let entry = WebEntry(
             client: client, target: try LoginTarget(.init(), client: client, ownOrigin: ownOrigin),
             locales: call.locales)
         call.setEntry(entry)
-        guard let mailbox else { return .seeOther(entry.address(of: "/forgot")) }
+        guard let mailbox = due.mailbox else { return .seeOther(entry.address(of: "/forgot")) }
         let asked = SignInRequest(
             client: client, device: device(call), handing: entry.target.handing, tokens: entry.target.tokens,
             caller: call.caller)

@@ -1,13 +1,16 @@
 -- Removes an address or number from an account. Every other session ends.
--- Locks: *may_change_factors, account_emails, *forget_address_changes, account_phones, flows, *end_account_sessions.
+-- Locks: accounts (for update), *may_change_factors, account_emails, *forget_address_changes, account_phones, *elect_mains, flows,
+-- *end_account_sessions.
 -- Outcomes: removed, last_credential, not_found, *may_change_factors
 -- Invariant: an open account has a usable sign-in method.
 create or replace function remove_address(
     p_account uuid, p_kind text, p_key text, p_providers text[], p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
-    refused text := may_change_factors(p_account, p_session, p_recent_seconds);
+    refused text;
 begin
+    perform 1 from accounts where id = p_account for update;   -- waits for sign-ins in progress
+    refused := may_change_factors(p_account, p_session, p_recent_seconds);
     if refused is not null then
         return refused;
     end if;
@@ -23,14 +26,7 @@ begin
     if not has_sign_in_method(p_account, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
-    update account_emails set is_main = true
-     where (account_id, address_key) = (select account_id, address_key from account_emails where account_id = p_account
-                                         order by proved_at is null, is_relay, added_at limit 1)
-       and not exists (select from account_emails where account_id = p_account and is_main);
-    update account_phones set is_main = true
-     where (account_id, phone_key) = (select account_id, phone_key from account_phones where account_id = p_account
-                                       order by proved_at is null, added_at limit 1)
-       and not exists (select from account_phones where account_id = p_account and is_main);
+    perform elect_mains(p_account);
     delete from flows where account_id = p_account;
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
     values ('address_removed', 'done', p_kind, p_account, p_session, p_client, p_address, p_request);

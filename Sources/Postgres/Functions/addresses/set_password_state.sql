@@ -1,10 +1,10 @@
 -- Sets the password state for an operator or a back end (`p_by`): a password, a temporary one, or a required reset.
--- Locks: accounts (for no key update), *put_in_password, flows, remembered_devices, known_devices, *end_account_sessions.
+-- Locks: accounts (for update), *put_in_password, flows, remembered_devices, known_devices, *end_account_sessions.
 -- Outcomes: not_found, done
 -- Invariant: an ended session stays ended.
 create or replace function set_password_state(p_account uuid, p_state text, p_password password_verifiers, p_by text, p_request text) returns text language plpgsql as $$
 begin
-    perform 1 from accounts where id = p_account and status = 'active' for no key update;
+    perform 1 from accounts where id = p_account and status = 'active' for update;   -- waits for sign-ins in progress
     if not found then
         return 'not_found';
     end if;

@@ -1,7 +1,7 @@
 -- Remembers a device with a secret, or no longer. A device that is remembered after two recent factors replaces the second,
 -- also one that was remembered before with one factor.
 -- Locks: accounts (for no key update), remembered_devices.
--- Outcomes: session_ended, not_found, changed
+-- Outcomes: session_ended, reauth_required, not_found, changed
 -- Invariant: an ended session stays ended. A stolen access token makes no device replace a second factor.
 create or replace function change_device(
     p_device uuid, p_account uuid, p_remembered boolean, p_recent_seconds integer, p_session uuid, p_client text, p_address text, p_request text)
@@ -10,6 +10,9 @@ begin
     perform 1 from accounts where id = p_account for no key update;
     if not session_lives(p_account, p_session) then
         return 'session_ended';
+    end if;
+    if exists (select from accounts where id = p_account and guest) then
+        return 'reauth_required';
     end if;
     update remembered_devices
        set is_remembered = p_remembered,

@@ -16,7 +16,7 @@ begin
     end if;
     before := account_outline(p_account);
     facts := row(p_provider, p_realm, p_subject, null, false, false, null);
-    if add_identity(p_identity, p_account, facts, p_by) is null then
+    if add_identity(p_identity, p_account, facts, p_by, null) is null then
         return 'identity_in_use';
     end if;
     insert into account_changes (id, kind, account_id, actor_id, state, after)

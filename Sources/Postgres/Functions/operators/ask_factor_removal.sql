@@ -1,14 +1,14 @@
 -- Requests the removal of all second factors of a user who lost them. It happens after a delay, or immediately without
 -- one; the user can cancel it until then. Refused for operators except from the command line: the holder of only the
 -- first factor could enrol a new one and gain the role.
--- Locks: accounts (for no key update), factor_removals, *do_factor_removal.
+-- Locks: accounts (for update), factor_removals, *do_factor_removal.
 -- Outcomes: not_found, operator_account, nothing_to_change, asked, removed, *do_factor_removal
 create or replace function ask_factor_removal(
     p_account uuid, p_actor uuid, p_words text, p_seconds integer, p_providers text[], p_address text, p_request text,
     out outcome text, out due_at timestamptz)
 language plpgsql as $$
 begin
-    perform from accounts where id = p_account and status = 'active' for no key update;
+    perform from accounts where id = p_account and status = 'active' for update;   -- as strongly as do_factor_removal
     if not found then
         outcome := 'not_found';
         return;

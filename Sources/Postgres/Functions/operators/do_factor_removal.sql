@@ -1,6 +1,6 @@
 -- Removes all second factors of an account whose removal is due: factors, passkeys, recovery codes, remembered devices.
 -- Its sessions and flows end. Returns null, or the refusal.
--- Locks: accounts (for no key update), factor_removals, factors, passkeys, recovery_codes, remembered_devices, flows,
+-- Locks: accounts (for update), factor_removals, factors, passkeys, recovery_codes, remembered_devices, flows,
 -- *end_account_sessions.
 -- Outcomes: not_found, nothing_to_change, last_credential, null
 -- Invariant: an open account has a usable sign-in method.
@@ -9,7 +9,7 @@ language plpgsql as $$
 declare
     removal factor_removals;
 begin
-    perform from accounts where id = p_account and status = 'active' for no key update;
+    perform from accounts where id = p_account and status = 'active' for update;   -- waits for sign-ins in progress
     if not found then
         delete from factor_removals where account_id = p_account;
         return 'not_found';

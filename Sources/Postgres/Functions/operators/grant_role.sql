@@ -2,7 +2,7 @@
 -- so that none from before has the role. `p_confirm_seconds`: a second owner must confirm a new owner within this time;
 -- null: no confirmation. `p_force`: the command line overrides grant_refusal. Returns null, or the refusal;
 -- second_owner_needed means that the next owner who grants the same role confirms it.
--- Locks: advisory operators, accounts (for no key update), owner_proposals, operators, *cancel_factor_removal,
+-- Locks: advisory operators, accounts (for update), owner_proposals, operators, *cancel_factor_removal,
 -- *cancel_factor_removals_by, flows, *end_account_sessions.
 -- Outcomes: not_found, nothing_to_change, last_owner, second_owner_needed, null, *grant_refusal
 create or replace function grant_role(
@@ -13,7 +13,7 @@ declare
     refused text;
 begin
     perform pg_advisory_xact_lock(hashtextextended('operators', 4));   -- else two owners could demote each other
-    perform from accounts where id = p_account and status = 'active' for no key update;
+    perform from accounts where id = p_account and status = 'active' for update;   -- waits for sign-ins in progress
     if not found then
         return 'not_found';
     end if;

@@ -1,5 +1,5 @@
 -- Executes due factor removals, a limited number per call. A failed one is retried after `p_retry_seconds`.
--- Locks: accounts (for no key update skip locked), *cancel_factor_removal, *do_factor_removal, factor_removals. In the order of
+-- Locks: accounts (for update skip locked), *cancel_factor_removal, *do_factor_removal, factor_removals. In the order of
 -- their time; an account that another transaction holds has its turn in the next call.
 create or replace function sweep_factor_removals(p_limit integer, p_providers text[], p_request text, p_retry_seconds integer) returns integer language plpgsql as $$
 declare
@@ -8,7 +8,7 @@ declare
 begin
     for due in select r.account_id, r.asked_by from factor_removals r where r.due_at <= now() order by r.due_at limit p_limit
     loop
-        perform from accounts a where a.id = due.account_id for no key update skip locked;
+        perform from accounts a where a.id = due.account_id for update skip locked;
         if not found then
             continue;
         end if;

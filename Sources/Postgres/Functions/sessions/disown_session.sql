@@ -1,17 +1,24 @@
 -- Ends every session of an account after its identity owner disowns the sign-in of one of them. The
 -- session may have led to others, such as by a step-up or another sign-in, so none is kept, and no unfinished flow and no
--- mark of a device. A password must be replaced. The sessions that began since are `disowned`, so that their devices stay
+-- mark of a device. Every method that a session added since goes too, whichever session it was: a passkey may have opened one
+-- that added the next method. One that is the last usable method stays. A main address that was chosen since is no longer
+-- main. A password must be replaced. The sessions that began since are `disowned`, so that their devices stay
 -- new. A second call changes nothing: `done_before`.
--- Locks: accounts (for update), flows, remembered_devices, known_devices, *end_account_sessions, sessions.
+-- `removed` has the removed methods, `kept` those that came since and stay. `email` receives the reset code: never a mailbox
+-- that came since.
+-- Locks: accounts (for update), flows, remembered_devices, known_devices, *end_account_sessions, sessions, account_emails,
+-- *forget_address_changes, account_phones, *elect_mains, *drop_method.
 -- Outcomes: not_found, done_before, ended, reset_required
--- Invariant: an ended session stays ended.
+-- Invariant: an ended session stays ended; an open account has a usable sign-in method.
 create or replace function disown_session(
-    p_account uuid, p_session uuid, p_address text, p_request text, out outcome text, out client_id text, out email text)
+    p_account uuid, p_session uuid, p_providers text[], p_address text, p_request text,
+    out outcome text, out client_id text, out email text, out removed jsonb, out kept jsonb)
 language plpgsql as $$
 declare
     began timestamptz;
     former_reason text;
     ended integer;
+    method record;
 begin
     -- A separate statement, so that the next one sees the session of a sign-in under way.
     perform 1 from accounts where id = p_account for update;
@@ -25,16 +32,31 @@ begin
         outcome := 'done_before';
         return;
     end if;
-    update accounts a set password_state = 'reset_required', changed_at = now()
-     where a.id = p_account and exists (select from passwords w where w.account_id = a.id);
-    outcome := case when found then 'reset_required' else 'ended' end;
-    select e.address into email from account_emails e where e.account_id = p_account and e.is_main and e.proved_at is not null;
     delete from flows where account_id = p_account;
     delete from remembered_devices where account_id = p_account;
     delete from known_devices where account_id = p_account;
     ended := end_account_sessions(p_account, 'signed_out_everywhere', null);
     update sessions set ended_at = coalesce(ended_at, now()), end_reason = 'disowned'
      where account_id = p_account and created_at >= began;
+    update account_emails set is_main = false, main_since = null where account_id = p_account and main_since >= began;
+    update account_phones set is_main = false, main_since = null where account_id = p_account and main_since >= began;
+    perform elect_mains(p_account);
+    removed := '[]';
+    -- Mailboxes and numbers first, so that none of these gets a notice of the other removals.
+    for method in
+        select m.kind, m.id, m.name from methods_since(p_account, began) m where m.by_session order by m.kind not in ('email', 'phone')
+    loop
+        if drop_method(p_account, method.kind, method.id, p_providers, p_session, client_id, p_address, p_request) then
+            removed := removed || jsonb_build_object('kind', method.kind, 'name', method.name);
+        end if;
+    end loop;
+    kept := disowned_rest(p_account, began);
+    update accounts a set password_state = 'reset_required', changed_at = now()
+     where a.id = p_account and exists (select from passwords w where w.account_id = a.id);
+    outcome := case when found then 'reset_required' else 'ended' end;
+    select e.address into email from account_emails e
+     where e.account_id = p_account and e.is_main and e.proved_at is not null
+       and not exists (select from methods_since(p_account, began) m where m.kind = 'email' and m.id = e.address_key);
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
     values ('session_ended', 'done', 'disowned', p_account, p_session, client_id, p_address, p_request,
             jsonb_build_object('sessions', ended, 'password', case when outcome = 'reset_required' then outcome end));

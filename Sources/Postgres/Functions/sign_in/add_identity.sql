@@ -2,7 +2,7 @@
 -- Locks: *insert_identity. The caller holds the identity (lock_identity), so no other statement adds
 -- it meanwhile.
 -- Invariant: one identity has one account.
-create or replace function add_identity(p_identity uuid, p_account uuid, p_facts identity_facts, p_rule text) returns timestamptz
+create or replace function add_identity(p_identity uuid, p_account uuid, p_facts identity_facts, p_rule text, p_session uuid) returns timestamptz
 language plpgsql as $$
 begin
     if exists (select from identities i
@@ -10,5 +10,5 @@ begin
     then
         return null;
     end if;
-    return insert_identity(p_identity, p_account, p_facts, p_rule, case when not is_put_in(p_rule) then mark_beside(p_account) end);
+    return insert_identity(p_identity, p_account, p_facts, p_rule, p_session, case when not is_put_in(p_rule) then mark_beside(p_account) end);
 end $$;

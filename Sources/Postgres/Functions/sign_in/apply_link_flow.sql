@@ -32,7 +32,7 @@ begin
     end if;
     facts := jsonb_populate_record(null::identity_facts, flow.state);
     perform lock_identity(facts.provider, facts.realm, facts.subject);
-    if add_identity((flow.state->>'identity')::uuid, p_account, facts, rule) is null then
+    if add_identity((flow.state->>'identity')::uuid, p_account, facts, rule, p_session) is null then
         select account_id into owner from identities
          where provider = facts.provider and realm = facts.realm and subject = facts.subject;
         if owner is distinct from p_account then

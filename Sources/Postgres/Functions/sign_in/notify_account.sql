@@ -1,11 +1,25 @@
--- Queues a notice to every proved address of an account. Any server sends it after the commit.
+-- Queues a notice to every proved address of an account. Any server sends it after the commit. A removal of second factors is
+-- also sent to its proved numbers: a mailbox alone could hide it. The link of a notice about a new device ends all sessions, so
+-- a mailbox that was proved within the life of such a link gets none while the account has an older one: it may be an intruder's.
 -- Locks: none
 create or replace function notify_account(p_account uuid, p_kind text, p_detail jsonb) returns void language plpgsql as $$
 begin
     insert into outbox (id, medium, address, kind, account_id, detail)
     select gen_random_uuid(), 'email', e.address, 'notice.' || p_kind, e.account_id, p_detail
-      from account_emails e where e.account_id = p_account and e.proved_at is not null;
+      from account_emails e
+     where e.account_id = p_account and e.proved_at is not null
+       and (p_kind <> 'new_device' or e.proved_at < now() - interval '7 days'
+            or not exists (select from account_emails o
+                            where o.account_id = p_account and o.proved_at < e.proved_at));
     if found then
         perform pg_notify('gateway_outbox', 'email');
+    end if;
+    if p_kind in ('factor_removed', 'factor_removal_asked') then
+        insert into outbox (id, medium, address, kind, account_id, detail)
+        select gen_random_uuid(), 'sms', p.phone_key, 'notice.' || p_kind, p.account_id, p_detail
+          from account_phones p where p.account_id = p_account and p.proved_at is not null;
+        if found then
+            perform pg_notify('gateway_outbox', 'sms');
+        end if;
     end if;
 end $$;

@@ -71,7 +71,7 @@ begin
         outcome := reach_session(p, p_account, p_identity, 'signed_in', p_rule, p_explain, waiting, p_gate);
         return;
     end if;
-    perform add_identity(p_identity, p_account, p_facts, p_rule);
+    perform add_identity(p_identity, p_account, p_facts, p_rule, p.id);
     if p_token_sealed is not null then
         perform store_provider_token(p_identity, p_token_client, p_token_sealed);
     end if;

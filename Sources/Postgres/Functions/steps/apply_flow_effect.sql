@@ -49,8 +49,9 @@ begin
         perform renew_verifiers(p_account, p_effect->>'old', password);
     when 'add_passkey', 'add_factor' then
         refused := case p_effect->>'kind'
-            when 'add_passkey' then add_passkey(p_account, p_effect->'passkey', p_session, p_client, p_address, p_request)
-            else add_factor(p_account, p_effect->'factor', nullif(p_effect->'recovery_codes', 'null'), p_session, p_client, p_address, p_request)
+            when 'add_passkey' then add_passkey(p_account, p_effect->'passkey', p_session, coalesce(p_session, p_flow), p_client, p_address, p_request)
+            else add_factor(p_account, p_effect->'factor', nullif(p_effect->'recovery_codes', 'null'), p_session, coalesce(p_session, p_flow), p_client,
+                            p_address, p_request)
         end;
         if refused is null then
             perform end_other_flows(p_account, p_flow);

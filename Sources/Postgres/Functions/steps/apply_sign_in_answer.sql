@@ -1,5 +1,5 @@
 -- Judges the answer to a step, applies it, and shows the next step or creates the session.
--- Locks: *lock_link_flow, accounts (for no key update or for share or for key share), *judge_flow_answer,
+-- Locks: *lock_link_flow, accounts (for update or for no key update or for share or for key share), *judge_flow_answer,
 -- sessions (for update), flows, *take_from_throttles, *apply_flow_effect, *fail_flow_answer, *give_back_to_throttles,
 -- *apply_link_flow, *end_session, *make_session. The account's lock is as strong as the answer needs from the start: two that
 -- share it and then change it would wait for each other. It keeps out changes of passwords and factors.
@@ -19,7 +19,9 @@ declare
     absolute_end timestamptz;
 begin
     perform lock_link_flow((select (f.state->>'link_flow')::uuid from flows f where f.id = p_flow));
-    if exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('password', 'add_factor', 'add_passkey'))
+    if exists (select from jsonb_array_elements(p_effects) e where e->>'kind' = 'password') then
+        perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for update;
+    elsif exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('add_factor', 'add_passkey'))
        or exists (select from flows f where f.id = p_flow and f.state->>'link_flow' is not null)
     then
         perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for no key update;

@@ -1,16 +1,17 @@
 -- Sets a new password that the user chose while signed in. `p_old_hash`: the password that was just proved; null: none,
--- so the session needs a recent proof, except a guest's. A session below the account's level needs the second factor.
--- Other sessions end.
--- Locks: *may_change_account, *may_change_factors, *replace_password.
--- Outcomes: step_up_required, facts_changed, changed, *may_change_account, *may_change_factors
+-- so the session needs a recent proof. A guest has none and sets no password: the later user of the account would not know it.
+-- A session below the account's level needs the second factor. Other sessions end.
+-- Locks: accounts (for update), *may_change_factors, *replace_password.
+-- Outcomes: step_up_required, facts_changed, changed, *may_change_factors
 create or replace function change_password(
     p_account uuid, p_session uuid, p_recent_seconds integer, p_old_hash text, p_new password_verifiers, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
-    refused text := case when p_old_hash is null then may_change_account(p_account, p_session, p_recent_seconds)
-                         else may_change_factors(p_account, p_session, p_recent_seconds) end;
+    refused text;
     through text;
 begin
+    perform 1 from accounts where id = p_account for update;   -- waits for sign-ins in progress
+    refused := may_change_factors(p_account, p_session, p_recent_seconds);
     -- The typed password replaces a recent proof, but not the second factor.
     if p_old_hash is not null and refused in ('reauth_required', 'step_up_required') then
         refused := (select 'step_up_required' from accounts a join sessions s on s.id = p_session

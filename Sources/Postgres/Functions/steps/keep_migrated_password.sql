@@ -9,7 +9,8 @@ begin
     if exists (select from accounts a join sessions s on s.id = p_session where a.id = p_account and a.mfa and s.acr <> '2') then
         return false;
     end if;
-    insert into passwords (account_id, hash, joined_by) values (p_account, p_hash, mark_beside(p_account)) on conflict (account_id) do nothing;
+    insert into passwords (account_id, hash, joined_by, added_by) values (p_account, p_hash, mark_beside(p_account), p_session)
+    on conflict (account_id) do nothing;
     if not found then
         return false;
     end if;

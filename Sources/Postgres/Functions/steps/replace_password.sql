@@ -1,8 +1,8 @@
 -- Sets a new password of the user with all its verifiers. Sessions, remembered devices and flows of the old password end.
 -- `p_through`: the address that it depends on, in the form of proof_thing, or null; `p_is_coded`: by a code sent there.
--- A password keeps the mark of whoever put in the former one, or is marked as beside another such method. Only a code to
+-- A password keeps the mark of the one who put in the former one, or is marked as beside another such method. Only a code to
 -- an address that nobody put in clears the mark.
--- Locks: accounts, passwords, srp_verifiers, *keep_srp_verifiers, *end_other_flows, remembered_devices, known_devices, *end_account_sessions. The account before
+-- Locks: accounts (for update), passwords, srp_verifiers, *keep_srp_verifiers, *end_other_flows, remembered_devices, known_devices, *end_account_sessions. The account before
 -- its password, as in a sign-in.
 -- Invariant: an ended session stays ended.
 create or replace function replace_password(p_account uuid, p_password password_verifiers, p_reason text, p_through text, p_is_coded boolean, p_except uuid, p_flow uuid, p_client text, p_address text, p_request text)
@@ -16,8 +16,10 @@ declare
                            and p.proved_at is not null and not is_put_in(p.source) and not is_put_in(p.joined_by)));
     mark constant text := case when not is_cleared then mark_beside(p_account) end;
 begin
+    perform 1 from accounts where id = p_account for update;
     update accounts set password_state = 'usable', changed_at = now() where id = p_account;
-    insert into passwords as w (account_id, hash, set_through, joined_by) values (p_account, (p_password).hash, p_through, mark)
+    insert into passwords as w (account_id, hash, set_through, joined_by, added_by)
+    values (p_account, (p_password).hash, p_through, mark, coalesce(p_except, p_flow))
     on conflict (account_id) do update
        set hash = excluded.hash, set_at = now(), set_through = excluded.set_through, former_hashes = '{}',
            joined_at = case when not is_cleared then w.joined_at end,

@@ -57,6 +57,8 @@ struct OpenAPITests {
         Names(Factor.CodingKeys.self, "Factor"), Names(AddedFactor.CodingKeys.self, "FactorAdded"),
         Names(RecoveryCodesAnswer.CodingKeys.self, "RecoveryCodes"),
         Names(AddressesAnswer.CodingKeys.self, "Addresses"), Names(AccountAddress.CodingKeys.self, "Address"),
+        Names(AddressAddedAnswer.CodingKeys.self, "AddressAdded"),
+        Names(FactorRemoval.CodingKeys.self, "FactorRemoval"),
         Names(DevicesAnswer.CodingKeys.self, "Devices"), Names(RememberedDevice.CodingKeys.self, "RememberedDevice"),
         Names(SessionsAnswer.CodingKeys.self, "Sessions"), Names(OpenSession.CodingKeys.self, "DeviceSession"),
         Names(CurrentAnswer.CodingKeys.self, "CurrentSession"), Names(CurrentSession.CodingKeys.self, "Session"),

@@ -18,6 +18,13 @@ public struct Account: Codable, Sendable, Hashable, Identifiable {
     /// The pending deletion; never in the answer to a sign-in.
     public let deletion: Deletion?
 
+    /// The same account, once it has a credential.
+    var upgraded: Account {
+        Account(
+            id: id, displayName: displayName, email: email, isEmailVerified: isEmailVerified, guest: nil,
+            createdAt: createdAt, deletion: deletion)
+    }
+
     enum CodingKeys: String, CodingKey, CaseIterable {
         case id, email, guest, deletion
         case displayName = "display_name"
@@ -66,15 +73,28 @@ public struct Profile: Codable, Sendable, Hashable, Identifiable {
     public let firstFactor: FirstFactor?
     /// The pending deletion.
     public let deletion: Deletion?
+    /// The pending removal of all second factors, as an operator asked: show it; ``Session/keepFactors()`` cancels it.
+    public let factorRemoval: FactorRemoval?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case id, email, phone, attributes, guest, deletion
+        case factorRemoval = "factor_removal"
         case displayName = "display_name"
         case isEmailVerified = "email_verified"
         case createdAt = "created_at"
         case userName = "user_name"
         case isPhoneVerified = "phone_verified"
         case firstFactor = "first_factor"
+    }
+}
+
+/// A pending removal of all second factors.
+public struct FactorRemoval: Codable, Sendable, Hashable {
+    /// When they are removed.
+    public let dueAt: Date
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case dueAt = "due_at"
     }
 }
 

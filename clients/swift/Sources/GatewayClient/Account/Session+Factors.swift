@@ -92,8 +92,10 @@ public struct FactorEnrolment: Sendable {
     public func resend() async throws { try await session.resend(flow) }
 
     private func confirm(_ response: StepResponse) async throws -> AddedFactor {
-        try await session.answer(
+        let added: AddedFactor = try await session.answer(
             .post("/v1/account/factors/confirm", ConfirmRequest(flow: flow, response: response)))
+        try await session.replace(added.session)
+        return added
     }
 }
 
@@ -103,9 +105,11 @@ public struct AddedFactor: Sendable, Decodable {
     public let factor: Factor
     /// With the first second factor: codes that the user must save, shown this once.
     public let recoveryCodes: [String]?
+    /// For a guest: the session that replaces this one.
+    let session: TokensAnswer?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case factor
+        case factor, session
         case recoveryCodes = "recovery_codes"
     }
 }

@@ -9,9 +9,12 @@ extension Session {
     ///
     /// ``ErrorCode/identityInUse`` with a ticket means that another account of the user has it:
     /// ``previewMerge(_:)``.
+    ///
+    /// The first method of a guest brings another session, which the client announces.
     public func link(_ credential: Credential) async throws -> Identity {
         let request = LinkRequest(provider: credential.provider, credential: credential.members)
         let answer: LinkAnswer = try await self.answer(.post("/v1/account/identities", request))
+        try await replace(answer.session)
         return answer.identity
     }
 
@@ -55,7 +58,8 @@ public struct AddressEnrolment: Sendable {
     /// Adds the address if the code is right.
     public func confirm(code: String) async throws -> [AccountAddress] {
         let request = ConfirmRequest(flow: flow, response: StepResponse(code: Secret(code)))
-        let answer: AddressesAnswer = try await session.answer(.post("/v1/account/addresses/confirm", request))
+        let answer: AddressAddedAnswer = try await session.answer(.post("/v1/account/addresses/confirm", request))
+        try await session.replace(answer.session)
         return answer.addresses
     }
 
@@ -97,9 +101,11 @@ struct LinkRequest: Encodable, Sendable {
 
 struct LinkAnswer: Decodable {
     let identity: Identity
+    /// For a guest: the session that replaces this one.
+    let session: TokensAnswer?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case identity
+        case identity, session
     }
 }
 
@@ -108,6 +114,16 @@ struct AddressesAnswer: Decodable {
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case addresses
+    }
+}
+
+struct AddressAddedAnswer: Decodable {
+    let addresses: [AccountAddress]
+    /// For a guest: the session that replaces this one.
+    let session: TokensAnswer?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case addresses, session
     }
 }
 

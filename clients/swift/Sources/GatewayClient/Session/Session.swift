@@ -59,6 +59,14 @@ public actor Session {
         try await finish(SessionEnd(.signedOut))
     }
 
+    /// Begins the session that replaces a guest's, if the answer has its tokens; this one is over then.
+    func replace(_ answer: TokensAnswer?) async throws {
+        guard let answer else { return }
+        let tokens = SessionTokens(answer, now: circumstances.time.now())
+        let record = SessionRecord(id: answer.id, tokens: tokens, account: account.upgraded, identity: nil)
+        _ = try await keeper.begin(record, nil)
+    }
+
     /// Each change of this session, beginning with the current state; it ends with the session.
     public nonisolated var states: AsyncStream<SessionState> {
         AsyncStream { continuation in

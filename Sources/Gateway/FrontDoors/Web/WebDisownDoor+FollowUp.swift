@@ -1,0 +1,42 @@
+import Hummingbird
+import Sessions
+
+/// The page after a sign-in was disowned: what came since it, and the way to a new password.
+extension WebDisownDoor {
+    /// `POST /not-me/remove`: removes one of the methods that the page shows.
+    @Sendable func removeMethod(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("disown_session", request, context) { call in
+            let form = try await form(request, call)
+            speak(form["ui_locales"], &call)
+            let ticket = form["ticket"] ?? ""
+            let left = try await disowning.remove(
+                form["kind"] ?? "", form["method"] ?? "", followUp: ticket, caller: call.caller)
+            let problem = left.isLastMethod ? PageProblem(Rejection.lastCredential.code) : nil
+            return show(page([], left.kept, ticket, resets: form["resets"] == "true", problem, call), call)
+        }
+    }
+
+    /// `POST /not-me/password`: begins the reset after the page.
+    @Sendable func beginReset(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("disown_session", request, context) { call in
+            let form = try await form(request, call)
+            speak(form["ui_locales"], &call)
+            return try await reset(try await disowning.reset(followUp: form["ticket"] ?? ""), &call)
+        }
+    }
+
+    func followUp(_ report: DisownReport, _ call: WebCall) -> DisownedPage {
+        page(report.removed, report.kept, report.followUp, resets: report.reset != nil, nil, call)
+    }
+
+    private func page(
+        _ removed: [DisownedMethod], _ kept: [DisownedMethod], _ ticket: String, resets: Bool,
+        _ problem: PageProblem?, _ call: WebCall
+    ) -> DisownedPage {
+        let fields = [HiddenField(name: "ticket", value: ticket), HiddenField(name: "resets", value: "\(resets)")]
+        let client = defaultClient.flatMap(clients.client)
+        return DisownedPage(
+            clientName: client?.name ?? "", removed: removed, kept: kept, resets: resets,
+            hidden: hidden(call, Self.locales(call) + fields), problem: problem)
+    }
+}

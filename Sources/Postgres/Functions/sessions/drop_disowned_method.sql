@@ -1,0 +1,25 @@
+-- Removes one method that came since a disowned sign-in began, after its account holder saw it in a list (disowned_rest).
+-- Returns the list without it.
+-- Locks: accounts (for update), *drop_method, flows.
+-- Outcomes: not_found, last_credential, removed
+-- Invariant: an open account has a usable sign-in method.
+create or replace function drop_disowned_method(
+    p_account uuid, p_session uuid, p_kind text, p_id text, p_providers text[], p_address text, p_request text,
+    out outcome text, out kept jsonb)
+language plpgsql as $$
+declare
+    disowned record;
+begin
+    perform 1 from accounts where id = p_account for update;
+    select s.created_at, s.client_id into disowned from sessions s
+     where s.id = p_session and s.account_id = p_account and s.end_reason = 'disowned';
+    if not found or not exists (select from methods_since(p_account, disowned.created_at) m where m.kind = p_kind and m.id = p_id) then
+        outcome := 'not_found';
+    elsif drop_method(p_account, p_kind, p_id, p_providers, p_session, disowned.client_id, p_address, p_request) then
+        delete from flows where account_id = p_account;
+        outcome := 'removed';
+    else
+        outcome := 'last_credential';
+    end if;
+    kept := disowned_rest(p_account, disowned.created_at);
+end $$;

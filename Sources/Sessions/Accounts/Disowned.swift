@@ -1,0 +1,60 @@
+import JSON
+
+/// The result of disowning a sign-in.
+package enum Disowned: Sendable, Equatable {
+    /// Every session of the account ended.
+    case done(DisownReport)
+    /// It was disowned before; nothing changed.
+    case doneBefore
+}
+
+/// What disowning a sign-in changed, and what its account holder can still remove.
+package struct DisownReport: Sendable, Equatable {
+    /// The way to a new password; nil if the account has no password.
+    package let reset: DisownReset?
+    /// The methods that went, because a session added them since that sign-in.
+    package let removed: [DisownedMethod]
+    /// The methods that came since and stay.
+    package let kept: [DisownedMethod]
+    /// Allows its bearer to remove those, and to begin the reset, for ``DisownTickets/followUpLife``.
+    package let followUp: String
+}
+
+/// The facts with which the reset begins after a sign-in was disowned.
+package struct DisownReset: Sendable, Equatable {
+    /// The app of the reported sign-in.
+    package let client: String
+    /// The proved main address of the account, unless it came since that sign-in; nil if there is none.
+    package let mailbox: String?
+}
+
+/// A sign-in method or second factor that an account gained since a disowned sign-in (`sessions/methods_since.sql`).
+package struct DisownedMethod: Sendable, Equatable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case identity, email, phone, totp, passkey, password
+        case emailCode = "email_otp"
+        case smsCode = "sms_otp"
+        case recoveryCodes = "recovery_codes"
+    }
+
+    package let kind: Kind
+    /// Its id or address; empty for a kind of which an account has one.
+    package let id: String
+    /// The name that the user knows; nil for none.
+    package let name: String?
+
+    package init(kind: Kind, id: String, name: String?) {
+        (self.kind, self.id, self.name) = (kind, id, name)
+    }
+
+    /// The list in an answer of the database.
+    static func list(_ text: String?) throws -> [DisownedMethod] {
+        try text.flatMap { try JSON(parsing: $0, limits: .provider).array }.map { list in
+            list.compactMap { item in
+                item["kind"]?.string.flatMap(Kind.init(rawValue:)).map {
+                    DisownedMethod(kind: $0, id: item["id"]?.string ?? "", name: item["name"]?.string)
+                }
+            }
+        } ?? []
+    }
+}
