@@ -154,8 +154,8 @@ extension Response {
         var headers = pageHeaders(
             formTargets: formTargets, images: images, hidesAddress: hidesAddress, isLive: isLive, frames: frames,
             widget: widget)
-        headers[.vary] = "Cookie, Accept-Language"
-        headers[.cacheControl] = "no-store"
+        headers.append(HTTPField(name: .vary, value: "Cookie, Accept-Language"))
+        headers.append(HTTPField(name: .cacheControl, value: "no-store"))
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: html)))
     }
 
@@ -169,14 +169,20 @@ extension Response {
         let connections =
             isLive ? " connect-src 'self';" : widget.map { Self.more("connect-src", $0.connections) } ?? ""
         let inFrames = widget.map { Self.more("frame-src", $0.frames) } ?? frames.own
-        return [
-            .contentType: "text/html; charset=utf-8",
-            .contentSecurityPolicy:
-                "default-src 'none'; style-src 'self'\(Self.joined(widget?.styles)); script-src 'self'\(Self.joined(widget?.scripts)); img-src \(images);\(connections)\(inFrames) form-action \(targets); frame-ancestors \(frames.ancestors); base-uri 'none'",
-            .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: frames.options,
-            .openerPolicy: "same-origin", .resourcePolicy: "same-origin", .permissionsPolicy: permissions,
-        ]
+        var headers = fixedPageHeaders
+        let policy =
+            "default-src 'none'; style-src 'self'\(Self.joined(widget?.styles)); script-src 'self'\(Self.joined(widget?.scripts)); img-src \(images);\(connections)\(inFrames) form-action \(targets); frame-ancestors \(frames.ancestors); base-uri 'none'"
+        headers.append(HTTPField(name: .contentSecurityPolicy, value: policy))
+        headers.append(HTTPField(name: .referrerPolicy, value: hidesAddress ? "no-referrer" : "same-origin"))
+        headers.append(HTTPField(name: .xFrameOptions, value: frames.options))
+        return headers
     }
+
+    /// Checked once: each header of a page would be checked anew for every view.
+    private static let fixedPageHeaders: HTTPFields = [
+        .contentType: "text/html; charset=utf-8", .openerPolicy: "same-origin", .resourcePolicy: "same-origin",
+        .permissionsPolicy: permissions,
+    ]
 
     private static func joined(_ sources: [String]?) -> String { (sources ?? []).map { " \($0)" }.joined() }
 
