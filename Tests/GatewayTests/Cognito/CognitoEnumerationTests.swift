@@ -111,7 +111,8 @@ struct CognitoEnumerationTests {
             _ = try CognitoTokensAnswer(try await api.passwordAuth(name))
             for typed in [email, email.uppercased(), name] { _ = try CognitoTokensAnswer(try await api.srpAuth(typed)) }
             let (one, other) = (try await api.srpUser(email), try await api.srpUser(name))
-            #expect(other == before && one == (try await api.srpUser(email.uppercased())))
+            let upper = try await api.srpUser(email.uppercased())
+            #expect(other == before && one == upper)
             #expect(zip(one, other).allSatisfy { $0 != $1 })
             // Some clients send the id in place of the name from then on; it answers alike, stored or invented.
             let id = try #require(one[1].string)

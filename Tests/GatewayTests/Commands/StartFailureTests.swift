@@ -127,7 +127,8 @@ struct StartFailureTests {
         await transactions.stop()
         let sessions = try await PgBouncer.start(deployment, mode: "session")
         try await deployment.serving(["DATABASE_URL": sessions.url]) { gateway in
-            #expect(try await gateway.get("/login").status == 200)
+            let page = try? await gateway.get("/login")
+            #expect(page?.status == 200)
         }
         await sessions.stop()
         await deployment.remove()
