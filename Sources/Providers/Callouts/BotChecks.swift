@@ -69,7 +69,8 @@ package struct BotChecks: Sendable {
     private func judge(_ response: HTTPResponse, _ hosts: Set<String>) -> BotVerdict {
         _ = try? upstream.judged(response)
         if response.status < 500, let answer = Upstream.object(in: response, maximumBytes: Self.mostBytes) {
-            return judge(answer, hosts)
+            let verdict = judge(answer, hosts)
+            return response.status < 300 ? verdict : .refused
         }
         logger.warning("the bot check service gives no usable answer", metadata: ["status": "\(response.status)"])
         return response.status < 500 ? .refused : .unavailable
