@@ -139,7 +139,7 @@ struct TokenConformanceTests {
 
     @Test(
         "a malformed address is omitted, and the user still signs in", arguments: ProviderConformance.all,
-        ["", "ann", "ann@", "@example.com", "a@b@example.com", "ann@example", "a nn@example.com", "ann@exämple.com"])
+        ["", "ann", "ann@", "@example.com", "a@b@example.com", "ann@example", "a nn@example.com", "änn@example.com"])
     func badAddress(about: ProviderConformance, address: String) async throws {
         #expect(try await Stage(about).signIn(["email": .string(address)]).get().email == nil)
     }
