@@ -16,6 +16,7 @@ struct SignInFlowTests {
             TOTPStep(), RecoveryCodeStep(), PasswordStep(), NewPasswordStep(), SecondFactorSelectionStep(),
             SetUpSelectionStep([.totp, .email]), TOTPSetUpStep(tools), AddressSetUpStep(), CodeStep(mailbox),
             CodeSetUpStep(mailbox), ResetPasswordStep(mailbox), ResetWithProvedCodeStep(mailbox),
+            AddressProofStep(mailbox),
             FirstFactorSelectionStep([.password, .emailCode]),
             PasskeyStep(isFirst: true, tools), PasskeySetUpStep(tools), RecoveryCodesStep(),
             CustomChallengeStep(),
