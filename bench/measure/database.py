@@ -25,6 +25,15 @@ def sql(text, url=settings.ADMINISTRATOR_URL, **variables):
     return [line.split("\x1f")[0] for line in result.stdout.splitlines() if line]
 
 
+def make_accounts(hashes, url=settings.ADMINISTRATOR_URL):
+    """Accounts with a proved mailbox and a password, as an operator makes them; `hashes` by address."""
+    sql("\n".join(
+        f"""select create_account(md5('{address}')::uuid,
+                jsonb_build_object('email', '{address}', 'email_key', '{address}', 'password', jsonb_build_object('hash', '{hashed}')),
+                array['{address}'], 'usable', null, 'operator', null, 'bench');"""
+        for address, hashed in hashes.items()), url)
+
+
 def _shape(text):
     """A statement without its values: pg_stat_statements shows constants as parameters."""
     return " ".join(re.sub(r"'[^']*'|\$\d+|\b\d+\b|\b(?:null|true|false)\b", "?", text).rstrip("; \n").split())

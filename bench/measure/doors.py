@@ -3,7 +3,7 @@
 import json
 import urllib.parse
 
-from .database import sql
+from .database import make_accounts
 from .load import password_hash
 from .settings import progress
 from .work import Work
@@ -37,11 +37,7 @@ def prepare(gateway):
         json.dumps(dialects))
     hashed = password_hash(PASSWORD.encode())
     progress(f"doors: {USERS} accounts")
-    sql("\n".join(
-        f"""select create_account(md5('door {number}')::uuid,
-                jsonb_build_object('email', '{_user(number)}', 'email_key', '{_user(number)}', 'password', jsonb_build_object('hash', '{hashed}')),
-                array['{_user(number)}'], 'usable', null, null, 'bench');"""
-        for number in range(USERS)))
+    make_accounts({_user(number): hashed for number in range(USERS)})
     gateway.has_doors = True
 
 

@@ -13,6 +13,7 @@ def _count(query):
 
 
 def main():
+    database.make_accounts({"trial@example.com": "$argon2id$"})
     paths = sorted(path for path in (settings.ROOT / "bench/sql").glob("*.sql") if "." not in path.stem and path.stem != "seal")
     for path in paths:
         before = _count(_DONE)

@@ -3,7 +3,7 @@
 import json
 
 from . import doors, settings
-from .database import sql
+from .database import make_accounts
 from .factors import EmailCodeFinish, EmailCodeStart, PasskeyFinish, TOTPFinish
 from .load import Wrk, password_hash
 from .settings import progress
@@ -53,16 +53,11 @@ class Password(Work):
 
     def __init__(self, gateway, simulator):
         super().__init__(gateway, simulator)
-        rows = []
+        hashes = {}
         for number in range(self.accounts):
             progress(f"password: account {number + 1} of {self.accounts}")
-            address = f"password{number}@example.com"
-            hashed = password_hash(self._password(number).encode())
-            rows.append(
-                f"""select create_account(md5('password {number}')::uuid,
-                       jsonb_build_object('email', '{address}', 'email_key', '{address}', 'password', jsonb_build_object('hash', '{hashed}')),
-                       array['{address}'], 'usable', null, null, 'bench');""")
-        sql("\n".join(rows))
+            hashes[f"password{number}@example.com"] = password_hash(self._password(number).encode())
+        make_accounts(hashes)
 
     @staticmethod
     def _password(number):
