@@ -72,7 +72,8 @@ struct SessionOwnerTests {
 
     /// The functions that end all sessions of an account, but perhaps the asking one, with arguments in place of the usual ones.
     private static let endings: [(name: String, values: [String: String])] = [
-        ("ask_factor_removal", ["p_seconds": "0"]), ("begin_deletion", ["p_days": "14"]), ("change_password", [:]),
+        ("ask_factor_removal", ["p_seconds": "0", "p_words": "'lost'"]), ("begin_deletion", ["p_days": "14"]),
+        ("change_password", [:]),
         ("disown_session", [:]), ("grant_role", [:]), ("operator_end_sessions", ["p_session": "null"]),
         ("prefer_address", ["p_key": "'own1@example.org'"]), ("remove_address", [:]), ("require_proof", [:]),
         ("set_account_status", [:]), ("set_password_state", [:]), ("sign_out_everywhere", [:]),
