@@ -58,7 +58,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
             WordList(AccountStore.Unlinking.self), WordList(AccountStore.Creation.self),
             WordList(UserConfirmation.self),
             WordList(TransferStore.Outcome.self),
-            operated(UserChanging.self), operated(UserFactorPreference.self),
+            operated(UserChanging.self), operated(AddressVouching.self), operated(UserFactorPreference.self),
             both(DeletionWord.self), both(DeletionCancelling.self), both(ExportWord.self),
             operated(ClientRefusal.self), operated(GrantWord.self), operated(MergeWord.self), operated(SplitWord.self),
             operated(UndoWord.self), operated(IdentityLinking.self), operated(IdentityUnlinking.self),
