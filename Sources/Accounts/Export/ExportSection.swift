@@ -49,8 +49,8 @@ extension ExportSection {
                    'second_factor_demanded', a.mfa_demanded, 'created_at', api_time(a.created_at),
                    'changed_at', api_time(a.changed_at), 'deletion_requested_at', api_time(a.deletion_requested_at),
                    'deletion_due_at', api_time(a.deletion_due_at),
-                   'apps', (select coalesce(json_agg(m.client_id order by m.client_id), '[]') from account_apps m
-                             where m.account_id = a.id)
+                   'apps', array(select a.client_id where a.client_id is not null
+                                 union select m.client_id from account_apps m where m.account_id = a.id)
         """
 
     private static let emails = ExportSection(name: "emails") { prefix, account in

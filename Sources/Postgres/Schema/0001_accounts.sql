@@ -25,6 +25,7 @@ create table accounts (
     deletion_due_at       timestamptz,
     deletion_by           deletion_side,                   -- who asked; null where the service itself ends the account
     deletion_disabled     boolean not null default false,  -- the deletion disabled the account: cancelling enables it
+    client_id             text,                            -- the app at which it was created; null: none. See account_apps
     created_at            timestamptz not null default now(),
     changed_at            timestamptz not null default now()
 );

@@ -42,14 +42,13 @@ create table clients (
 create unique index clients_cognito_client on clients ((dialects->'cognito'->>'client_id')) where dialects ? 'cognito';
 create unique index clients_native_application on clients ((dialects->'native_auth'->>'application_id')) where dialects ? 'native_auth';
 
--- The apps at which an account was created or has signed in: the accounts that a back end's key reaches. Rows stay when
--- sessions end. An app is never deleted.
+-- The further apps at which an account has signed in, beyond the one of its creation: the back ends of all of them reach
+-- it with their keys. Rows stay when sessions end. An app is never deleted.
 create table account_apps (
-    client_id  text collate "C" not null,
     account_id uuid not null references accounts on delete cascade,
-    primary key (client_id, account_id)
+    client_id  text collate "C" not null,
+    primary key (account_id, client_id)
 );
-create index account_apps_account on account_apps (account_id);
 
 -- Additional claims of a client's tokens. The endpoint implements Entra's onTokenIssuanceStart.
 create table client_claims (

@@ -6,7 +6,7 @@
 -- table.
 -- Locks: import_runs, *lock_import_lines, accounts (new), *clear_unproved_claims, account_emails (new),
 -- *forget_address_changes, *end_guest, account_phones (new), *put_in_password, identities (new), imported_accounts
--- (new), account_apps (new), import_refusals (new).
+-- (new), import_refusals (new).
 -- Invariant: one identity has one account.
 create or replace function import_accounts(
     p_run text, p_source text, p_after bigint, p_upto bigint, p_digest bytea, p_lines jsonb, p_unread jsonb, p_client text, p_request text)
@@ -48,8 +48,8 @@ begin
      where not exists (select from jsonb_array_elements(left_out) r where (r->>'line')::bigint = l.line);
 
     -- An account without password and proved identity sets a password at the first sign-in.
-    insert into accounts (id, status, display_name, created_at, user_name, user_name_key, attributes, password_state)
-    select l.account_id, case when l.is_disabled then 'disabled' else 'active' end, l.display_name,
+    insert into accounts (id, client_id, status, display_name, created_at, user_name, user_name_key, attributes, password_state)
+    select l.account_id, p_client, case when l.is_disabled then 'disabled' else 'active' end, l.display_name,
            coalesce(to_timestamp(l.created_at / 1000.0), now()), l.user_name, l.user_name_key, l.attributes,
            case when l.password_hash is null and jsonb_array_length(l.identities) = 0 then 'reset_required' else 'usable' end
       from unnest(batch) l;
@@ -70,8 +70,6 @@ begin
       from unnest(batch) l, jsonb_array_elements(l.identities) x;
     insert into imported_accounts (source, external_id, account_id)
     select p_source, l.external_id, l.account_id from unnest(batch) l;
-    insert into account_apps (client_id, account_id)
-    select p_client, l.account_id from unnest(batch) l where p_client is not null;
     insert into audit_inbox (action, outcome, reason, account_id, request_id, detail)
     select 'account_created', 'done', 'import', l.account_id, p_request,
            jsonb_strip_nulls(jsonb_build_object('run', p_run, 'line', l.line, 'hash', l.hash_kind))

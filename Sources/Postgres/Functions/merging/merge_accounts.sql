@@ -59,9 +59,10 @@ begin
                mfa = mfa or absorbed.mfa, mfa_demanded = mfa_demanded or absorbed.mfa_demanded, changed_at = now()
          where id = p_kept;
         state := state || jsonb_build_object('apps', array(
-            select client_id from account_apps where account_id = p_absorbed
-            except select client_id from account_apps where account_id = p_kept));
-        insert into account_apps (client_id, account_id) select jsonb_array_elements_text(state->'apps'), p_kept on conflict do nothing;
+            (select client_id from account_apps where account_id = p_absorbed
+             union select absorbed.client_id where absorbed.client_id is not null)
+            except (select client_id from account_apps where account_id = p_kept union select kept.client_id)));
+        insert into account_apps (account_id, client_id) select p_kept, jsonb_array_elements_text(state->'apps') on conflict do nothing;
         update accounts set status = 'closed', merged_into = p_kept, changed_at = now() where id = p_absorbed;
         ended := end_account_sessions(p_absorbed, 'merged', null);
         delete from flows where account_id in (p_kept, p_absorbed);

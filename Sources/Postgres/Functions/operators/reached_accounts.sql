@@ -7,6 +7,7 @@ create or replace function reached_accounts(p_key text) returns setof accounts l
        and (p_key is null
             or not exists (select from operators o where o.account_id = a.id)
                and (exists (select from access_keys k where k.id = p_key and k.reach = 'gateway')
+                    or a.client_id = any (array(select pool_apps(p_key)))
                     or exists (select from account_apps m
                                 where m.account_id = a.id and m.client_id = any (array(select pool_apps(p_key))))));
 $$;

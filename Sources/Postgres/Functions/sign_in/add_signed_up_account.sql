@@ -1,8 +1,8 @@
 -- Creates the account of a confirmed sign-up at the app `p_client`; null: at none. `p_proved_key`: the key of the
 -- proved address or number, or null. Other accounts lose their unproved claims on it, with an audit row.
 -- Locks: accounts, *clear_unproved_claims, account_emails (new), *forget_address_changes, *end_guest,
--- *clear_unproved_numbers, account_phones (new), passwords (new), *keep_srp_verifiers, account_apps (new). The user name
--- by its unique key.
+-- *clear_unproved_numbers, account_phones (new), passwords (new), *keep_srp_verifiers. The user name by its
+-- unique key.
 -- Outcomes: user_name_taken, null
 create or replace function add_signed_up_account(p_account uuid, p_state jsonb, p_proved_key text, p_client text, p_request text) returns text
 language plpgsql as $$
@@ -11,8 +11,8 @@ declare
     email_key text := coalesce(p_state->>'email_key', case when p_state ? 'address' then p_proved_key end);
     password password_verifiers := jsonb_populate_record(null::password_verifiers, p_state->'password');
 begin
-    insert into accounts (id, display_name, user_name, user_name_key, attributes)
-    values (p_account, p_state->>'display_name', p_state->>'user_name', p_state->>'user_name_key', coalesce(p_state->'attributes', '{}'))
+    insert into accounts (id, client_id, display_name, user_name, user_name_key, attributes)
+    values (p_account, p_client, p_state->>'display_name', p_state->>'user_name', p_state->>'user_name_key', coalesce(p_state->'attributes', '{}'))
     on conflict (user_name_key) where user_name_key is not null do nothing;
     if not found then
         return 'user_name_taken';
@@ -34,9 +34,6 @@ begin
     if (password).hash is not null then
         insert into passwords (account_id, hash) values (p_account, (password).hash);
         perform keep_srp_verifiers(p_account, password);
-    end if;
-    if p_client is not null then
-        insert into account_apps (client_id, account_id) values (p_client, p_account);
     end if;
     return null;
 end $$;

@@ -1,7 +1,7 @@
 -- Creates the session; callers have checked that no step is due. The API of another vendor cannot say that the account's
 -- deletion is pending, so it gets none. A proved second factor cancels a
 -- pending factor removal. A sign-in from a new device leaves an event and a notice; the first one of an account does not.
--- Locks: sessions (new), account_apps, *cancel_factor_removal, *know_device, *note_new_device. The caller holds the account (`for key share` at least).
+-- Locks: sessions (new), *cancel_factor_removal, *know_device, *note_new_device, account_apps. The caller holds the account (`for key share` at least).
 -- Outcomes: deletion_waits, signed_in
 create or replace function make_session(
     p session_request, p_account uuid, p_identity uuid, p_action text, p_reason text, p_detail jsonb, p_proofs jsonb)
@@ -16,9 +16,6 @@ begin
     values (p.id, p_account, p.client_id, p_identity, p.provider, p.auth_time, p.amr, p.acr, p.refresh_digest, p_proofs, now(),
             p.idle_seconds, now() + make_interval(secs => least(p.idle_seconds, p.max_seconds)),
             now() + make_interval(secs => p.max_seconds), p.device_name, p.address, p.user_agent, coalesce(p.administers, false), p.scopes, p.dialect);
-    if not exists (select from account_apps where client_id = p.client_id and account_id = p_account) then
-        insert into account_apps (client_id, account_id) values (p.client_id, p_account) on conflict do nothing;
-    end if;
     if p.acr = '2' then
         perform cancel_factor_removal(p_account, 'factor_proved', p.id, p.client_id, p.address, null);
     end if;
@@ -29,6 +26,12 @@ begin
     values (p_action, 'done', p_reason, p_account, p_identity, p.id, p.client_id, p.provider, p.address, p.request_id, p_detail);
     if p_action <> 'account_created' and not knows_device(p_account, p) then
         perform note_new_device(p_account, p);
+    end if;
+    if not exists (select from accounts a
+                    where a.id = p_account
+                      and (a.client_id = p.client_id
+                           or exists (select from account_apps m where m.account_id = a.id and m.client_id = p.client_id))) then
+        insert into account_apps (account_id, client_id) values (p_account, p.client_id) on conflict do nothing;
     end if;
     return 'signed_in';
 end $$;

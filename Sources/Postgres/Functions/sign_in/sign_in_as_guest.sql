@@ -6,6 +6,6 @@ create or replace function sign_in_as_guest(p_account uuid, p session_request, p
 language plpgsql as $$
 begin
     account_created := now();
-    insert into accounts (id, guest, created_at) values (p_account, true, account_created);
+    insert into accounts (id, client_id, guest, created_at) values (p_account, p.client_id, true, account_created);
     outcome := reach_session(p, p_account, null, 'account_created', 'guest', null, null, p_gate);
 end $$;

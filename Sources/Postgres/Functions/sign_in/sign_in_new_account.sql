@@ -42,7 +42,7 @@ begin
     end if;
     was_spent := spend(p_spent, p_spent_until);
     account_created := now();
-    insert into accounts (id, display_name, created_at) values (p_account, p_facts.display_name, account_created);
+    insert into accounts (id, client_id, display_name, created_at) values (p_account, p.client_id, p_facts.display_name, account_created);
     added := insert_identity(p_identity, p_account, p_facts, p_rule, p.id);
     if p_address_key is not null then
         if is_claimed and p_takes_address then
