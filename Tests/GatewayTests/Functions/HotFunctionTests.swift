@@ -43,6 +43,7 @@ struct HotFunctionTests {
         "set_session_claims": .other("the claims of one session, whose row has the account"),
         "redeem_handover_code": .other("a code is found by its digest, and names neither session nor account"),
 
+        "account_by_name": .other("it finds the account of a name"),
         "account_to_sign_in": .other("it finds the account of a name"),
         "begin_password_sign_in": .other("a name is looked up, and answers the same without an account"),
         "begin_code_flow": .other("a name is looked up, and answers the same without an account"),
