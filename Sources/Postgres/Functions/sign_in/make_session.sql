@@ -24,14 +24,17 @@ begin
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values (p_action, 'done', p_reason, p_account, p_identity, p.id, p.client_id, p.provider, p.address, p.request_id, p_detail);
-    if p_action <> 'account_created' and not knows_device(p_account, p) then
-        perform note_new_device(p_account, p);
-    end if;
-    if not exists (select from accounts a
-                    where a.id = p_account
-                      and (a.client_id = p.client_id
-                           or exists (select from account_apps m where m.account_id = a.id and m.client_id = p.client_id))) then
-        insert into account_apps (account_id, client_id) values (p_account, p.client_id) on conflict do nothing;
+    if p_action <> 'account_created' then
+        if not knows_device(p_account, p) then
+            perform note_new_device(p_account, p);
+        end if;
+        -- After the lock of new devices, so that two first sign-ins wait in the same order.
+        if not exists (select from accounts a
+                        where a.id = p_account
+                          and (a.client_id = p.client_id
+                               or exists (select from account_apps m where m.account_id = a.id and m.client_id = p.client_id))) then
+            insert into account_apps (account_id, client_id) values (p_account, p.client_id) on conflict do nothing;
+        end if;
     end if;
     return 'signed_in';
 end $$;

@@ -1,5 +1,5 @@
 -- Applies the effects of a right answer in order. The first effect that is no longer possible refuses the answer.
--- Locks: factors, recovery_codes, passkeys, *replace_password, passwords, *renew_verifiers, *add_passkey, *add_factor, *end_other_flows,
+-- Locks: factors, recovery_codes, passkeys, *replace_password, *renew_verifiers, *add_passkey, *add_factor, *end_other_flows,
 -- remembered_devices. Each effect locks its own of these. The caller holds the account.
 -- Outcomes: code_wrong, flow_expired, null, *add_passkey, *add_factor
 -- Invariant: a single-use value is used once.
