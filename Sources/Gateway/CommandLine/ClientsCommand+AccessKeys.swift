@@ -31,7 +31,7 @@ extension ClientsCommand {
                 A back end signs administrator operations with it. The role decides which: viewer reads users, support also \
                 signs users out and disables them, admin also creates users, sets passwords and links providers.
 
-                The key reaches the users of its app, and of the apps with the same Cognito pool. It never reaches operators. \
+                The key reaches the users of its app, and of the apps with the same user pool. It never reaches operators. \
                 With --reach gateway it reaches the users of every app.
                 """)
 
