@@ -222,10 +222,8 @@ package enum Rejection: Error, Equatable, Sendable {
 
     /// Whether the code is wrong, or no code at all.
     package var isWrongCode: Bool {
-        switch self {
-        case .codeWrong, .invalidField(.code, .notACode): true
-        default: false
-        }
+        if case .codeWrong = self { return true }
+        return self == .invalidField(.code, .notACode)
     }
 
     /// Whether it asks for a bot check.
