@@ -83,9 +83,9 @@ package struct ClientAttribute: Sendable, Equatable {
             let kind = (members["kind"] ?? .string(Kind.text.rawValue)).string.flatMap(Kind.init(rawValue:)),
             let isRequired = (members["required"] ?? false).bool, let isShared = (members[Self.shared] ?? false).bool
         else { return nil }
-        let declared = members["writable_by"].flatMap { $0.isNull ? nil : $0 }
-        let writer = declared?.string.flatMap(Writer.init(rawValue:))
-        guard declared == nil || writer != nil else { return nil }
+        let declared = members["writable_by"] ?? .null
+        let writer = declared.string.flatMap(Writer.init(rawValue:))
+        guard declared.isNull || writer != nil else { return nil }
         self.init(checking: name, kind, isRequired: isRequired, writer, isShared: isShared)
     }
 
