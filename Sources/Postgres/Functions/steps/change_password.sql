@@ -14,8 +14,9 @@ begin
     refused := may_change_factors(p_account, p_session, p_recent_seconds);
     -- The typed password replaces a recent proof, but not the second factor.
     if p_old_hash is not null and refused in ('reauth_required', 'step_up_required') then
-        refused := (select 'step_up_required' from accounts a join sessions s on s.id = p_session
-                     where a.id = p_account and a.mfa and s.acr <> '2');
+        refused := case when exists (select from accounts a join sessions s on s.id = p_session
+                                      where a.id = p_account and a.mfa and s.acr <> '2')
+                        then 'step_up_required' end;
     end if;
     if refused is not null then
         return refused;
