@@ -20,7 +20,7 @@ extension WebSignInDoor {
         }
     }
 
-    /// The address of Cognito's `/login` for the id of an app client, which is no client of ours.
+    /// The authorization endpoint of a user pool, for the id of its app client, which is no client of ours.
     private func cognitoAuthorization(_ fields: FormBody, _ request: Request) -> String? {
         guard let id = fields["client_id"], clients.client(id) == nil, clients.cognitoClient(id) != nil else {
             return nil
