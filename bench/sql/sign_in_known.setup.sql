@@ -1,6 +1,13 @@
 -- The people who are known, and one app.
 insert into clients (id, name) values ('app', 'Benchmark') on conflict do nothing;
 
+-- These people signed up there. Older revisions have no such column.
+do $$ begin
+    if exists (select from information_schema.columns where table_name = 'accounts' and column_name = 'client_id') then
+        alter table accounts alter column client_id set default 'app';
+    end if;
+end $$;
+
 with people as (
     select number, lpad(number::text, 32, '0')::uuid as account, lpad(number::text, 32, '0')::uuid as identity
     from generate_series(1, :people) as number
