@@ -1,4 +1,3 @@
-import Cryptography
 import HTTPTypes
 import JSON
 import Sessions
@@ -27,8 +26,8 @@ extension Rejection {
     fileprivate var detail: String? {
         switch self {
         case .codeWrong(let left, _): "\(left) \(left == 1 ? "try is" : "tries are") left."
-        case .credential(.nonceMissing):
-            "The token's nonce was not posted. Google's SDK on iOS takes the nonce of POST /v1/nonce in GIDSignIn.signIn(withPresenting:hint:additionalScopes:nonce:), Facebook's in LoginConfiguration(permissions:tracking:nonce:)."
+        // The SDK of the app may have made the nonce: its call that takes ours is the only way on.
+        case .credential where code == "nonce_missing": ErrorCatalogue[code]?.remedy
         case .passwordTooShort(let minimum): "At least \(minimum) characters are needed."
         default: nil
         }
