@@ -11,5 +11,5 @@ begin
     select count(*), count(*) filter (where status = 'active'), count(*) filter (where deletion_due_at is not null)
       into found_, active, leaving
       from (select status, deletion_due_at from accounts where id in (p_one, p_other) order by id for update) a;
-    return case when found_ < 2 then 'not_found' when active < 2 then 'account_disabled' when leaving > 0 then 'deletion_waits' end;
+    return case when found_ < 2 then 'not_found' when leaving > 0 then 'deletion_waits' when active < 2 then 'account_disabled' end;
 end $$;
