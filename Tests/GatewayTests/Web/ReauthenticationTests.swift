@@ -138,7 +138,7 @@ struct ReauthenticationTests {
 
         // The account of an unproved address has nothing else to prove.
         let bare = try await gateway.session(
-            "google", ["email": .string(Fresh.email()), "claims": [:]])
+            "google", ["email": .string(Fresh.email("example.org")), "claims": [:]])
         let free = try await gateway.post(
             "/v1/account/factors", ["type": "totp"], bearer: bare.accessToken)
         #expect(free.status == 200, "\(free.text)")
@@ -165,7 +165,7 @@ struct ReauthenticationTests {
         arguments: ["x", "discord", "facebook", "github", "microsoft", "amazon", "google"])
     func undatedOnPages(provider: String) async throws {
         let gateway = try GatewayProcess.current
-        let who: JSONObject = ["email": .string(Fresh.email())]
+        let who: JSONObject = ["email": .string(Fresh.email("example.org"))]
         let first = try await PageBrowser.open(gateway, "/login")
         try await first.signIn(provider, as: who)
         let account = try await first.send(TestRequest("GET", "/v1/session")).json["account"]?["id"]?
