@@ -37,7 +37,7 @@ extension LinkingTests {
         @Test("L-10: a password with an unproved address is no sign-in method")
         func unprovedPassword() async throws {
             let gateway = try GatewayProcess.current
-            let session = try await gateway.session("apple")
+            let session = try await gateway.session("google", ["email": .string(Fresh.email("example.org"))])
             try await gateway.sql { [account = session.account] in
                 _ = try $0.execute("insert into passwords (account_id, hash) values (\(account)::uuid, 'x')")
             }
