@@ -15,7 +15,8 @@ struct PasswordVerifierTests {
 
         func statement(_ account: UUID, _ session: UUID, _ new: PasswordVerifiers) -> SQL {
             switch self {
-            case .reset: "select replace_password(\(account), \(new), 'reset', null, false, null, null, null, null, 'test')::text"
+            case .reset:
+                "select replace_password(\(account), \(new), 'reset', null, false, null, null, null, null, 'test')::text"
             case .change: "select change_password(\(account), \(session), 600, 'h1', \(new), null, null, 'test')"
             case .temporaryPassword: "select set_password_state(\(account), 'temporary', \(new), 'operator', 'test')"
             case .resetStep: effect(["kind": "password", "reason": "reset"], account, new)
