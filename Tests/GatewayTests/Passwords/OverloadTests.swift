@@ -45,13 +45,13 @@ struct OverloadTests {
                 let after = try await Self.signIn(gateway, email, GatewayProcess.password, from: "203.0.113.1")
                 #expect(after.status == 200, "\(after.text)")
             }
-            // The hashed guesses were charged.
-            for _ in 0..<2 {
-                let wrong = try await Self.signIn(gateway, email, "not the password", from: "203.0.113.1")
-                #expect(wrong.code == "invalid_credentials")
+            // The hashed guesses were charged. The network has signed Ann in, and so has four attempts of its own.
+            var codes: [String?] = []
+            for _ in 0..<5 {
+                codes.append(try await Self.signIn(gateway, email, "not the password", from: "203.0.113.1").code)
             }
-            let third = try await Self.signIn(gateway, email, "not the password", from: "203.0.113.1")
-            #expect(third.code == "throttled")
+            #expect(codes.prefix(2) == ["invalid_credentials", "invalid_credentials"])
+            #expect(codes.last == "throttled")
         }
     }
 
