@@ -11,7 +11,7 @@ package struct PhoneNumber: Sendable, Equatable {
     ///
     /// A trunk prefix in parentheses after the calling code, as in `+49 (0)151…`, is dropped. Elsewhere a zero after the
     /// calling code is refused, unless numbers of its country may begin with one: a message to it would reach nobody, or
-    /// somebody else.
+    /// another person.
     package init?(_ typed: String) {
         let notation = TypedText.folded(typed)
         guard notation.utf8.count <= 40 else { return nil }

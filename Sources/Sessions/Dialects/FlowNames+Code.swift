@@ -26,7 +26,7 @@ extension FlowNames {
     /// Compares a code with those of several flows.
     ///
     /// Each comparison counts as a guess at the name, so that many flows are guessed no faster than one. None uses up a
-    /// try of a flow: whoever has a flow's token keeps its tries, whatever others guess by the name. The network where one
+    /// try of a flow: the holder of a flow's token keeps its tries, whatever others guess by the name. The network where one
     /// of the flows began has a budget of its own, which strangers do not use up.
     private func choose(
         _ code: String, among flows: [UUID], _ budgets: (own: Throttle, strangers: Throttle), _ caller: Caller

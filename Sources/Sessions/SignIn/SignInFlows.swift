@@ -111,7 +111,7 @@ package struct SignInFlows: Sendable {
         try await signUps.waiting(call)
     }
 
-    /// Counts a request for another code of a name's sign-up, and returns the delivery that every name is told.
+    /// Counts a request for another code of a name's sign-up, and returns the delivery that every name gets.
     package func announceResend(of name: String, _ request: SignInRequest) async throws(Rejection) -> SentCode {
         try await signUps.announceResend(name, request)
     }

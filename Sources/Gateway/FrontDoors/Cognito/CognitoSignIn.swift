@@ -147,7 +147,7 @@ struct CognitoSignIn: CognitoOperations {
         }
     }
 
-    /// The name of a device in the network of its caller: whoever else knows its key enters no flow of it.
+    /// The name of a device in the network of its caller: another caller who knows its key enters no flow of it.
     private static func name(of device: String, _ call: DoorCall) -> String { "\(device) \(call.caller.network)" }
 
     private func browser(_ client: Client) -> String { "\(calls.publicURL)/login?client_id=\(client.id)" }

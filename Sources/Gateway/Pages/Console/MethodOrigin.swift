@@ -8,7 +8,7 @@ enum MethodOrigin: String, CaseIterable {
     case byOperator = "operator"
     /// Set or linked by the back end of an app.
     case byBackEnd = "back_end"
-    /// Added while a method was there that somebody else had put there.
+    /// Added while a method was there that another person had put there.
     case besideOperator = "beside_operator"
     case ownMerge = "own_merge"
     case person
@@ -46,7 +46,7 @@ enum MethodOrigin: String, CaseIterable {
         switch self {
         case .byOperator: "put there by an operator"
         case .byBackEnd: "put there by the back end of an app"
-        case .besideOperator: "added while a method was there that somebody else had put there"
+        case .besideOperator: "added while a method was there that another person had put there"
         case .ownMerge: "came when the person merged another account into this one"
         case .person: "entered by the person"
         case .imported: "came with an import"

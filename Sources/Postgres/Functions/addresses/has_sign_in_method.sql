@@ -1,5 +1,5 @@
 -- Whether an account has a usable sign-in method. `p_providers` are the providers that work today. An address counts
--- only if our code proved it, or whoever put it in vouched for it: a provider's word doesn't show that mail arrives. A
+-- only if our code proved it, or the person who put it in vouched for it: a provider's word doesn't show that mail arrives. A
 -- password also opens an account by an activated claim (account_to_sign_in).
 -- Locks: none
 -- Invariant: an open account has a usable sign-in method.

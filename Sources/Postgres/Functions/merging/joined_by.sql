@@ -1,4 +1,4 @@
--- The `joined_by` of a sign-in method after another move. The mark of whoever put it in stays even if the user moves the
+-- The `joined_by` of a sign-in method after another move. The mark of the person who put it in stays even if the user moves the
 -- method again (is_put_in).
 -- Locks: none
 create or replace function joined_by(p_before text, p_by text) returns text language sql immutable as $$

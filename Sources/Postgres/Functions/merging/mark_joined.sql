@@ -1,5 +1,5 @@
 -- Marks the moved sign-in methods with the time and the mover: own_merge or operator. A factor that the user moves next
--- to a method that somebody else put in counts like one enrolled there.
+-- to a method that another person put in counts like one enrolled there.
 -- Locks: identities, account_emails, account_phones, passwords, passkeys, factors. The caller holds the account.
 create or replace function mark_joined(p_account uuid, p_items jsonb, p_by text) returns void language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
 -- Why an account may not receive a role or a higher one, or null. The user needs a second factor enrolled earlier, else
--- the holder of only the first factor could enrol one. A factor that somebody else put in, or that was enrolled beside
+-- the holder of only the first factor could enrol one. A factor that another person put in, or that was enrolled beside
 -- such a sign-in method, doesn't count at any age. No operator's change of the account may still be undoable,
 -- because an identity or passkey of that operator would open the role.
 -- Locks: none

@@ -1,4 +1,4 @@
--- Stores a password that somebody else chose for the user: an operator, a back end or an import (`p_by`). Every such path
+-- Stores a password that another person chose for the user: an operator, a back end or an import (`p_by`). Every such path
 -- calls it, so that a later role sees the mark. The user's own passwords go through replace_password.
 -- Locks: passwords, srp_verifiers, *keep_srp_verifiers. The caller holds the account, or has just made it.
 create or replace function put_in_password(p_account uuid, p_password password_verifiers, p_by text) returns void language plpgsql as $$

@@ -1,4 +1,4 @@
--- Whether somebody else put a sign-in method into the account (is_put_in). Its holder may also add methods, so a method
+-- Whether another person put a sign-in method into the account (is_put_in). Its holder may also add methods, so a method
 -- added beside it (`beside_operator`) proves nothing about the user.
 -- Locks: none
 create or replace function was_put_in(p_account uuid) returns boolean language sql stable as $$
