@@ -41,7 +41,7 @@ struct OpenAPITests {
         Names(MergeRequest.CodingKeys.self, "MergeRequest"),
         Names(
             CredentialMembers.CodingKeys.self, "AppleCredential", "TokenCredential", "AccessTokenCredential",
-            "CodeCredential", "PasswordCredential", "NameCredential"),
+            "CodeCredential", "AmazonCodeCredential", "PasswordCredential", "NameCredential"),
     ]
 
     static let answers: [Names] = [

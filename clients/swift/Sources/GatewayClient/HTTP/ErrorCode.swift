@@ -228,6 +228,8 @@ extension ErrorCode {
     public static let redirectNotAllowed = ErrorCode(rawValue: "redirect_not_allowed")
     /// `code_challenge_required`.
     public static let codeChallengeRequired = ErrorCode(rawValue: "code_challenge_required")
+    /// `login_required`.
+    public static let loginRequired = ErrorCode(rawValue: "login_required")
     /// `insecure_transport`.
     public static let insecureTransport = ErrorCode(rawValue: "insecure_transport")
     /// `disown_link_invalid`.
@@ -283,8 +285,9 @@ extension ErrorCode {
 
     /// Every code that this library knows: those of `docs/openapi.yaml`.
     static let known: [ErrorCode] = [
-        .malformedRequest, .invalidRequest, .badRequest, .bodyTooLarge, .bodyTooSlow, .unsupportedMediaType,
-        .transferCodingUnsupported, .notFound, .methodNotAllowed, .originNotAllowed, .clientUnknown, .invalidClient,
+        .malformedRequest, .invalidRequest, .badRequest, .headersTooLarge, .bodyTooLarge, .bodyTooSlow,
+        .unsupportedMediaType, .transferCodingUnsupported, .notFound, .methodNotAllowed, .originNotAllowed,
+        .speculativeRequest, .clientUnknown, .invalidClient,
         .reportNotSigned, .reportOutOfTime, .algorithmNotAllowed, .headerUnsupported, .wrongTokenType,
         .keyIdMalformed, .keyUnknown, .signatureInvalid, .issuerNotAllowed, .audienceMismatch, .audienceFlowMismatch,
         .authorizedPartyMismatch, .claimType, .expired, .issuedAtInvalid, .notYetValid, .tooOld, .lifetimeTooLong,
@@ -303,8 +306,8 @@ extension ErrorCode {
         .secondFactorDemanded, .nothingToResend, .codeExpired, .passwordRejected, .attributesRejected,
         .temporaryPasswordExpired, .providerDeclined, .addressInUse, .userNameTaken, .stateInvalid, .stateNotBound,
         .stateUsed, .mixup, .providerDisabled, .providerCancelled, .providerFailed, .redirectNotAllowed,
-        .codeChallengeRequired, .insecureTransport, .disownLinkInvalid, .formNotBound, .invalidGrant,
-        .unsupportedGrantType,
+        .codeChallengeRequired, .loginRequired, .insecureTransport, .disownLinkInvalid, .formNotBound, .invalidGrant,
+        .unsupportedGrantType, .unsupportedTokenType,
         .notAnOperator, .audienceNotAllowed, .tooManyStreams, .roleTooLow, .ownAccount, .lastOwner,
         .lastAdministrationClient, .roleNeedsFactor, .changeNotSettled, .nothingToChange, .accountsChanged,
         .deletionWaits, .undoOver, .undoBlocked, .overloaded, .deadlineExceeded, .databaseUnavailable, .clockWrong,

@@ -159,7 +159,8 @@ struct AccountServerTests {
 
     @Test("A refused link of another account's identity carries the ticket for a merge")
     func mergeTicket() async throws {
-        let mint = Server.stranger("1")
+        // The provider states no time: for an address that it proves, the gateway would ask for a code first.
+        let mint = Server.stranger("1").merging(["email": .string("\(UUID().uuidString)@example.org")]) { $1 }
         let first = try #require(try await Server.mint("google", mint)["id_token"]?.string)
         _ = try await Server.client().signIn(.provider("google", idToken: first)).session()
         let session = try await Person.signedUp().session
