@@ -51,9 +51,11 @@ extension GatewayProcess {
     var boto3: Boto3 {
         get throws {
             try Self.clients.withLock { clients in
-                if let client = clients[deployment.folder] { return client }
+                // A gateway that is started again listens elsewhere.
+                let place = "\(deployment.folder) \(port)"
+                if let client = clients[place] { return client }
                 let client = try Boto3("http://127.0.0.1:\(port)")
-                clients[deployment.folder] = client
+                clients[place] = client
                 return client
             }
         }
