@@ -40,7 +40,7 @@ package final class ClientRegistry: Sendable {
         }
     }
 
-    /// - Parameter readyDialects: readies what the tokens of a vendor's dialect need, before any such client is known.
+    /// - Parameter readyDialects: creates and loads the signing keys of a vendor's dialect, before any such client is known.
     package init(
         pool: ConnectionPool, keys: MasterKeys, operatorSessions: OperatorSessions? = nil,
         readyDialects: @escaping @Sendable () async throws -> Void = {}, logger: Logger

@@ -30,7 +30,7 @@ struct BenchRecorder: Sendable {
 
     /// What each request of a work sends, in order.
     ///
-    /// Several run one after the other: what the gateway does every few seconds by itself is not in all of them.
+    /// Several run in turn, because the periodic work of the gateway is not in all of them.
     func statements(of work: BenchWork) async throws -> [SentStatement] {
         let before = try log.length
         let requests = try await (0..<Self.requests).asyncMap { _ in try await work.prepare(gateway) }

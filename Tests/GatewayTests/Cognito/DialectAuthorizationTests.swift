@@ -44,7 +44,7 @@ enum AuthorizationDoor: String, CaseIterable, Sendable {
         "\(path)?response_type=code&client_id=\(client)&redirect_uri=\(uri)&state=st&\(challenge)&\(more)"
     }
 
-    /// The gateway of the suite, whose app `app` speaks both dialects.
+    /// The suite's gateway, with both dialects for the app `app`.
     static func enabled() async throws -> GatewayProcess {
         let gateway = try GatewayProcess.current
         let dialects = JSON.object([

@@ -51,7 +51,7 @@ extension StepTests {
             _ = try SignedInAnswer(try await gateway.answer(again, ["recovery_code": .string(written)]))
         }
 
-        @Test("3-R1: what is no code is refused as such and costs no try")
+        @Test("3-R1: a text that cannot be a code is refused and costs no try")
         func noCode() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
