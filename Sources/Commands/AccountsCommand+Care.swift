@@ -17,7 +17,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.set(enabled: false, account, because: why.reason(), by: actor)
-                Console.write("\(account.text) is disabled")
+                Terminal.write("\(account.text) is disabled")
             }
         }
     }
@@ -34,7 +34,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.set(enabled: true, account, because: why.reason(), by: actor)
-                Console.write("\(account.text) is active")
+                Terminal.write("\(account.text) is active")
             }
         }
     }

@@ -20,7 +20,7 @@ extension AccountsCommand {
                 let change = try await services.moves.move(
                     id, from: try await services.records.account(named: account, by: actor),
                     to: try await services.records.account(named: target, by: actor), because: why.reason(), by: actor)
-                Console.write("Moved. To undo: gateway accounts undo \(change.text)")
+                Terminal.write("Moved. To undo: gateway accounts undo \(change.text)")
             }
         }
     }
@@ -41,7 +41,7 @@ extension AccountsCommand {
                     .init(provider: provider, realm: realm, subject: subject),
                     to: try await named.find(services, actor), because: why.reason(),
                     by: actor)
-                Console.write("Linked. To undo: gateway accounts undo \(change.text)")
+                Terminal.write("Linked. To undo: gateway accounts undo \(change.text)")
             }
         }
     }
@@ -60,7 +60,7 @@ extension AccountsCommand {
                 let change = try await services.moves.unlink(
                     id, from: try await named.find(services, actor),
                     because: why.reason(), by: actor)
-                Console.write("Unlinked. To undo: gateway accounts undo \(change.text)")
+                Terminal.write("Unlinked. To undo: gateway accounts undo \(change.text)")
             }
         }
     }

@@ -72,7 +72,7 @@ extension AccountsCommand {
                 let app: ImportApp? = if let client { try await Self.app(client, pool) } else { nil }
                 let summary = try await work(store, run, app, parameters, report)
                 if let run { try await report?.write(refusalsOf: run, in: store) }
-                Console.write(Self.text(summary, isDry: dryRun))
+                Terminal.write(Self.text(summary, isDry: dryRun))
                 if summary.refusedLines > 0 { throw ExitStatus.badData }
             }
         }
@@ -95,7 +95,7 @@ extension AccountsCommand {
                 throw Failure(Self.sentence(error))
             } catch let error as PostgresError {
                 progress.end()
-                if run != nil { Console.complain("The import stopped. Run the same command to resume it.") }
+                if run != nil { Terminal.complain("The import stopped. Run the same command to resume it.") }
                 throw error
             }
         }

@@ -23,11 +23,11 @@ extension AccountsCommand {
                 let into = try await services.records.account(named: kept, by: actor)
                 let from = try await services.records.account(named: absorbed, by: actor)
                 let preview = try await services.merging.previewMerge(of: from, into: into, by: actor)
-                Console.write(preview.facts.text)
+                Terminal.write(preview.facts.text)
                 guard !dryRun, let digest = preview.digest else { return }
                 let done = try await services.merging.merge(
                     from, into: into, expecting: digest, because: why.reason(), by: actor)
-                Console.write("Merged. To undo: gateway accounts undo \(done.change?.text ?? "")")
+                Terminal.write("Merged. To undo: gateway accounts undo \(done.change?.text ?? "")")
             }
         }
     }
@@ -57,9 +57,9 @@ extension AccountsCommand {
                 let account = try await named.find(services, actor)
                 let (report, new) = try await services.merging.split(
                     account, giving: SplitItems(sent), dryRun: dryRun, because: why.reason(), by: actor)
-                Console.write(report.facts.text)
+                Terminal.write(report.facts.text)
                 guard let change = report.change else { return }
-                Console.write("The new account: \(new.text). To undo: gateway accounts undo \(change.text)")
+                Terminal.write("The new account: \(new.text). To undo: gateway accounts undo \(change.text)")
             }
         }
     }

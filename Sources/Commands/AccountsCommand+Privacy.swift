@@ -23,7 +23,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 let waits = try await services.leaving.delete(account, now: now, because: why.reason(), by: actor)
-                Console.write("\(account.text) is deleted" + (waits.map { " on \(RFC3339.text($0.dueAt))" } ?? ""))
+                Terminal.write("\(account.text) is deleted" + (waits.map { " on \(RFC3339.text($0.dueAt))" } ?? ""))
             }
         }
     }
@@ -42,7 +42,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.leaving.cancelDeletion(of: account, because: why.reason(), by: actor)
-                Console.write("\(account.text) stays")
+                Terminal.write("\(account.text) stays")
             }
         }
     }

@@ -25,8 +25,8 @@ extension AccountsCommand {
             }
             try await Operator.serve(options) { services, actor in
                 let page = try await services.search.page(text, after: after ?? nil, limit: limit, by: actor)
-                for account in page.accounts { Console.write(json ? account.text : AccountLine.text(account)) }
-                if let next = page.next, !json { Console.write("More: --cursor \(next)") }
+                for account in page.accounts { Terminal.write(json ? account.text : AccountLine.text(account)) }
+                if let next = page.next, !json { Terminal.write("More: --cursor \(next)") }
             }
         }
     }
@@ -42,7 +42,7 @@ extension AccountsCommand {
         func run() async throws {
             try await Operator.serve(options) { services, actor in
                 let account = try await services.records.dossier(named.find(services, actor), by: actor)
-                for line in json ? [account.text] : AccountLine.dossier(account) { Console.write(line) }
+                for line in json ? [account.text] : AccountLine.dossier(account) { Terminal.write(line) }
             }
         }
     }
@@ -58,11 +58,11 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 for other in try await services.records.suggestions(account, by: actor).array ?? [] {
-                    Console.write("\(other["strength"]?.string ?? "")  \(AccountLine.text(other))")
+                    Terminal.write("\(other["strength"]?.string ?? "")  \(AccountLine.text(other))")
                     for fact in other["facts"]?.array ?? [] {
                         let proofs =
                             "proved here: \(AccountLine.answer(fact["proved_here"])), there: \(AccountLine.answer(fact["proved_there"]))"
-                        Console.write("    \(fact["fact"]?.string ?? "")  \(fact["value"]?.string ?? "")  \(proofs)")
+                        Terminal.write("    \(fact["fact"]?.string ?? "")  \(fact["value"]?.string ?? "")  \(proofs)")
                     }
                 }
             }
@@ -81,7 +81,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 let events = try await services.records.history(account, before: nil, limit: limit, by: actor)
-                for event in events.array ?? [] { Console.write(json ? event.text : AccountLine.event(event)) }
+                for event in events.array ?? [] { Terminal.write(json ? event.text : AccountLine.event(event)) }
             }
         }
     }

@@ -30,7 +30,7 @@ extension AccountsCommand {
                 let account = try await named.find(services, actor)
                 try await services.care.setPassword(
                     verifiers, isTemporary: true, of: account, because: why.reason(), by: actor)
-                Console.write(password)
+                Terminal.write(password)
             }
         }
     }
@@ -48,7 +48,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.requireReset(account, because: why.reason(), by: actor)
-                Console.write("\(account.text) needs a new password")
+                Terminal.write("\(account.text) needs a new password")
             }
         }
     }
@@ -67,7 +67,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.demandSecondFactor(!off, of: account, because: why.reason(), by: actor)
-                Console.write("\(account.text) \(off ? "needs no second factor" : "needs a second factor")")
+                Terminal.write("\(account.text) \(off ? "needs no second factor" : "needs a second factor")")
             }
         }
     }
@@ -93,7 +93,7 @@ extension AccountsCommand {
                 let account = try await named.find(services, actor)
                 let due = try await services.care.removeFactors(
                     of: account, now: now, because: why.reason(), by: actor)
-                Console.write(
+                Terminal.write(
                     "\(account.text) has no second factor" + (due.map { " from \(RFC3339.text($0)) on" } ?? ""))
             }
         }
@@ -111,7 +111,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.keepFactors(of: account, because: why.reason(), by: actor)
-                Console.write("\(account.text) keeps its second factors")
+                Terminal.write("\(account.text) keeps its second factors")
             }
         }
     }

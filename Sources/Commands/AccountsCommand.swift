@@ -55,7 +55,7 @@ struct AccountsCommand: AsyncParsableCommand {
                 let made = try await AccountStore(pool: pool).create(
                     id, address: address, displayName: name, password: password, requestID: Operator.requestID)
                 guard made == .created else { throw Failure("Another account has this proved address.") }
-                Console.write(id.text)
+                Terminal.write(id.text)
             }
         }
 

@@ -17,7 +17,7 @@ struct AdminCommand: AsyncParsableCommand {
             try await Operator.serve(options) { services, actor in
                 for entry in try await services.operators.list(by: actor) {
                     let name = entry.email ?? entry.displayName ?? "-"
-                    Console.write(
+                    Terminal.write(
                         "\(entry.role.rawValue)  \(entry.account.text)  \(name)  since \(RFC3339.text(entry.grantedAt))"
                     )
                 }
@@ -49,7 +49,7 @@ struct AdminCommand: AsyncParsableCommand {
                 let account = try await named.find(services, actor)
                 for method in try await services.operators.methods(of: account, by: actor) {
                     let origin = method.origin.map { "  (\(MethodOrigin($0).words))" } ?? ""
-                    Console.write("\(method.kind)  \(method.name ?? "-")  since \(method.since)\(origin)")
+                    Terminal.write("\(method.kind)  \(method.name ?? "-")  since \(method.since)\(origin)")
                 }
                 try await services.operators.grant(
                     role, to: account, because: why.reason(), by: actor, force: anyway)

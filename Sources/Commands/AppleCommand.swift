@@ -83,7 +83,7 @@ extension AppleCommand {
                 let store = TransferStore(pool: pool)
                 if dryRun {
                     let count = try await store.count(ProviderID.apple.rawValue, of: transfer.teamID)
-                    return Console.write("\(count) identities of \(transfer.teamID) would be exported")
+                    return Terminal.write("\(count) identities of \(transfer.teamID) would be exported")
                 }
                 let file = try TransferFile(path: output)
                 let work = TransferExport(store: store, transfer: transfer, target: target, pause: pace.pause)
@@ -104,7 +104,7 @@ extension AppleCommand {
             } catch let error as ProviderError {
                 throw AppleCommand.sentence(error)
             }
-            Console.write(TransferBar.text(summary))
+            Terminal.write(TransferBar.text(summary))
             return summary
         }
     }
@@ -136,7 +136,7 @@ extension AppleCommand {
                     store: TransferStore(pool: pool), transfer: transfer, pause: pace.pause,
                     requestID: Operator.requestID, isDry: dryRun)
                 let summary = try await bring(work)
-                Console.write((dryRun ? "would be: " : "") + TransferBar.text(summary))
+                Terminal.write((dryRun ? "would be: " : "") + TransferBar.text(summary))
                 if summary.outcomes.keys.contains(where: { !["moved", "done"].contains($0) }) {
                     throw ExitStatus.badData
                 }
@@ -155,7 +155,7 @@ extension AppleCommand {
                 let summary = try await work.run(
                     &reader, total: total, conflict: { conflicts.append($0) }, progress: { bar.show($0) })
                 bar.end()
-                for identity in conflicts { Console.complain("conflict: identity \(identity.uuidString.lowercased())") }
+                for identity in conflicts { Terminal.complain("conflict: identity \(identity.uuidString.lowercased())") }
                 return summary
             } catch let error as ProviderError {
                 throw AppleCommand.sentence(error)

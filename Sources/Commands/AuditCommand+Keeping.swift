@@ -33,15 +33,15 @@ extension AuditCommand {
                     expecting: expectHead.flatMap(AuditHead.init), progress: { bar.show($0, of: $1) },
                     found: {
                         bar.end()
-                        Console.write($0.sentence)
+                        Terminal.write($0.sentence)
                     })
                 bar.end()
-                Console.write("\(verdict.events) events verified, \(verdict.waiting) not yet sealed")
+                Terminal.write("\(verdict.events) events verified, \(verdict.waiting) not yet sealed")
                 if verdict.waitingSeconds > AuditInboxWatch.longestWait {
-                    Console.write(
+                    Terminal.write(
                         "the oldest of them has waited \(Int(verdict.waitingSeconds)) seconds: no server seals")
                 }
-                Console.write("head \(verdict.head.text)")
+                Terminal.write("head \(verdict.head.text)")
                 guard verdict.findings == 0 else { throw Failure("\(verdict.findings) breaches") }
             }
         }
@@ -66,7 +66,7 @@ extension AuditCommand {
                 let retention = AuditRetention(pool: pool, keepMonths: 0, logger: Logger(label: "gateway"))
                 do {
                     let dropped = try await retention.prune(keepMonths: keepMonths, requestID: Operator.requestID)
-                    Console.write(
+                    Terminal.write(
                         dropped.isEmpty ? "no months to drop" : "dropped " + dropped.joined(separator: ", "))
                 } catch let error as PostgresError where error.state == .lockNotAvailable {
                     throw Failure("The log is in use. Try again.")

@@ -26,7 +26,7 @@ extension AuditCommand {
                 repeat {
                     let page = try await log.page(
                         chosen.filter, before: cursor, limit: min(left, AuditLog.largestPage))
-                    for event in page.events { Console.write(Self.line(event)) }
+                    for event in page.events { Terminal.write(Self.line(event)) }
                     left -= page.events.count
                     cursor = page.next
                 } while left > 0 && cursor != nil
@@ -79,7 +79,7 @@ extension AuditCommand {
                     try file.write(contentsOf: Data(format.text(events).utf8))
                     count += events.count
                 }
-                Console.complain("\(count) rows")
+                Terminal.complain("\(count) rows")
             }
         }
 
@@ -89,7 +89,7 @@ extension AuditCommand {
             do {
                 return try OutputFile.handle(for: output)
             } catch {
-                Console.complain(error.text)
+                Terminal.complain(error.text)
                 throw ExitStatus.cannotCreate
             }
         }

@@ -19,10 +19,10 @@ struct CheckConfigurationCommand: ParsableCommand {
     var printExample = false
 
     func run() throws {
-        if printExample { return Console.write(EnvironmentExample.text) }
-        if printReference { return Console.write(ConfigurationReference.text) }
+        if printExample { return Terminal.write(EnvironmentExample.text) }
+        if printReference { return Terminal.write(ConfigurationReference.text) }
         let configuration = try options.load()
-        Console.write(ConfigurationSummary.text(configuration))
-        for warning in configuration.warnings { Console.complain("warning: \(warning)") }
+        Terminal.write(ConfigurationSummary.text(configuration))
+        for warning in configuration.warnings { Terminal.complain("warning: \(warning)") }
     }
 }

@@ -16,7 +16,7 @@ extension ClientsCommand {
                 for key in try await services.accessKeys.list(of: client, by: actor) {
                     let state = key.revokedAt.map { "  revoked \(RFC3339.text($0))" } ?? ""
                     let reach = key.reach == .gateway ? "  every app" : ""
-                    Console.write(
+                    Terminal.write(
                         "\(key.id)  \(key.role.rawValue)\(reach)  issued \(RFC3339.text(key.issuedAt))\(state)")
                 }
             }
@@ -48,7 +48,7 @@ extension ClientsCommand {
             try await Operator.serve(options, about: .client) { services, actor in
                 let issued = try await services.accessKeys.issue(
                     to: client, as: role, reach: reach, because: why.reason(), by: actor)
-                Console.write("\(issued.id)  \(issued.secret)")
+                Terminal.write("\(issued.id)  \(issued.secret)")
             }
         }
     }
@@ -65,7 +65,7 @@ extension ClientsCommand {
         func run() async throws {
             try await Operator.serve(options, about: .client) { services, actor in
                 try await services.accessKeys.revoke(key, of: client, because: why.reason(), by: actor)
-                Console.write("\(key) is revoked")
+                Terminal.write("\(key) is revoked")
             }
         }
     }

@@ -45,13 +45,13 @@ enum AmplifyForm: String, EnumerableFlag {
         switch self {
         case .config:
             let host = try AmplifyConfiguration.host(of: publicURL)
-            Console.write(configuration.firstGeneration(host: host).indented)
-        case .js: Console.write(configuration.javaScript(endpoint: publicURL).indented)
+            Terminal.write(configuration.firstGeneration(host: host).indented)
+        case .js: Terminal.write(configuration.javaScript(endpoint: publicURL).indented)
         case .outputs:
-            Console.write(configuration.secondGeneration(endpoint: publicURL).indented)
-            Console.complain(Self.outputsNote)
+            Terminal.write(configuration.secondGeneration(endpoint: publicURL).indented)
+            Terminal.complain(Self.outputsNote)
         }
-        if client["type"]?.string == Client.Kind.confidential.rawValue { Console.complain(Self.secretNote) }
+        if client["type"]?.string == Client.Kind.confidential.rawValue { Terminal.complain(Self.secretNote) }
     }
 }
 
@@ -76,16 +76,16 @@ extension ClientsCommand {
             do {
                 host = try AmplifyConfiguration.host(of: try options.load().server.publicURL)
             } catch let failure as Failure {
-                Console.complain(failure.description)
+                Terminal.complain(failure.description)
                 throw ExitStatus.failure
             }
             do {
                 let outputs = try AmplifyOutputs(path: file)
-                Console.write(outputs.configuration.firstGeneration(host: host).indented)
+                Terminal.write(outputs.configuration.firstGeneration(host: host).indented)
                 guard !outputs.omitted.isEmpty else { return }
-                Console.complain("Left out, without a counterpart: \(outputs.omitted.joined(separator: ", ")).")
+                Terminal.complain("Left out, without a counterpart: \(outputs.omitted.joined(separator: ", ")).")
             } catch let failure as Failure {
-                Console.complain(failure.description)
+                Terminal.complain(failure.description)
                 throw ExitStatus.badData
             }
         }

@@ -40,7 +40,7 @@ extension ClientsCommand {
             do {
                 return try ClientFile(path: file)
             } catch let failure as Failure {
-                Console.complain(failure.description)
+                Terminal.complain(failure.description)
                 throw ExitStatus.badData
             }
         }
@@ -67,13 +67,13 @@ extension ClientsCommand {
         }
 
         private func report(_ application: ClientDesk.Application) {
-            for line in ClientDiff.lines(application) { Console.write(line) }
+            for line in ClientDiff.lines(application) { Terminal.write(line) }
             let summary = ClientDiff.summary(application)
-            Console.write(dryRun ? "Dry run: \(summary). Nothing has changed." : "\(summary).")
+            Terminal.write(dryRun ? "Dry run: \(summary). Nothing has changed." : "\(summary).")
             guard !dryRun else { return }
             for one in application.applied {
                 guard let secret = one.secret else { continue }
-                Console.write("Secret of \(one.id), shown once: \(secret)")
+                Terminal.write("Secret of \(one.id), shown once: \(secret)")
             }
         }
     }
@@ -88,7 +88,7 @@ extension ClientsCommand {
         func run() async throws {
             try await Operator.serve(options, about: .client) { services, actor in
                 let clients = try await services.clients.list(by: actor)
-                Console.write(try ClientFile.yaml(clients.map(ClientDeclaration.declaring)))
+                Terminal.write(try ClientFile.yaml(clients.map(ClientDeclaration.declaring)))
             }
         }
     }

@@ -31,11 +31,11 @@ enum MSALForm: String, EnumerableFlag {
         switch self {
         case .config:
             try MSALConfiguration.requireHost(of: publicURL)
-            Console.write(configuration.android.indented)
-            if configuration.androidRedirectURI == nil { Console.complain(Self.redirectNote) }
-        case .js: Console.write(configuration.javaScript.indented)
+            Terminal.write(configuration.android.indented)
+            if configuration.androidRedirectURI == nil { Terminal.complain(Self.redirectNote) }
+        case .js: Terminal.write(configuration.javaScript.indented)
         }
-        if client["type"]?.string == Client.Kind.confidential.rawValue { Console.complain(Self.confidentialNote) }
+        if client["type"]?.string == Client.Kind.confidential.rawValue { Terminal.complain(Self.confidentialNote) }
     }
 
     private static func configuration(_ client: JSON, publicURL: String) throws -> MSALConfiguration {

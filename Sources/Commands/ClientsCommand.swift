@@ -23,7 +23,7 @@ struct ClientsCommand: AsyncParsableCommand {
                 for client in try await services.clients.list(by: actor) {
                     let state = client["disabled"]?.bool == true ? "  disabled" : ""
                     let type = client["type"]?.string ?? ""
-                    Console.write("\(client["id"]?.string ?? "")  \(client["name"]?.string ?? "")  \(type)\(state)")
+                    Terminal.write("\(client["id"]?.string ?? "")  \(client["name"]?.string ?? "")  \(type)\(state)")
                 }
             }
         }
@@ -50,7 +50,7 @@ struct ClientsCommand: AsyncParsableCommand {
                 let publicURL = configuration.server.publicURL
                 try amplify?.write(shown, publicURL: publicURL)
                 try msal?.write(shown, publicURL: publicURL)
-                if amplify == nil, msal == nil { Console.write(shown.text) }
+                if amplify == nil, msal == nil { Terminal.write(shown.text) }
             }
         }
     }
@@ -76,7 +76,7 @@ struct ClientsCommand: AsyncParsableCommand {
             try await Operator.serve(options, about: .client) { services, actor in
                 let made = try await services.clients.create(
                     client, ClientChange(members), isConfidential: confidential, because: why.reason(), by: actor)
-                Console.write(made.secret ?? made.client.text)
+                Terminal.write(made.secret ?? made.client.text)
             }
         }
     }
@@ -102,7 +102,7 @@ struct ClientsCommand: AsyncParsableCommand {
                 }
                 let changed = try await services.clients.change(
                     client, ClientChange(members), because: why.reason(), by: actor)
-                Console.write(changed.text)
+                Terminal.write(changed.text)
             }
         }
     }
@@ -122,7 +122,7 @@ struct ClientsCommand: AsyncParsableCommand {
             try await Operator.serve(options, about: .client) { services, actor in
                 let made = try await services.clients.replaceSecret(
                     client, kept: sealed ? .sealed : .digest, because: why.reason(), by: actor)
-                Console.write(made.secret)
+                Terminal.write(made.secret)
             }
         }
     }
@@ -139,7 +139,7 @@ struct ClientsCommand: AsyncParsableCommand {
         func run() async throws {
             try await Operator.serve(options, about: .client) { services, actor in
                 for outcome in try await services.linking.outcomes(client: client, days: days, by: actor) {
-                    Console.write(
+                    Terminal.write(
                         "\(outcome.policy)  link \(outcome.links)  ask \(outcome.asks)  new account \(outcome.newAccounts)"
                     )
                 }

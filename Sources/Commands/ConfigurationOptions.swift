@@ -10,6 +10,8 @@ struct ConfigurationOptions: ParsableArguments {
             discussion: "Default: .env in the working folder, if it exists.", valueName: "path"))
     var environmentFile: String?
 
+    package init() {}
+
     /// The configuration.
     ///
     /// Errors go to standard error, and the command exits with 78.
@@ -17,7 +19,7 @@ struct ConfigurationOptions: ParsableArguments {
         do {
             return try GatewayConfiguration.load(environmentFile: environmentFile)
         } catch {
-            Console.complain(error.description)
+            Terminal.complain(error.description)
             throw ExitStatus.configuration
         }
     }

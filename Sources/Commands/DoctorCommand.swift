@@ -23,7 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let checks = try deployment.checks(mailTo: recipient)
             return json ? await CheckRun.quietly(checks) : await CheckRun().run(checks)
         }
-        Console.write(json ? report.json.text : "\(report.summary).")
+        Terminal.write(json ? report.json.text : "\(report.summary).")
         if report.hasFailed { throw ExitStatus.failure }
     }
 }

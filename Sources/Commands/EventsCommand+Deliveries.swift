@@ -19,7 +19,7 @@ extension EventsCommand {
             try await Operator.serve(options, about: .endpoint) { services, actor in
                 let page = try await services.events.deliveries(
                     EventDesk.Filter(endpoint: id, state: state), before: nil, limit: limit, by: actor)
-                for delivery in page.deliveries { Console.write(delivery.text) }
+                for delivery in page.deliveries { Terminal.write(delivery.text) }
             }
         }
     }
@@ -38,7 +38,7 @@ extension EventsCommand {
             try await Operator.serve(options, about: .endpoint) { services, actor in
                 let count = try await services.events.replay(
                     endpoint: endpoint.id, from: from, to: to, because: why.reason(), by: actor)
-                Console.write("\(count)")
+                Terminal.write("\(count)")
             }
         }
 
@@ -60,7 +60,7 @@ extension EventsCommand {
 
         func run() async throws {
             try await Operator.serve(options, about: .endpoint) { services, actor in
-                Console.write(try await services.events.test(endpoint.id, because: why.reason(), by: actor))
+                Terminal.write(try await services.events.test(endpoint.id, because: why.reason(), by: actor))
             }
         }
     }

@@ -31,7 +31,7 @@ struct EventsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Operator.serve(options, about: .endpoint) { services, actor in
-                for endpoint in try await services.events.list(by: actor) { Console.write(endpoint.text) }
+                for endpoint in try await services.events.list(by: actor) { Terminal.write(endpoint.text) }
             }
         }
     }
@@ -67,7 +67,7 @@ struct EventsCommand: AsyncParsableCommand {
             members["url"] = .string(url)
             try await Operator.serve(options, about: .endpoint) { services, actor in
                 let made = try await services.events.create(members, because: why.reason(), by: actor)
-                Console.write("\(made.endpoint["id"]?.string ?? "")  \(made.secret)")
+                Terminal.write("\(made.endpoint["id"]?.string ?? "")  \(made.secret)")
             }
         }
     }
@@ -89,7 +89,7 @@ struct EventsCommand: AsyncParsableCommand {
             try await Operator.serve(options, about: .endpoint) { services, actor in
                 let changed = try await services.events.change(
                     endpoint.id, members, because: why.reason(), by: actor)
-                Console.write(changed.text)
+                Terminal.write(changed.text)
             }
         }
     }
@@ -120,7 +120,7 @@ struct EventsCommand: AsyncParsableCommand {
         func run() async throws {
             try await Operator.serve(options, about: .endpoint) { services, actor in
                 let made = try await services.events.replaceSecret(endpoint.id, because: why.reason(), by: actor)
-                Console.write(made.secret)
+                Terminal.write(made.secret)
             }
         }
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Postgres
 
 /// The exit status of a command, from `sysexits.h` where it defines one.
@@ -23,18 +22,5 @@ enum ExitStatus {
         case .misconfigured: configuration
         case .statement, .decoding, .migration: failure
         }
-    }
-}
-
-/// Terminal output.
-enum Console {
-    /// To standard output.
-    static func write(_ text: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
-    }
-
-    /// To standard error.
-    static func complain(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
     }
 }

@@ -30,7 +30,7 @@ struct ImportProgress {
         guard isDone || shown.map({ clock.now - $0 >= pause }) ?? true else { return }
         shown = clock.now
         let counts = "\(position.lines) lines, \(summary.accounts) accounts, \(summary.refusedLines) skipped"
-        guard isTerminal else { return Console.complain(part(bytes).map { "\($0) %, \(counts)" } ?? counts) }
+        guard isTerminal else { return Terminal.complain(part(bytes).map { "\($0) %, \(counts)" } ?? counts) }
         let text = part(bytes).map { "\(Self.bar($0)) \($0) %  \(counts)\(speed(position, bytes))" } ?? counts
         // Overwrites the line and clears the rest of it.
         write("\r\(text)\u{1B}[K")

@@ -15,7 +15,7 @@ struct ImportReport {
         do {
             file = try OutputFile.handle(for: path, mayEmpty: Self.isReport)
         } catch {
-            Console.complain(error.text)
+            Terminal.complain(error.text)
             throw ExitStatus.cannotCreate
         }
     }

@@ -30,15 +30,15 @@ struct InitCommand: AsyncParsableCommand {
         let values = try completed()
         let configuration = try checked(values)
         try write(values.text)
-        Console.write("\nWrote \(output). It holds secrets: back it up, and keep it private.\n")
+        Terminal.write("\nWrote \(output). It holds secrets: back it up, and keep it private.\n")
         let report = try await DeploymentDiagnosis.checked(configuration) { diagnosis in
-            Console.write(ProviderEntries.text(diagnosis.providers, publicURL: configuration.server.publicURL))
+            Terminal.write(ProviderEntries.text(diagnosis.providers, publicURL: configuration.server.publicURL))
             return skipChecks ? CheckReport() : await CheckRun().run(try diagnosis.checksBeforeStart(mailTo: recipient))
         }
-        Console.write("\n" + ConfigurationSummary.text(configuration, withDefaults: false))
-        for warning in configuration.warnings { Console.complain("warning: \(warning)") }
-        guard report.hasFailed else { return Console.write(next) }
-        Console.complain("\(report.summary). Correct \(output) where a check failed, then run gateway doctor.")
+        Terminal.write("\n" + ConfigurationSummary.text(configuration, withDefaults: false))
+        for warning in configuration.warnings { Terminal.complain("warning: \(warning)") }
+        guard report.hasFailed else { return Terminal.write(next) }
+        Terminal.complain("\(report.summary). Correct \(output) where a check failed, then run gateway doctor.")
         throw ExitStatus.failure
     }
 
@@ -54,11 +54,11 @@ struct InitCommand: AsyncParsableCommand {
     private func completed() throws -> SetupValues {
         var values = try options.values()
         if TerminalPrompt.isAvailable {
-            let dialogue = SetupDialogue(ask: TerminalPrompt.line, say: Console.write)
+            let dialogue = SetupDialogue(ask: TerminalPrompt.line, say: Terminal.write)
             do {
                 try dialogue.complete(&values, providers: options.provider.isEmpty ? nil : options.provider)
             } catch {
-                Console.complain("\nThe setup ended early. Nothing was written.")
+                Terminal.complain("\nThe setup ended early. Nothing was written.")
                 throw ExitStatus.failure
             }
         }
@@ -73,7 +73,7 @@ struct InitCommand: AsyncParsableCommand {
         do {
             return try values.configuration()
         } catch {
-            Console.complain("\(error.description)\nNothing was written.")
+            Terminal.complain("\(error.description)\nNothing was written.")
             throw ExitStatus.configuration
         }
     }
@@ -82,7 +82,7 @@ struct InitCommand: AsyncParsableCommand {
 
     private func refuseExisting() throws {
         guard unsafe access(output, F_OK) == 0 else { return }
-        Console.complain("\(output) already exists. Name a new file with --output, or move the existing one.")
+        Terminal.complain("\(output) already exists. Name a new file with --output, or move the existing one.")
         throw ExitStatus.cannotCreate
     }
 
@@ -101,7 +101,7 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     private func cannotWrite() -> ExitCode {
-        Console.complain("\(output) can't be written. Name a new file in a writable folder with --output.")
+        Terminal.complain("\(output) can't be written. Name a new file in a writable folder with --output.")
         return ExitStatus.cannotCreate
     }
 }

@@ -20,7 +20,7 @@ struct KeysCommand: AsyncParsableCommand {
                 let now = try await DatabaseClock.now(of: pool)
                 for key in keys.sorted(by: { ($0.activatesAt ?? .distantFuture) > ($1.activatesAt ?? .distantFuture) })
                 {
-                    Console.write(
+                    Terminal.write(
                         "\(key.id)  \(key.algorithm.rawValue)  \(key.state(among: keys, at: now).rawValue)  published \(Self.text(key.publishedAt))"
                             + "  in use \(Self.text(key.activatesAt))  gone \(Self.text(key.retiresAt))"
                     )
@@ -58,7 +58,7 @@ struct KeysCommand: AsyncParsableCommand {
                     overlap: compromised ? nil : configuration.keyOverlap,
                     reason: compromised ? "compromised" : now ? "operator_now" : "operator",
                     requestID: Operator.requestID)
-                Console.write("the next key is active from \(moment.formatted(.iso8601))")
+                Terminal.write("the next key is active from \(moment.formatted(.iso8601))")
             }
         }
     }

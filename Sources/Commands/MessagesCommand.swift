@@ -50,7 +50,7 @@ struct MessagesCommand: AsyncParsableCommand {
         func run() async throws {
             try await Operator.serve(options, about: .message) { services, actor in
                 for message in try await services.messages.list(in: language.language, by: actor) {
-                    Console.write(message.text)
+                    Terminal.write(message.text)
                 }
             }
         }
@@ -66,7 +66,7 @@ struct MessagesCommand: AsyncParsableCommand {
         func run() async throws {
             try await Operator.serve(options, about: .message) { services, actor in
                 let shown = try await services.messages.show(message.place, by: actor)
-                for text in shown["texts"]?.array ?? [] { Console.write(text.text) }
+                for text in shown["texts"]?.array ?? [] { Terminal.write(text.text) }
             }
         }
     }
@@ -85,7 +85,7 @@ struct MessagesCommand: AsyncParsableCommand {
             try await Operator.serve(options, about: .message) { services, actor in
                 let shown = try await services.messages.change(
                     message.place, changed, because: why.reason(), by: actor)
-                Console.write(shown.text)
+                Terminal.write(shown.text)
             }
         }
     }
@@ -101,7 +101,7 @@ struct MessagesCommand: AsyncParsableCommand {
         func run() async throws {
             try await Operator.serve(options, about: .message) { services, actor in
                 let shown = try await services.messages.reset(message.place, because: why.reason(), by: actor)
-                Console.write(shown.text)
+                Terminal.write(shown.text)
             }
         }
     }
@@ -122,7 +122,7 @@ struct MessagesCommand: AsyncParsableCommand {
                 let preview = try await services.messages.preview(
                     place, try texts.byKey, of: client, by: actor
                 ).preview
-                Console.write("Subject: \(preview.subject)\n\n\(preview.text)\nText message: \(preview.sms)")
+                Terminal.write("Subject: \(preview.subject)\n\n\(preview.text)\nText message: \(preview.sms)")
             }
         }
     }

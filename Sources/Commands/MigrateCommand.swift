@@ -26,7 +26,7 @@ struct MigrateCommand: AsyncParsableCommand {
             try await Self.run(database, isDry: dryRun)
         } catch let error as PostgresError {
             let refusal = error.isWithoutConnection ? await ConnectionRefusal.found(database) : nil
-            Console.complain(refusal.map { StartFailure.sentence(for: $0) } ?? error.diagnostic)
+            Terminal.complain(refusal.map { StartFailure.sentence(for: $0) } ?? error.diagnostic)
             throw ExitStatus.of(error)
         }
     }
@@ -38,11 +38,11 @@ struct MigrateCommand: AsyncParsableCommand {
             ? try await SingleConnection.run(database) { try migrator.pending(on: $0) }
             : try await migrator.migrate(database)
         let verb = isDry ? "missing" : "applied"
-        for file in report.applied { Console.write("\(verb) \(file)") }
-        for path in report.functions { Console.write("\(isDry ? "outdated" : "replaced") \(path)") }
-        if report.isCurrent { Console.write("The schema is up to date.") }
+        for file in report.applied { Terminal.write("\(verb) \(file)") }
+        for path in report.functions { Terminal.write("\(isDry ? "outdated" : "replaced") \(path)") }
+        if report.isCurrent { Terminal.write("The schema is up to date.") }
         if !report.unknown.isEmpty {
-            Console.write("The database is newer than this program: it has \(report.unknown.count) unknown migrations.")
+            Terminal.write("The database is newer than this program: it has \(report.unknown.count) unknown migrations.")
         }
     }
 }

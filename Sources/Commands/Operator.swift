@@ -37,13 +37,13 @@ enum Operator {
             let schemaProblem = await schemaProblem(behind: error, pool)
             await pool.shutdown()
             if let schemaProblem {
-                Console.complain(StartFailure.sentence(for: schemaProblem))
+                Terminal.complain(StartFailure.sentence(for: schemaProblem))
                 throw ExitStatus.failure
             }
             if let error = error as? PostgresError, error.isWithoutConnection,
                 let refusal = await ConnectionRefusal.found(database)
             {
-                Console.complain(StartFailure.sentence(for: refusal))
+                Terminal.complain(StartFailure.sentence(for: refusal))
                 throw ExitStatus.of(error)
             }
             throw exit(error, subject)
@@ -95,13 +95,13 @@ enum Operator {
     private static func exit(_ error: any Error, _ subject: CommandRefusal.Subject) -> any Error {
         switch error {
         case let failure as Failure:
-            Console.complain(failure.description)
+            Terminal.complain(failure.description)
             return ExitStatus.failure
         case let refusal as AdminRefusal:
-            Console.complain(CommandRefusal.sentence(refusal, subject))
+            Terminal.complain(CommandRefusal.sentence(refusal, subject))
             return ExitStatus.failure
         case let error as PostgresError:
-            Console.complain(error.diagnostic)
+            Terminal.complain(error.diagnostic)
             return ExitStatus.of(error)
         default: return error
         }

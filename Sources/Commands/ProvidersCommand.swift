@@ -25,12 +25,12 @@ struct ProvidersCommand: AsyncParsableCommand {
                 let since = try await SigningKeyStore(pool: pool, keys: configuration.masterKeys).newestActivation()
                 let desk = try Operator.services(configuration, pool, signingSince: since).providers
                 for provider in try await desk.list(by: .commandLine(requestID: Operator.requestID)) {
-                    Console.write(
+                    Terminal.write(
                         "\(provider.id)  \(provider.name)  sign-ins \(provider.signIns)  refused \(provider.refusals)  identities \(provider.identities)"
                     )
                 }
                 let now = try await DatabaseClock.now(of: pool)
-                for credential in desk.credentials.all { Console.write(Self.line(credential, at: now)) }
+                for credential in desk.credentials.all { Terminal.write(Self.line(credential, at: now)) }
             }
         }
 

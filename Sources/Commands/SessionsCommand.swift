@@ -49,10 +49,10 @@ struct SessionsCommand: AsyncParsableCommand {
                 let revocation = SessionRevocation(pool: pool)
                 if dryRun {
                     let count = try await revocation.count(issuedBefore: moment, client: client)
-                    Console.write("\(count) sessions would end")
+                    Terminal.write("\(count) sessions would end")
                 } else {
                     let count = try await revoke(revocation, moment)
-                    Console.write("\(count) sessions ended")
+                    Terminal.write("\(count) sessions ended")
                 }
             }
         }

@@ -17,7 +17,7 @@ struct TransferBar {
         guard state.done >= state.total || shown.map({ clock.now - $0 >= pause }) ?? true else { return }
         shown = clock.now
         let percent = state.total == 0 ? 100 : min(100, state.done * 100 / state.total)
-        guard isTerminal else { return Console.complain("\(percent) %, \(Self.text(state))") }
+        guard isTerminal else { return Terminal.complain("\(percent) %, \(Self.text(state))") }
         let full = Self.width * percent / 100
         let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.width - full)
         let text = "\r[\(bar)] \(percent) %  \(Self.text(state))\u{1B}[K"
@@ -27,7 +27,7 @@ struct TransferBar {
 
     /// Ends the line of the bar.
     mutating func end() {
-        if isDrawn { Console.complain("") }
+        if isDrawn { Terminal.complain("") }
         isDrawn = false
     }
 

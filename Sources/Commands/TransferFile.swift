@@ -10,7 +10,7 @@ struct TransferFile {
     init(path: String) throws {
         _ = OutputFile.make(path)
         guard let handle = FileHandle(forUpdatingAtPath: path) else {
-            Console.complain("\(path) can't be written.")
+            Terminal.complain("\(path) can't be written.")
             throw ExitStatus.cannotCreate
         }
         (self.handle, written) = (handle, try Self.read(handle))

@@ -71,7 +71,7 @@ extension ConsoleDoor {
     ) async throws -> Response {
         if refusal.code == "step_up_required", let session = try await session(&call) {
             do {
-                return try await web.raise(session, to: .init(returnTo: ReturnPath(here)?.text), &call)
+                return try await raise(session, .init(returnTo: ReturnPath(here)?.text), &call)
             } catch {
                 return notice(refusal, (.toAccount, "/account"), call)
             }

@@ -14,7 +14,7 @@ extension ConsoleDoor {
             try await services.operators.check(.changeClient, of: [], by: visit.actor)
             let fields = ClientFields(form: visit.fields.fields, before: .ofNew)
             let brand = ClientBrand.checked(fields.value("brand").object ?? [:]).brand.map(PageBrand.init)
-            let page = Self.sample(fields, methods: services.clients.signInMethods, providerName)
+            let page = sampleLogin(LoginSample(fields, methods: services.clients.signInMethods, providerName))
             let html = web.renderer.render(
                 page, visit.call.language, brand: brand, requestID: visit.call.caller.requestID)
             guard let html else { return .withoutPage(visit.call, publicURL: web.ownOrigin) }
@@ -24,20 +24,4 @@ extension ConsoleDoor {
         }
     }
 
-    private static func sample(
-        _ fields: ClientFields, methods: [String], _ name: (String) -> String
-    ) -> LoginPage {
-        let hasNames = ["password", "email_otp", "sms_otp"].contains(where: fields.providers.contains)
-        let buttons = methods.filter { fields.providers.contains($0) && Brand.isKnown($0) }.map {
-            ProviderButton(id: $0, name: name($0), address: "#")
-        }
-        return LoginPage(
-            clientName: fields.texts["name"] ?? "",
-            nameForm: hasNames
-                ? .init(
-                    hidden: [], names: SignInNames([.email]), username: "", asksForPassword: false,
-                    signUpAddress: "#", forgotAddress: "#") : nil,
-            ways: SignInWays(buttons, nil, usedLast: nil, inSight: hasNames ? 1 : 3), problem: nil,
-            signedInAs: nil)
-    }
 }

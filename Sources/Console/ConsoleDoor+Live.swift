@@ -46,7 +46,7 @@ extension ConsoleDoor {
         let actor = AdminActor.session(account: session.facts.account, session: session.facts.session, call.caller)
         let filter = try AuditFilter(AuditFilterFields { fields[$0] }.value)
         let audit = services.audit
-        let place = try services.streams.take(session.facts.session)
+        let place = try streams.take(session.facts.session)
         let tail = try await audit.tail(filter, after: request.lastEventID, by: actor)
         let (words, locales, providerName) = (
             try web.renderer.messages.console(call.language), call.locales, providerName

@@ -10,6 +10,12 @@ struct ConsoleDoor: FrontDoor {
     /// The client for signing in to the console.
     let client: String
     let providerName: @Sendable (String) -> String
+    /// The places of event streams, shared with the admin API.
+    let streams: StreamPlaces
+    /// Asks the signed-in user for a second factor, on the hosted pages.
+    let raise: @Sendable (SessionSnapshot, LoginTarget.Asked, inout WebCall) async throws(Rejection) -> Response
+    /// The sign-in page of an app that is not stored, for a preview.
+    let sampleLogin: @Sendable (LoginSample) -> any Page
 
     func mount(on router: Router<GatewayContext>) {
         router.get("admin", use: overview)

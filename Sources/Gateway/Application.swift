@@ -42,8 +42,9 @@ struct Application {
             .init("accepting") { !drain.hasBegun },
         ])
         let server = GatewayServer(
-            configuration: configuration, certificate: certificate, registry: registry, health: health, drain: drain,
-            logger: logger, isAllowedOrigin: { core.clients.allows(origin: $0, path: $1) },
+            server: configuration.server, operations: configuration.operations, logging: configuration.logging,
+            certificate: certificate, registry: registry, health: health, drain: drain, logger: logger,
+            isAllowedOrigin: { core.clients.allows(origin: $0, path: $1) },
             isClockSound: { clock.isSound }, refusalPage: core.refusalPage)
         let doors = server.services(
             onListening: { port in Self.announce(port, configuration.server, logger) },

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Commands
 
 /// The one binary: every command of the gateway.
 @main
@@ -12,10 +13,5 @@ struct GatewayCommand: AsyncParsableCommand {
             unreachable, 73 if a file cannot be created, 1 for other failures.
             """,
         version: "0.1.0",
-        subcommands: [
-            ServeCommand.self, MigrateCommand.self, CheckConfigurationCommand.self, AccountsCommand.self,
-            KeysCommand.self, SessionsCommand.self, ClientsCommand.self, ProvidersCommand.self, AuditCommand.self,
-            AppleCommand.self, AdminCommand.self, EventsCommand.self, MessagesCommand.self, InitCommand.self,
-            DoctorCommand.self,
-        ])
+        subcommands: [ServeCommand.self] + CommandList.all)
 }

@@ -32,7 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
             // A failure to write the log can't be logged; trying would never end.
             if LogSink.standardError.flush() {
                 let database = configuration.database.connection(applicationName: "login-gateway")
-                Console.complain(await StartFailure.sentence(for: error, at: database))
+                Terminal.complain(await StartFailure.sentence(for: error, at: database))
             }
             throw StartFailure.status(of: error)
         }

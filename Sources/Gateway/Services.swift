@@ -23,10 +23,10 @@ struct Services: Sendable {
     let web: [any FrontDoor]
     /// The APIs of other vendors.
     let dialects: [any FrontDoor]
-    let admin: AdminDoor
-    let console: ConsoleDoor
+    let admin: any FrontDoor
+    let console: any FrontDoor
     let refusalPage: RefusalPage
-    private let appLinks: AppLinksDoor
+    private let appLinks: any FrontDoor
 
     /// THE LIST of front doors.
     var frontDoors: [any FrontDoor] { rest + web + dialects + operators }
@@ -129,125 +129,73 @@ struct Services: Sendable {
             guests: GuestSignInService(pool: pool, throttles: throttles, starter: starter, logger: logger),
             passkeys: passkeys, passwords: passwords, signUps: signUp, accounts: accounts)
         let log = CallLog(refusals: refusals, outcomes: outcomes)
-        let calls = RESTCalls(log: log, directory: directory, clients: clients)
         let handover = HandoverService(
             pool: pool, codes: HandoverCodes(keys: keys), tokens: tokens, directory: directory, claims: claims,
             logger: logger)
         let inspector = TokenInspector(
             issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
             logger: logger)
-        rest = [
-            RESTSignInDoor(calls: calls, flows: flows),
-            RESTAccountDoor(
-                calls: calls, flows: flows, accounts: accounts, deletion: deletion, export: export, activity: activity),
-            RESTSecurityDoor(
-                calls: calls, factors: factors, addresses: addresses, passwordChange: passwordChange,
-                sessions: sessions),
-            RESTMergingDoor(calls: calls, merging: merging),
-            RESTTokenDoor(
-                calls: calls, sessions: sessions,
-                handover: handover, inspector: inspector, sessionCookies: sessionCookies, issuer: publicURL),
-            RESTMetadataDoor(signingKeys: signingKeys, issuer: publicURL),
-            RESTEventsDoor(
-                calls: calls,
-                reports: DeliveryReports(
-                    pool: pool, secret: configuration.delivery.eventsSecret, twilio: configuration.twilioCallback,
-                    logger: logger),
-                notifications: ProviderNotifications(
-                    providers: providers, throttles: throttles, pool: pool, signInMethods: signIn.signInMethods,
-                    logger: logger,
-                    now: now)),
-        ]
+        let services = DoorServices(
+            log: log, directory: directory, clients: clients, flows: flows, sessions: sessions, handover: handover,
+            inspector: inspector, accounts: accounts, factors: factors, addresses: addresses,
+            passwordChange: passwordChange, activity: activity, merging: merging, deletion: deletion, export: export,
+            signingKeys: signingKeys, publicURL: publicURL)
+        rest = RESTDoors.all(
+            services, sessionCookies: sessionCookies,
+            reports: DeliveryReports(
+                pool: pool, secret: configuration.delivery.eventsSecret, twilio: configuration.twilioCallback,
+                logger: logger),
+            notifications: ProviderNotifications(
+                providers: providers, throttles: throttles, pool: pool, signInMethods: signIn.signInMethods,
+                logger: logger, now: now))
         let site = Site(
             log: log, flows: flows,
             web: WebSignInService(
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,
                 publicURL: publicURL, logger: logger, now: now),
             sessions: sessions, directory: directory, clients: clients, forms: FormTokens(keys: keys),
-            tickets: WebTickets(keys: keys), sessionCookies: sessionCookies, renderer: try PageRenderer(logger: logger),
+            tickets: WebTickets(keys: keys), sessionCookies: sessionCookies, renderer: try PageRenderer(promised: Self.promisedMessages, logger: logger),
             settings: SiteSettings(
                 defaultClient: configuration.firstClient?.id,
                 minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
                 ownOrigin: publicURL, demandsSecureTransport: configuration.server.isPubliclySecure),
             providerName: signIn.providerName)
-        let pages = AccountPages(
-            site: site, accounts: accounts, factors: factors, addresses: addresses, activity: activity,
-            merging: merging)
-        web = [
-            WebSignInDoor(site: site), WebProviderDoor(site: site, accounts: accounts), WebAccountDoor(pages: pages),
-            WebSecurityDoor(pages: pages, passwordChange: passwordChange),
-            WebPrivacyDoor(pages: pages, deletion: deletion, export: export), WebMergingDoor(pages: pages),
-            WebDisownDoor(
-                site: site,
-                disowning: DisownService(
-                    pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger,
-                    now: now)),
-            WebAssetDoor(assets: site.renderer.assets), WebStartDoor(site: site), WebErrorDoor(site: site),
-        ]
+        web = WebDoors.all(
+            services, site: site,
+            disowning: DisownService(
+                pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger,
+                now: now))
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         let operators = AdminServices(
             configuration, desk: desk, providers: providers, signInMethods: signIn.signInMethods,
             credentials: credentials, messages: configuration.messages(texts: messageTexts, outbox: outbox))
-        admin = AdminDoor(services: operators, directory: directory, clients: clients, log: log, logger: logger)
-        let cognitoCalls = CognitoCalls(
-            log: log, directory: directory, clients: clients, publicURL: publicURL, logger: logger)
-        let names = FlowNames(pool: pool, keys: keys, throttles: throttles, logger: logger)
-        let confirmed = ConfirmedSessions(handover: handover, dialect: .cognito)
-        let existence = CognitoExistence(flows: flows, names: names)
-        let native = NativeAuthCalls(
-            log: log, clients: clients, continuations: ContinuationTokens(keys: keys, now: now), flows: flows,
-            confirmed: ConfirmedSessions(handover: handover, dialect: .nativeAuth), publicURL: publicURL, logger: logger
-        )
-        let nativeDoor = NativeAuthDoor(
-            signIn: NativeAuthSignIn(calls: native, sessions: sessions, handover: handover),
-            signUp: NativeAuthSignUp(calls: native), reset: NativeAuthReset(calls: native),
-            registration: NativeAuthRegistration(calls: native), signingKeys: signingKeys)
-        let cognitoSignIn = CognitoSignIn(
-            calls: cognitoCalls, flows: flows, names: names, sessions: sessions, confirmed: confirmed,
-            existence: existence, accounts: accounts)
+        let streams = StreamPlaces()
+        admin = RESTDoors.admin(services, operators: operators, streams: streams, logger: logger)
         let users = UserDirectory(desk: desk)
-        let cognitoUsers = CognitoUsers(
-            directory: users, care: operators.care, leaving: operators.leaving, factors: factors, sessions: directory)
         let provisioning = UserProvisioning(
             desk: desk, directory: users, care: operators.care,
             passwords: ProvisionedPasswords(
                 pool: pool, hasher: hasher, policy: policy, breaches: callouts.breaches, keys: keys, logger: logger),
             outbox: outbox)
-        dialects = [
-            CognitoDoor(
-                calls: cognitoCalls, signIn: cognitoSignIn,
-                signUp: CognitoSignUp(
-                    calls: cognitoCalls, flows: flows, names: names, confirmed: confirmed, existence: existence),
-                tokens: CognitoTokens(calls: cognitoCalls, sessions: sessions, inspector: inspector),
-                profile: CognitoProfile(
-                    calls: cognitoCalls, accounts: accounts, flows: flows, addresses: addresses, factors: factors,
-                    names: names, passwordChange: passwordChange, deletion: deletion),
-                factors: CognitoFactors(
-                    calls: cognitoCalls, flows: flows, factors: factors, names: names, confirmed: confirmed),
-                devices: CognitoDevices(calls: cognitoCalls, factors: factors),
-                administration: CognitoAdmin(
-                    calls: cognitoCalls, signIn: cognitoSignIn, users: cognitoUsers,
-                    credentials: CognitoCredentials(
-                        users: cognitoUsers, provisioning: provisioning, names: names, clients: clients),
-                    identities: CognitoIdentities(
-                        users: cognitoUsers, moves: operators.moves, providers: operators.providers),
-                    factors: CognitoAdminFactors(users: cognitoUsers, factors: factors))),
-            CognitoMetadataDoor(clients: clients, signingKeys: signingKeys, publicURL: publicURL),
-            CognitoHostedDoor(
-                calls: cognitoCalls, sessions: sessions, handover: handover, inspector: inspector, accounts: accounts),
-            CognitoLogoutDoor(site: site), nativeDoor, NativeAuthLogoutDoor(site: site),
-            NativeV2Door(
-                challenge: NativeV2Challenge(calls: native), journeys: NativeV2Journeys(calls: native),
-                methods: NativeV2MethodCalls(calls: native)),
-        ]
+        dialects =
+            CognitoDoors.all(
+                services, site: site,
+                names: FlowNames(pool: pool, keys: keys, throttles: throttles, logger: logger), operators: operators,
+                users: users, provisioning: provisioning, logger: logger)
+            + NativeAuthDoors.all(
+                services, site: site, continuations: ContinuationTokens(keys: keys, now: now), logger: logger)
         refusalPage = { site.refusalPage($0, $1, $2) }
         console = ConsoleDoor(
-            web: site, services: admin.services, client: configuration.operators.consoleClient,
-            providerName: signIn.providerName)
+            web: site, services: operators, client: configuration.operators.consoleClient,
+            providerName: signIn.providerName, streams: streams,
+            raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) },
+            sampleLogin: {
+                WebDoors.sampleLogin(clientName: $0.clientName, providers: $0.providers, hasNames: $0.hasNames)
+            })
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,
             androidApps: configuration.passkeys.androidApps.map {
-                AppLinksDoor.AndroidApp(package: $0.package, fingerprint: $0.fingerprintText)
+                .init(package: $0.package, fingerprint: $0.fingerprintText)
             })
         workers =
             [
@@ -268,6 +216,11 @@ struct Services: Sendable {
 }
 
 extension Services {
+    /// The messages whose keys the pages compose.
+    private static var promisedMessages: Messages.Promised {
+        Messages.Promised(pages: Array(Messages.promised), console: ConsoleWords.promised)
+    }
+
     /// Nil where no bot check service is configured.
     private static func botGate(
         _ configuration: GatewayConfiguration, _ callouts: OutboundServices.Callouts, _ pool: ConnectionPool,

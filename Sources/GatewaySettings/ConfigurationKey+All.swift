@@ -1,10 +1,8 @@
 import Providers
 import Settings
 
-/// The tables of the reference that belong to no provider.
+/// The tables of the reference that belong to no provider, besides those of the server and the log.
 extension ConfigurationKey.Group {
-    static let server = Self("Server")
-    static let operations = Self("Operations", "health and metrics, kept off the internet; port 0 for none")
     static let database = Self("Database")
     static let secrets = Self("Secrets at rest")
     static let client = Self("The first app", "put into the database at start")
@@ -22,7 +20,6 @@ extension ConfigurationKey.Group {
     static let throttles = Self("Throttles", "a burst at once, then a steady rate")
     static let providers = Self("Providers in general")
     static let audit = Self("Audit log")
-    static let logging = Self("Logging", "to standard error")
 }
 
 extension ConfigurationKey {

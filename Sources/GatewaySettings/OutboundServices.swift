@@ -2,9 +2,9 @@ import Cryptography
 import Foundation
 import Logging
 import Providers
-import ServiceLifecycle
 import Sessions
 import Settings
+import Telemetry
 
 /// The services of others that the gateway calls.
 enum OutboundServices {
@@ -70,7 +70,7 @@ enum OutboundServices {
 
     private static func mail(_ route: DeliveryConfiguration.Route, from: MailAddress) throws -> any MailSender {
         switch route {
-        case .directory(let directory): return FileSender(directory: directory) { Console.write($0) }
+        case .directory(let directory): return FileSender(directory: directory) { Terminal.write($0) }
         case .smtp(let smtp):
             let security = SMTPConfiguration.Security(rawValue: smtp.security.rawValue) ?? .startTLS
             return try SMTPSender(
@@ -83,7 +83,7 @@ enum OutboundServices {
     static func sms(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) -> (any SMSSender)? {
         switch configuration.delivery.sms {
         case .none: return nil
-        case .directory(let directory): return FileSender(directory: directory) { Console.write($0) }
+        case .directory(let directory): return FileSender(directory: directory) { Terminal.write($0) }
         case .webhook(let url, let secret):
             return WebhookSMSSender(url: url, secret: secret, transport: GuardedTransport(outbound))
         case .twilio(let twilio):
@@ -98,15 +98,5 @@ enum OutboundServices {
                     statusCallback: configuration.twilioCallback?.url),
                 transport: GuardedTransport(outbound))
         }
-    }
-}
-
-/// Refreshes the providers' discovery documents and keys before a request needs them.
-struct ProviderUpkeep: Service {
-    let providers: ProviderRegistry
-
-    func run() async throws {
-        await providers.preload()
-        try await repeatUntilShutdown(every: .seconds(30)) { await providers.refreshDue() }
     }
 }

@@ -1,8 +1,6 @@
-import JSON
-
 extension JSONObject {
     /// For reading: one member per line.
-    var indented: String { JSON.object(self).indented("") }
+    package var indented: String { JSON.object(self).indented("") }
 }
 
 extension JSON {

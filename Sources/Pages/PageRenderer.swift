@@ -17,7 +17,7 @@ struct PageRenderer: Sendable {
     let messages: Messages
     let assets: PageAssets
     private let pages: Lazily<PageTemplates>
-    private let console: Lazily<PageTemplates>
+    let console: Lazily<PageTemplates>
     private let cache = DocumentCache(memory: 2 << 20)
     private let logger: Logger
 
@@ -28,11 +28,12 @@ struct PageRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - folder: contains `Messages`, `Templates` and `Assets`.
+    ///   - promised: the keys of messages that code composes.
     ///   - logger: logs a page that can't be rendered.
     /// - Throws: ``PageResourceError`` with the missing file.
-    init(folder: String = Self.folder, logger: Logger) throws(PageResourceError) {
+    init(folder: String = Self.folder, promised: Messages.Promised, logger: Logger) throws(PageResourceError) {
         self.logger = logger
-        let messages = try Messages(folder: folder + "/Messages")
+        let messages = try Messages(folder: folder + "/Messages", promised: promised)
         self.messages = messages
         assets = try PageAssets(folder: folder + "/Assets")
         let files = folder + "/Templates"
@@ -72,19 +73,7 @@ struct PageRenderer: Sendable {
         }
     }
 
-    /// The same for a page of the console: hardly two are equal, so none is cached.
-    func render(_ page: some ConsolePage, _ language: Language, requestID: String? = nil) -> [UInt8]? {
-        logged(requestID) { () throws(PageResourceError) in
-            let words = try messages.console(language)
-            let library = try console.value().library
-            var writer = ConsoleWriter(words: words, frame: page.frame)
-            let values = writer.framed(page.values(&writer))
-            let document = MaskedDocument(html(values, type(of: page).template, words, library))
-            return document.filled(with: writer.mask.texts)
-        }
-    }
-
-    private func logged(_ requestID: String?, _ body: () throws(PageResourceError) -> [UInt8]) -> [UInt8]? {
+    func logged(_ requestID: String?, _ body: () throws(PageResourceError) -> [UInt8]) -> [UInt8]? {
         do {
             return try body()
         } catch {
@@ -95,7 +84,7 @@ struct PageRenderer: Sendable {
         }
     }
 
-    private func html(_ values: [String: Any], _ template: String, _ words: Words, _ library: MustacheLibrary) -> String
+    func html(_ values: [String: Any], _ template: String, _ words: Words, _ library: MustacheLibrary) -> String
     {
         var values = values
         values["words"] = words

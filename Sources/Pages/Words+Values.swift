@@ -22,8 +22,4 @@ extension Words {
         return values
     }
 
-    /// The field for a sign-in name.
-    func values(of names: SignInNames) -> [String: Any] {
-        ["username_label": text(names.label), "username_mode": names.kinds == [.email] ? "email" : "text"]
-    }
 }

@@ -1,12 +1,10 @@
-import Postgres
-
 /// The check of the database schema at start.
-enum Schema {
-    enum Problem: Error, CustomStringConvertible {
+package enum Schema {
+    package enum Problem: Error, CustomStringConvertible {
         case behind([String])
         case oldFunctions([String])
 
-        var description: String {
+        package var description: String {
             switch self {
             case .behind(let files):
                 "The database lacks \(files.count) migrations (\(files.prefix(3).joined(separator: ", "))…). Run: gateway migrate"
@@ -17,7 +15,7 @@ enum Schema {
     }
 
     /// Refuses a schema with missing migrations; a newer one belongs to a neighbouring version and works.
-    static func requireCurrent(_ pool: ConnectionPool) async throws {
+    package static func requireCurrent(_ pool: ConnectionPool) async throws {
         let migrator = try Migrator.ofThisProgram()
         let report = try await pool.withConnection { connection in try migrator.pending(on: connection) }
         guard report.applied.isEmpty else { throw Problem.behind(report.applied) }

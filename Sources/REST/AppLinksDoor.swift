@@ -4,16 +4,24 @@ import JSON
 /// The files that connect this domain with its apps for Apple's and Google's systems.
 ///
 /// Without them an app can neither use the domain's passkeys nor open its links.
-struct AppLinksDoor: FrontDoor {
+package struct AppLinksDoor: FrontDoor {
     /// The published identity of an Android app.
-    struct AndroidApp: Sendable {
+    package struct AndroidApp: Sendable {
         let package: String
         /// The certificate's SHA-256 fingerprint as `AB:CD:…`.
         let fingerprint: String
+
+        package init(package: String, fingerprint: String) {
+            (self.package, self.fingerprint) = (package, fingerprint)
+        }
     }
 
-    let appleApps: [String]
-    let androidApps: [AndroidApp]
+    private let appleApps: [String]
+    private let androidApps: [AndroidApp]
+
+    package init(appleApps: [String], androidApps: [AndroidApp]) {
+        (self.appleApps, self.androidApps) = (appleApps, androidApps)
+    }
 
     /// Mounts each path only if the configuration has content for it.
     func mount(on router: Router<GatewayContext>) {

@@ -46,6 +46,17 @@ extension HostedPages {
             caller: call.caller)
     }
 
+    /// The answer to a request without a page: the app's own cookie session, or its absence.
+    func silentAnswer(
+        _ entry: WebEntry, _ fields: FormBody, _ call: inout WebCall
+    ) async throws -> Response {
+        if let session = try await session(&call), entry.isServed(by: session) {
+            return arrival(at: entry.target, call)
+        }
+        tellApp(of: WebRefusal.loginRequired, fields, &call)
+        throw WebRefusal.loginRequired
+    }
+
     /// Sends the browser to the app's address with the requested parameters, or to one of our pages.
     ///
     /// `iss` names the issuer of the answer for the app (RFC 9207): that of the dialect in which it asked.
@@ -59,16 +70,6 @@ extension HostedPages {
         }
         if let state = target.state { parameters.append(("state", state)) }
         return deliver(AuthorizationAnswer(parameters, for: client, at: uri, by: target.mode), call)
-    }
-
-    /// Carries an answer to the app: by a redirect, or by a form that our page posts.
-    func deliver(_ answer: AuthorizationAnswer, _ call: WebCall) -> Response {
-        if let address = answer.address { return .seeOther(address) }
-        var call = call
-        call.formTargets = answer.client.formTargets(endingAt: answer.redirectURI)
-        call.hidesAddress = true
-        let hidden = answer.parameters.map { HiddenField(name: $0.name, value: $0.value) }
-        return show(RepostPage(action: answer.redirectURI.text, hidden: hidden), call)
     }
 
     /// - Parameter form: the previous form, for pages that repeat some of its fields.

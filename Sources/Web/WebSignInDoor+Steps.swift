@@ -95,7 +95,3 @@ extension WebSignInDoor {
         return show(try stepPage(pending, entry, call, typed: form, problem: problem), call, status: status)
     }
 }
-
-extension HTTPField.Name {
-    static let contentDisposition = known("Content-Disposition")
-}

@@ -3,7 +3,7 @@ import Accounts
 /// The origin of a sign-in method, for owners who are about to grant a role.
 ///
 /// It combines the many linking rules into three cases. Each is the message `console.origin.<its raw value>`.
-enum MethodOrigin: String, CaseIterable {
+package enum MethodOrigin: String, CaseIterable {
     /// Moved, merged, split or linked by an operator.
     case byOperator = "operator"
     /// Set or linked by the back end of an app.
@@ -22,10 +22,10 @@ enum MethodOrigin: String, CaseIterable {
     case provider
 
     /// Rules of linking that functions of the database apply by themselves.
-    static let rulesOfFunctions = ["linked_in_session", "proved_both"]
+    package static let rulesOfFunctions = ["linked_in_session", "proved_both"]
 
     /// - Parameter code: the code in `sign_in_methods`: a linking rule, or the origin of an address.
-    init(_ code: String) {
+    package init(_ code: String) {
         self =
             switch code {
             case _ where Self.rulesOfFunctions.contains(code): .linked
@@ -42,7 +42,7 @@ enum MethodOrigin: String, CaseIterable {
     }
 
     /// The same for the command line.
-    var words: String {
+    package var words: String {
         switch self {
         case .byOperator: "put there by an operator"
         case .byBackEnd: "put there by the back end of an app"

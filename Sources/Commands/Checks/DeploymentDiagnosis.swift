@@ -89,7 +89,7 @@ extension DeploymentDiagnosis {
         do {
             deployment = try DeploymentDiagnosis(configuration)
         } catch {
-            Console.complain(StartFailure.sentence(for: error))
+            Terminal.complain(StartFailure.sentence(for: error))
             throw StartFailure.status(of: error)
         }
         return try await deployment.with { try await body(deployment) }

@@ -18,7 +18,7 @@ enum TerminalPrompt {
         guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0 else { return nil }
         defer {
             unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-            Console.write("")
+            Terminal.write("")
         }
         return readLine()
     }

@@ -70,3 +70,11 @@ struct FormBody: Sendable, Equatable {
         }
     }
 }
+
+extension FormBody {
+    /// A required parameter.
+    func required(_ name: String) throws(Problem) -> String {
+        guard let value = self[name] else { throw .invalidMember("/\(name)", "required") }
+        return value
+    }
+}

@@ -5,7 +5,9 @@ import ServiceLifecycle
 
 /// Builds the public listener with its request shell, and the operations listener.
 struct GatewayServer: Sendable {
-    let configuration: GatewayConfiguration
+    let server: ServerConfiguration
+    let operations: OperationsConfiguration
+    let logging: LoggingConfiguration
     /// Nil for plain HTTP.
     let certificate: ServedCertificate?
     let registry: MetricsRegistry
@@ -35,7 +37,6 @@ struct GatewayServer: Sendable {
         mount: (Router<GatewayContext>) -> Void
     ) -> [any Service] {
         let deadlines = RequestDeadline()
-        let server = configuration.server
         let load = LoadShedding(limit: server.maximumRequests)
         var limits = HTTPListener.Limits(maximumConnections: server.maximumConnections)
         let refused = registry.counter("connections_refused", [("reason", "peer")])
@@ -47,24 +48,24 @@ struct GatewayServer: Sendable {
             host: server.host, port: server.port, publicURL: server.publicURL, certificate: certificate, limits: limits,
             drain: drain, logger: logger,
             answer: shell(
-                load, deadlines, configuration.logging, speaksTLS: certificate != nil, isClockSound, refusalPage
+                load, deadlines, logging, speaksTLS: certificate != nil, isClockSound, refusalPage
             ) { router in
                 health.mount(on: router)
                 mount(router)
             }.respond, onListening: onListening)
-        return [deadlines] + operations(deadlines, onOperationsListening) + [publicDoor]
+        return [deadlines] + operationsDoor(deadlines, onOperationsListening) + [publicDoor]
     }
 
-    private func operations(
+    private func operationsDoor(
         _ deadlines: RequestDeadline, _ onListening: @escaping @Sendable (Int) async -> Void
     ) -> [any Service] {
-        guard let port = configuration.operations.port else { return [] }
+        guard let port = operations.port else { return [] }
         let door = OperationsDoor(registry: registry, health: health)
-        let quiet = LoggingConfiguration(level: .notice, format: configuration.logging.format)
+        let quiet = LoggingConfiguration(level: .notice, format: logging.format)
         let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, { true }, nil, mount: door.mount)
         return [
             HTTPListener(
-                host: configuration.operations.host, port: port, publicURL: configuration.server.publicURL,
+                host: operations.host, port: port, publicURL: server.publicURL,
                 limits: .init(maximumConnections: 256), logger: logger, answer: shell.respond, onListening: onListening)
         ]
     }
@@ -79,7 +80,7 @@ struct GatewayServer: Sendable {
         return RequestShell(
             router: router,
             parts: RequestShellParts(
-                server: configuration.server, speaksTLS: speaksTLS, logger: logger, registry: registry, load: load,
+                server: server, speaksTLS: speaksTLS, logger: logger, registry: registry, load: load,
                 deadlines: deadlines,
                 crossOrigin: CrossOrigin(isAllowed: isAllowedOrigin),
                 accessLog: AccessLog(logging, sink: accessLogSink), isClockSound: isClockSound,

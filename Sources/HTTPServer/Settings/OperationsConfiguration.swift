@@ -22,6 +22,10 @@ extension OperationsConfiguration {
     }
 }
 
+extension ConfigurationKey.Group {
+    static let operations = Self("Operations", "health and metrics, kept off the internet; port 0 for none")
+}
+
 extension ConfigurationKey {
     static let operationsHost = ConfigurationKey(
         "OPS_HOST", .operations, default: "127.0.0.1", "The address for health and metrics; keep it off the internet.")

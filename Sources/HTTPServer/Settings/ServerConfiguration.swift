@@ -136,6 +136,10 @@ extension ServerConfiguration {
     }
 }
 
+extension ConfigurationKey.Group {
+    static let server = Self("Server")
+}
+
 extension ConfigurationKey {
     static let host = ConfigurationKey("HOST", .server, default: "127.0.0.1", "The address to listen on.")
     static let port = ConfigurationKey(

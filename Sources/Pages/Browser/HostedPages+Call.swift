@@ -27,6 +27,16 @@ extension HostedPages {
         return response
     }
 
+    /// Carries an answer to the app: by a redirect, or by a form that our page posts.
+    func deliver(_ answer: AuthorizationAnswer, _ call: WebCall) -> Response {
+        if let address = answer.address { return .seeOther(address) }
+        var call = call
+        call.formTargets = answer.client.formTargets(endingAt: answer.redirectURI)
+        call.hidesAddress = true
+        let hidden = answer.parameters.map { HiddenField(name: $0.name, value: $0.value) }
+        return show(RepostPage(action: answer.redirectURI.text, hidden: hidden), call)
+    }
+
     /// Records a refusal, including one that the page shows above its form.
     func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
         var known = call.call
@@ -65,21 +75,10 @@ extension HostedPages {
     }
 
     /// Lets the app's address show a refusal of its own request, if it may.
-    private func tellApp(of refusal: any Error, _ fields: FormBody, _ call: inout WebCall) {
+    func tellApp(of refusal: any Error, _ fields: FormBody, _ call: inout WebCall) {
         call.refusal = AuthorizationRefusal(
             refusal, of: fields, clients: clients, defaultClient: defaultClient, publicURL: ownOrigin)
         if let client = call.refusal?.clientID { call.call.clientID = client }
-    }
-
-    /// The answer to a request without a page: the app's own cookie session, or its absence.
-    func silentAnswer(
-        _ entry: WebEntry, _ fields: FormBody, _ call: inout WebCall
-    ) async throws -> Response {
-        if let session = try await session(&call), entry.isServed(by: session) {
-            return arrival(at: entry.target, call)
-        }
-        tellApp(of: WebRefusal.loginRequired, fields, &call)
-        throw WebRefusal.loginRequired
     }
 
     /// The session of this browser; nil if it has none or the session ended.
@@ -204,15 +203,6 @@ extension Response {
         Problem.internalError.response(requestID: call.caller.requestID, publicURL: publicURL)
     }
 
-    /// Redirects the browser with a GET (RFC 9110 §15.4.4).
-    static func seeOther(_ address: String) -> Response { redirect(.seeOther, address) }
-
-    /// Redirects with 302, as clients of a dialect's `GET` endpoints expect.
-    static func found(_ address: String) -> Response { redirect(.found, address) }
-
-    private static func redirect(_ status: HTTPResponse.Status, _ address: String) -> Response {
-        Response(status: status, headers: [.location: address, .referrerPolicy: "no-referrer"])
-    }
 }
 
 /// The frames around and in a page.
@@ -229,7 +219,6 @@ enum PageFrames: Sendable {
 }
 
 extension HTTPField.Name {
-    static let referrerPolicy = known("Referrer-Policy")
     static let xFrameOptions = known("X-Frame-Options")
     static let openerPolicy = known("Cross-Origin-Opener-Policy")
     static let resourcePolicy = known("Cross-Origin-Resource-Policy")

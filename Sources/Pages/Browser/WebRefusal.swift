@@ -63,3 +63,8 @@ struct WebRefusal: Error, Equatable, Sendable {
         }
     }
 }
+
+extension WebRefusal {
+    /// A request without a page that needs one.
+    static let loginRequired = WebRefusal(code: "login_required")
+}

@@ -77,35 +77,3 @@ extension AdminDoor {
         return number
     }
 }
-
-extension Problem {
-    init(_ refusal: AdminRefusal) {
-        let entry = ErrorCatalogue[refusal.code]
-        self.init(
-            entry?.status ?? .internalServerError, code: refusal.code, title: entry?.title, detail: refusal.detail,
-            retryAfter: refusal.retryAfter, errors: refusal.items)
-    }
-}
-
-extension AdminRefusal {
-    /// In seconds.
-    fileprivate var retryAfter: Int? {
-        guard case .throttled(let seconds) = self else { return nil }
-        return seconds
-    }
-
-    fileprivate var detail: String? {
-        guard case .undoBlocked(let parts) = self else { return nil }
-        return "Changed since: \(parts.joined(separator: ", "))."
-    }
-
-    fileprivate var items: [Problem.Item] {
-        switch self {
-        case .invalidMember(let pointer, let reason):
-            [.init(pointer: pointer, code: reason, detail: reason.split(separator: "_").joined(separator: " "))]
-        case .undoBlocked(let parts):
-            parts.map { .init(pointer: "", code: $0, detail: "was changed after what is to be undone") }
-        default: []
-        }
-    }
-}

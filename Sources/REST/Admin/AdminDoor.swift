@@ -10,6 +10,8 @@ struct AdminDoor: FrontDoor {
     let clients: ClientRegistry
     let log: CallLog
     let logger: Logger
+    /// The places of event streams, shared with the console.
+    let streams: StreamPlaces
 
     static let root = "admin/api/v1"
 

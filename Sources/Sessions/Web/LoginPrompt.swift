@@ -1,7 +1,5 @@
-import Sessions
-
 /// What an app asks of the sign-in page (`prompt`, OpenID Connect Core §3.1.2.1).
-enum LoginPrompt: String, CaseIterable {
+package enum LoginPrompt: String, CaseIterable, Sendable {
     /// An answer at once, without a page.
     case silent = "none"
     /// A new proof, even with a session.
@@ -12,7 +10,7 @@ enum LoginPrompt: String, CaseIterable {
     case signUp = "create"
 
     /// - Throws: `invalidField` for another word, and for `none` beside one.
-    static func all(_ text: String?) throws(Rejection) -> Set<LoginPrompt> {
+    package static func all(_ text: String?) throws(Rejection) -> Set<LoginPrompt> {
         let words = (text ?? "").split(separator: " ").map { LoginPrompt(rawValue: String($0)) }
         let prompts = Set(words.compactMap(\.self))
         guard !words.contains(nil), prompts.count <= 1 || !prompts.contains(.silent) else {
@@ -24,10 +22,5 @@ enum LoginPrompt: String, CaseIterable {
 
 extension Set<LoginPrompt> {
     /// Whether an existing session is no answer.
-    var asksAnew: Bool { contains(.anew) || contains(.choosing) }
-}
-
-extension WebRefusal {
-    /// A request without a page that needs one.
-    static let loginRequired = WebRefusal(code: "login_required")
+    package var asksAnew: Bool { contains(.anew) || contains(.choosing) }
 }

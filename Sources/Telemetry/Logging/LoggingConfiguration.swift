@@ -27,6 +27,10 @@ extension LoggingConfiguration {
     }
 }
 
+extension ConfigurationKey.Group {
+    static let logging = Self("Logging", "to standard error")
+}
+
 extension ConfigurationKey {
     static let logLevel = ConfigurationKey(
         "LOG_LEVEL", .logging, .choice, default: "info",

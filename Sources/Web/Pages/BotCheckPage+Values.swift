@@ -17,10 +17,3 @@ extension BotCheckPage: Page {
         return values
     }
 }
-
-extension BotWidget {
-    /// For the template `bot_widget`, and for its script.
-    var values: [String: Any] {
-        ["class": kind.elementClass, "site_key": siteKey, "script": kind.script]
-    }
-}

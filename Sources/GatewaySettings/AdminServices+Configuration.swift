@@ -1,0 +1,32 @@
+import Admin
+import Providers
+import Sessions
+
+extension AdminServices {
+    /// - Parameter signInMethods: the ids of the sign-in methods that the present configuration offers.
+    init(
+        _ configuration: GatewayConfiguration, desk: AdminDesk, providers: ProviderRegistry, signInMethods: [String],
+        credentials: ExpiringCredentials, messages: MessageEditing
+    ) {
+        self.init(
+            Settings(
+                keys: configuration.masterKeys, factorRemovalSeconds: configuration.operators.factorRemovalSeconds,
+                confirmsOwners: configuration.operators.confirmsOwners,
+                deletionDays: configuration.accounts.deletionDays,
+                allowsLocal: configuration.providers.allowsLocalProviders),
+            desk: desk, providers: providers, signInMethods: signInMethods, credentials: credentials,
+            messages: messages)
+    }
+}
+
+extension GatewayConfiguration {
+    /// The editing of messages, with the values that every message has.
+    ///
+    /// - Parameter outbox: nil in a command.
+    func messages(texts: MessageTexts, outbox: Outbox?) -> MessageEditing {
+        MessageEditing(
+            .init(
+                serviceName: serviceName, publicURL: server.publicURL, language: delivery.language.rawValue),
+            texts: texts, keys: masterKeys, outbox: outbox)
+    }
+}

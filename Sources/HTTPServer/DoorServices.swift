@@ -1,0 +1,39 @@
+package import Accounts
+package import Sessions
+
+/// The services of the core that front doors call.
+package struct DoorServices: Sendable {
+    package let log: CallLog
+    package let directory: SessionDirectory
+    package let clients: ClientRegistry
+    package let flows: SignInFlows
+    package let sessions: SessionService
+    package let handover: HandoverService
+    package let inspector: TokenInspector
+    package let accounts: AccountService
+    package let factors: FactorService
+    package let addresses: AddressService
+    package let passwordChange: PasswordChangeService
+    package let activity: ActivityService
+    package let merging: MergeService
+    package let deletion: DeletionService
+    package let export: ExportService
+    package let signingKeys: SigningKeys
+    /// The gateway's public address; `iss` of its own tokens.
+    package let publicURL: String
+
+    package init(
+        log: CallLog, directory: SessionDirectory, clients: ClientRegistry, flows: SignInFlows,
+        sessions: SessionService, handover: HandoverService, inspector: TokenInspector, accounts: AccountService,
+        factors: FactorService, addresses: AddressService, passwordChange: PasswordChangeService,
+        activity: ActivityService, merging: MergeService, deletion: DeletionService, export: ExportService,
+        signingKeys: SigningKeys, publicURL: String
+    ) {
+        (self.log, self.directory, self.clients, self.flows) = (log, directory, clients, flows)
+        (self.sessions, self.handover, self.inspector) = (sessions, handover, inspector)
+        (self.accounts, self.factors, self.addresses) = (accounts, factors, addresses)
+        (self.passwordChange, self.activity, self.merging) = (passwordChange, activity, merging)
+        (self.deletion, self.export) = (deletion, export)
+        (self.signingKeys, self.publicURL) = (signingKeys, publicURL)
+    }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+
+/// A refusal with an error word of RFC 6749 §5.2 and our own code.
+struct OAuthError {
+    let word: String
+
+    init(_ problem: Problem) {
+        word =
+            switch problem.code {
+            case "invalid_client", "client_unknown": "invalid_client"
+            case "unsupported_grant_type", "unsupported_token_type": problem.code
+            case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
+                "session_ended", "account_disabled", "deletion_waits":
+                "invalid_grant"
+            case "throttled": "temporarily_unavailable"
+            case _ where problem.status.code >= 500: "temporarily_unavailable"
+            default: "invalid_request"
+            }
+    }
+
+    private var status: HTTPResponse.Status? {
+        switch word {
+        case "invalid_client": .unauthorized
+        case "temporarily_unavailable": nil
+        default: .badRequest
+        }
+    }
+
+    /// - Parameter repeatsText: whether `error_message` repeats the description, as some SDKs read it.
+    func response(_ problem: Problem, requestID: String, repeatsText: Bool = false) -> Response {
+        var body: JSONObject = [
+            "error": .string(word), "code": .string(problem.code), "request_id": .string(requestID),
+        ]
+        let item = problem.errors.first.map { "\($0.pointer.dropFirst()): \($0.detail)" }
+        body["error_description"] = .string(problem.detail ?? item ?? problem.title)
+        if repeatsText { body["error_message"] = body["error_description"] }
+        var headers = problem.headers
+        if let seconds = problem.retryAfter { headers[.retryAfter] = String(seconds) }
+        return .json(.object(body), status: status ?? problem.status, headers: headers)
+    }
+}

@@ -1,0 +1,27 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+extension Response {
+    /// An export as a file to download, sent in pieces.
+    static func export(_ file: SpoolFile, of account: UUID) throws -> Response {
+        let length = try file.rewind()
+        let body = ResponseBody(contentLength: length) { writer in
+            while let piece = try file.read() { try await writer.write(ByteBuffer(bytes: piece)) }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/json",
+                .contentDisposition: "attachment; filename=\"account-\(account.text).json\"",
+                .cacheControl: "no-store",
+            ],
+            body: body)
+    }
+}
+
+extension HTTPField.Name {
+    static let contentDisposition = known("Content-Disposition")
+}

@@ -1,0 +1,41 @@
+package import AdminHTTP
+package import Admin
+package import HTTPServer
+package import Logging
+package import Sessions
+
+/// The doors of the REST API and of the admin API.
+package enum RESTDoors {
+    package static func all(
+        _ services: DoorServices, sessionCookies: SessionCookies, reports: DeliveryReports,
+        notifications: ProviderNotifications
+    ) -> [any FrontDoor] {
+        let calls = RESTCalls(log: services.log, directory: services.directory, clients: services.clients)
+        return [
+            RESTSignInDoor(calls: calls, flows: services.flows),
+            RESTAccountDoor(
+                calls: calls, flows: services.flows, accounts: services.accounts, deletion: services.deletion,
+                export: services.export, activity: services.activity),
+            RESTSecurityDoor(
+                calls: calls, factors: services.factors, addresses: services.addresses,
+                passwordChange: services.passwordChange, sessions: services.sessions),
+            RESTMergingDoor(calls: calls, merging: services.merging),
+            RESTTokenDoor(
+                calls: calls, sessions: services.sessions, handover: services.handover,
+                inspector: services.inspector, sessionCookies: sessionCookies, issuer: services.publicURL),
+            RESTMetadataDoor(signingKeys: services.signingKeys, issuer: services.publicURL),
+            RESTEventsDoor(calls: calls, reports: reports, notifications: notifications),
+        ]
+    }
+
+    /// The admin API.
+    ///
+    /// - Parameter streams: shared with the console.
+    package static func admin(
+        _ services: DoorServices, operators: AdminServices, streams: StreamPlaces, logger: Logger
+    ) -> any FrontDoor {
+        AdminDoor(
+            services: operators, directory: services.directory, clients: services.clients, log: services.log,
+            logger: logger, streams: streams)
+    }
+}

@@ -1,0 +1,21 @@
+package import HTTPServer
+package import Pages
+package import Sessions
+
+/// The doors of the hosted pages.
+package enum WebDoors {
+    package static func all(
+        _ services: DoorServices, site: Site, disowning: DisownService
+    ) -> [any FrontDoor] {
+        let pages = AccountPages(
+            site: site, accounts: services.accounts, factors: services.factors, addresses: services.addresses,
+            activity: services.activity, merging: services.merging)
+        return [
+            WebSignInDoor(site: site), WebProviderDoor(site: site, accounts: services.accounts),
+            WebAccountDoor(pages: pages), WebSecurityDoor(pages: pages, passwordChange: services.passwordChange),
+            WebPrivacyDoor(pages: pages, deletion: services.deletion, export: services.export),
+            WebMergingDoor(pages: pages), WebDisownDoor(site: site, disowning: disowning),
+            WebAssetDoor(assets: site.renderer.assets), WebStartDoor(site: site), WebErrorDoor(site: site),
+        ]
+    }
+}
