@@ -18,6 +18,8 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -76,32 +78,98 @@ let package = Package(
                 "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions", logging, metrics, lifecycle,
             ],
             swiftSettings: settings),
-        .executableTarget(
-            name: "Gateway",
+        .target(
+            name: "Telemetry",
+            dependencies: ["JSON", "Cryptography", "Sessions", "Settings", logging, metrics],
+            swiftSettings: settings),
+        .target(
+            name: "HTTPServer",
             dependencies: [
-                "JSON", "Accounts", "Admin", "Cryptography", "Postgres", "Providers", "Sessions", "Settings",
-                "WebAuthn",
-                "CQREncode", "CZlib", hummingbird, arguments, logging, metrics, lifecycle,
+                "JSON", "Accounts", "Sessions", "Settings", "Telemetry", "WebAuthn", "CZlib", hummingbird, httpTypes,
+                nioCore, logging, lifecycle,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "Yams", package: "Yams"),
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "AdminHTTP",
+            dependencies: ["JSON", "Admin", "HTTPServer", "Settings", hummingbird, httpTypes, lifecycle],
+            swiftSettings: settings),
+        .target(
+            name: "REST",
+            dependencies: [
+                "JSON", "Accounts", "Admin", "AdminHTTP", "HTTPServer", "Providers", "Sessions", "Settings",
+                "Telemetry", "WebAuthn", hummingbird, httpTypes, nioCore, logging, lifecycle,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Pages",
+            dependencies: [
+                "JSON", "Accounts", "Cryptography", "HTTPServer", "Providers", "Sessions", hummingbird, httpTypes,
+                logging, .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: [.copy("Templates"), .copy("Messages"), .copy("Assets")], swiftSettings: settings),
+        .target(
+            name: "Web",
+            dependencies: [
+                "JSON", "Accounts", "HTTPServer", "Pages", "Providers", "Sessions", "Telemetry", "WebAuthn",
+                "CQREncode", hummingbird, httpTypes, nioCore, logging,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Console",
+            dependencies: [
+                "JSON", "Accounts", "Admin", "AdminHTTP", "HTTPServer", "Pages", "Sessions", "Telemetry", hummingbird,
+                httpTypes,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Cognito",
+            dependencies: [
+                "JSON", "Accounts", "Admin", "HTTPServer", "Pages", "Providers", "Sessions", "WebAuthn", hummingbird,
+                httpTypes, nioCore, logging,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "NativeAuth",
+            dependencies: [
+                "JSON", "Accounts", "HTTPServer", "Pages", "Sessions", "Telemetry", hummingbird, httpTypes, nioCore,
+                logging,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "GatewaySettings",
+            dependencies: [
+                "Accounts", "Admin", "Cryptography", "HTTPServer", "Postgres", "Providers", "Sessions", "Settings",
+                "Telemetry", "WebAuthn", logging,
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Commands",
+            dependencies: [
+                "JSON", "Accounts", "Admin", "Cryptography", "GatewaySettings", "HTTPServer", "Postgres", "Providers",
+                "Sessions", "Settings", "Telemetry", arguments, logging, metrics,
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "Gateway",
+            dependencies: [
+                "Accounts", "Admin", "AdminHTTP", "Cognito", "Commands", "Console", "Cryptography",
+                "GatewaySettings", "HTTPServer", "NativeAuth", "Pages", "Postgres", "Providers", "REST", "Sessions",
+                "Settings", "Telemetry", "Web", arguments, hummingbird, logging, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            resources: [.copy("Pages/Templates"), .copy("Pages/Messages"), .copy("Pages/Assets")],
             swiftSettings: settings),
         .executableTarget(
             name: "ProviderSimulator",
             dependencies: [
-                "JSON", "Cryptography", hummingbird, arguments, logging,
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                "JSON", "Cryptography", hummingbird, arguments, logging, httpTypes, nioCore,
             ],
             swiftSettings: settings),
 
@@ -140,13 +208,12 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "ProviderSimulator", "SampleAPI", "TestSupport", "WebAuthnTestAuthenticator", "JSON",
-                "Cryptography",
+                "Gateway", "AdminHTTP", "Cognito", "Commands", "Console", "GatewaySettings", "HTTPServer",
+                "NativeAuth", "Pages", "REST", "Telemetry", "Web",
+                "ProviderSimulator", "SampleAPI", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
                 "Postgres", "Providers", "Accounts", "Admin", "Sessions", "Settings",
-                hummingbird, logging, metrics, lifecycle,
+                hummingbird, httpTypes, nioCore, logging, metrics, lifecycle,
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

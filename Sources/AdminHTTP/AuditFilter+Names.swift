@@ -1,9 +1,9 @@
-import Admin
+package import Admin
 import Foundation
 import Settings
 
 extension AuditFilter {
-    static let names = [
+    package static let names = [
         "account", "actor", "session", "action", "outcome", "reason", "provider", "client", "address", "request_id",
         "from", "to",
     ]
@@ -11,7 +11,7 @@ extension AuditFilter {
     /// Reads the filters by their names.
     ///
     /// - Throws: `invalidMember` for an invalid id or time.
-    init(_ value: (String) -> String?) throws(AdminRefusal) {
+    package init(_ value: (String) -> String?) throws(AdminRefusal) {
         self.init()
         account = try Self.id("account", value)
         actor = try Self.id("actor", value)

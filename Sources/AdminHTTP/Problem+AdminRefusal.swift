@@ -1,10 +1,11 @@
-import Admin
+package import Admin
+package import HTTPServer
 import HTTPTypes
 import Hummingbird
 
 /// The refusals of operators' services as problem documents.
 extension Problem {
-    init(_ refusal: AdminRefusal) {
+    package init(_ refusal: AdminRefusal) {
         let entry = ErrorCatalogue[refusal.code]
         self.init(
             entry?.status ?? .internalServerError, code: refusal.code, title: entry?.title, detail: refusal.detail,

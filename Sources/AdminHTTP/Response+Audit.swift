@@ -1,13 +1,14 @@
-import Admin
+package import Admin
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
-import JSON
+package import Hummingbird
+package import JSON
 import ServiceLifecycle
 
 extension Response {
     /// Rows of the audit log as a file, batch by batch.
-    static func audit(_ rows: AuditExport, as format: AuditFormat) -> Response {
+    package static func audit(_ rows: AuditExport, as format: AuditFormat) -> Response {
         let (type, name) =
             format == .csv
             ? ("text/csv; charset=utf-8; header=present", "audit.csv") : ("application/jsonl", "audit.jsonl")
@@ -31,7 +32,7 @@ extension Response {
     ///   - place: held until the stream ends.
     ///   - told: the content of the event for each row.
     ///   - check: throws after the receiver lost its permission.
-    static func auditStream(
+    package static func auditStream(
         _ rows: AuditTail, place: StreamPlaces.Place?,
         _ told: @escaping @Sendable ([AuditEvent]) async throws -> [JSON],
         check: @escaping @Sendable () async throws -> Void
@@ -63,7 +64,7 @@ extension Response {
 
 extension Request {
     /// The last row that a reconnecting listener received; nil for an invalid value.
-    var lastEventID: Int? { headers.value(.lastEventID).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
+    package var lastEventID: Int? { headers.value(.lastEventID).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
 }
 
 extension HTTPField.Name {

@@ -1,14 +1,15 @@
-import Foundation
+package import Foundation
+package import HTTPServer
 import Synchronization
 
 /// Limits the open event streams of one operator session.
 ///
 /// Each stream queries the database once a second (F11).
-final class StreamPlaces: Sendable {
+package final class StreamPlaces: Sendable {
     /// One stream's place.
     ///
     /// Releasing the last reference frees it, even if the stream never began.
-    final class Place: Sendable {
+    package final class Place: Sendable {
         private let session: UUID
         private let places: StreamPlaces
 
@@ -26,10 +27,12 @@ final class StreamPlaces: Sendable {
 
     private let counts = Mutex<[UUID: Int]>([:])
 
+    package init() {}
+
     /// Takes a place for a stream of the session.
     ///
     /// - Throws: ``Problem`` 429 above the limit.
-    func take(_ session: UUID) throws(Problem) -> Place {
+    package func take(_ session: UUID) throws(Problem) -> Place {
         let isAdmitted = counts.withLock { counts in
             let count = counts[session, default: 0]
             guard count < Self.limit else { return false }

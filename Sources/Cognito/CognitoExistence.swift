@@ -1,3 +1,4 @@
+import HTTPServer
 import Sessions
 
 /// The answers that reveal whether a user exists, for apps that enable them (`PreventUserExistenceErrors` = `LEGACY`).

@@ -1,8 +1,10 @@
 import Accounts
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
+import Pages
 import Sessions
 
 /// The OAuth endpoints of a pool's domain ("managed login"), for sign-ins in a browser.

@@ -1,5 +1,7 @@
+import HTTPServer
 import HTTPTypes
 import Hummingbird
+import Pages
 import Sessions
 
 /// `GET /logout` of a pool's domain: ends the session of this browser, and leads back to the app.

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import HTTPServer
 import JSON
 import Sessions
 

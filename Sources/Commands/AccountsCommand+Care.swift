@@ -2,6 +2,7 @@ import Admin
 import ArgumentParser
 import Foundation
 import JSON
+import Telemetry
 
 /// Commands that help a user and leave the owner of every identity unchanged.
 extension AccountsCommand {

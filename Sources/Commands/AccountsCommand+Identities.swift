@@ -2,6 +2,7 @@ import Admin
 import ArgumentParser
 import Foundation
 import JSON
+import Telemetry
 
 /// Commands that move, link and unlink identities.
 extension AccountsCommand {

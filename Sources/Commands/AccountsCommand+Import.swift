@@ -5,6 +5,7 @@ import Foundation
 import JSON
 import Postgres
 import Sessions
+import Telemetry
 
 extension AccountsCommand {
     struct Import: AsyncParsableCommand {

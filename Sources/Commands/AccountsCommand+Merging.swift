@@ -2,6 +2,7 @@ import Admin
 import ArgumentParser
 import Foundation
 import JSON
+import Telemetry
 
 /// Commands that merge and split accounts and undo changes, as in the console.
 extension AccountsCommand {

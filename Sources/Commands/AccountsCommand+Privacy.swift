@@ -3,6 +3,7 @@ import Admin
 import ArgumentParser
 import Foundation
 import JSON
+import Telemetry
 
 /// Commands that delete an account or export its data.
 extension AccountsCommand {

@@ -3,8 +3,10 @@ import Admin
 import ArgumentParser
 import Cryptography
 import Foundation
+import GatewaySettings
 import JSON
 import Sessions
+import Telemetry
 
 /// Commands that change the sign-in methods of an account.
 extension AccountsCommand {

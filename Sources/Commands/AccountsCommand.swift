@@ -3,10 +3,13 @@ import Admin
 import ArgumentParser
 import Cryptography
 import Foundation
+import GatewaySettings
+import HTTPServer
 import JSON
 import Logging
 import Postgres
 import Sessions
+import Telemetry
 
 /// `gateway accounts …`.
 struct AccountsCommand: AsyncParsableCommand {

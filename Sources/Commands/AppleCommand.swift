@@ -1,8 +1,10 @@
 import Accounts
 import ArgumentParser
 import Foundation
+import GatewaySettings
 import Logging
 import Providers
+import Telemetry
 
 /// `gateway apple …`.
 struct AppleCommand: AsyncParsableCommand {

@@ -1,8 +1,10 @@
 import Admin
 import ArgumentParser
 import Foundation
+import GatewaySettings
 import Logging
 import Postgres
+import Telemetry
 
 extension AuditCommand {
     struct Verify: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import Telemetry
 
 extension AuditCommand {
     struct List: AsyncParsableCommand {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import GatewaySettings
+import Telemetry
 
 /// `gateway check-configuration`.
 struct CheckConfigurationCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import Admin
 import ArgumentParser
 import Foundation
+import Telemetry
 
 /// Commands for the access keys of a client's back end.
 extension ClientsCommand {

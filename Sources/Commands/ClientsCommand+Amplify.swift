@@ -1,6 +1,9 @@
 import ArgumentParser
+import GatewaySettings
+import HTTPServer
 import JSON
 import Sessions
+import Telemetry
 
 /// A form of Amplify's configuration.
 enum AmplifyForm: String, EnumerableFlag {

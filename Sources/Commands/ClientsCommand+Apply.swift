@@ -1,5 +1,7 @@
 import Admin
 import ArgumentParser
+import GatewaySettings
+import Telemetry
 
 extension ClientsCommand {
     /// `gateway clients apply FILE`.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSON
 import Sessions
+import Telemetry
 
 /// A form of MSAL's configuration.
 enum MSALForm: String, EnumerableFlag {

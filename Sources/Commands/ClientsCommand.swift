@@ -1,7 +1,10 @@
 import Admin
 import ArgumentParser
+import GatewaySettings
+import HTTPServer
 import JSON
 import Sessions
+import Telemetry
 
 /// `gateway clients …`: the apps that may call the gateway.
 struct ClientsCommand: AsyncParsableCommand {

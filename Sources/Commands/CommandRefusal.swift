@@ -1,4 +1,5 @@
 import Admin
+import HTTPServer
 
 /// Refusals in the words of the command line: the fault, and the command that helps.
 enum CommandRefusal {

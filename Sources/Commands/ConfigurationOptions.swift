@@ -1,8 +1,10 @@
-import ArgumentParser
+package import ArgumentParser
+package import GatewaySettings
 import Settings
+import Telemetry
 
 /// The location of the configuration, an option of every command that reads it.
-struct ConfigurationOptions: ParsableArguments {
+package struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .customLong("env-file"),
         help: ArgumentHelp(
@@ -15,7 +17,7 @@ struct ConfigurationOptions: ParsableArguments {
     /// The configuration.
     ///
     /// Errors go to standard error, and the command exits with 78.
-    func load() throws -> GatewayConfiguration {
+    package func load() throws -> GatewayConfiguration {
         do {
             return try GatewayConfiguration.load(environmentFile: environmentFile)
         } catch {

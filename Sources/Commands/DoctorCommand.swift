@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSON
 import Providers
+import Telemetry
 
 /// `gateway doctor`.
 struct DoctorCommand: AsyncParsableCommand {

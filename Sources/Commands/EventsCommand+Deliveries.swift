@@ -2,6 +2,7 @@ import Admin
 import ArgumentParser
 import Foundation
 import JSON
+import Telemetry
 
 extension EventsCommand {
     struct Deliveries: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import Glibc
+import Telemetry
 
 /// Shows the progress of an import on standard error: a bar on a terminal, a line now and then elsewhere.
 struct ImportProgress {

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Telemetry
 
 /// The skipped lines of an import, one JSON object per line: number and reason, never the content.
 struct ImportReport {

@@ -1,8 +1,11 @@
 import ArgumentParser
 import Cryptography
 import Foundation
+import GatewaySettings
 import Glibc
+import HTTPServer
 import Settings
+import Telemetry
 
 /// `gateway init`.
 struct InitCommand: AsyncParsableCommand {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import GatewaySettings
+import HTTPServer
 import Settings
 
 /// The settings of `gateway init` that its arguments and the environment's secrets give.

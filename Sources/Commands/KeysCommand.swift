@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import GatewaySettings
 import Postgres
 import Sessions
+import Telemetry
 
 /// `gateway keys …`.
 struct KeysCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import Admin
 import ArgumentParser
 import JSON
 import Sessions
+import Telemetry
 
 /// `gateway messages …`: manages the texts of mails and text messages.
 struct MessagesCommand: AsyncParsableCommand {

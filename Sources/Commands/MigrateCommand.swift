@@ -1,6 +1,8 @@
 import ArgumentParser
+import GatewaySettings
 import Logging
 import Postgres
+import Telemetry
 
 /// `gateway migrate`.
 struct MigrateCommand: AsyncParsableCommand {

@@ -1,10 +1,13 @@
 import Admin
 import ArgumentParser
 import Foundation
+import GatewaySettings
+import HTTPServer
 import Logging
 import Postgres
 import Providers
 import Sessions
+import Telemetry
 
 /// A sentence for standard error, and exit status 1.
 struct Failure: Error, CustomStringConvertible {

@@ -1,8 +1,10 @@
 import Admin
 import ArgumentParser
 import Foundation
+import GatewaySettings
 import Postgres
 import Sessions
+import Telemetry
 
 /// `gateway providers`: configured providers, their sign-ins, and expiring credentials.
 struct ProvidersCommand: AsyncParsableCommand {

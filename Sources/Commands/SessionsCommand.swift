@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Postgres
 import Sessions
+import Telemetry
 
 /// `gateway sessions …`.
 struct SessionsCommand: AsyncParsableCommand {

@@ -1,14 +1,14 @@
-import ArgumentParser
+package import ArgumentParser
 import Cryptography
-import Postgres
+package import Postgres
 import Settings
 
 /// The error text and exit status of a server that did not start or stopped by itself.
-enum StartFailure {
+package enum StartFailure {
     /// The text for an error.
     ///
     /// Without a connection, asks the database for the reason.
-    static func sentence(for error: any Error, at database: PostgresConfiguration) async -> String {
+    package static func sentence(for error: any Error, at database: PostgresConfiguration) async -> String {
         if let error = error as? PostgresError, error.isWithoutConnection,
             let refusal = await ConnectionRefusal.found(database)
         {
@@ -66,7 +66,7 @@ enum StartFailure {
         }
     }
 
-    static func status(of error: any Error) -> ExitCode {
+    package static func status(of error: any Error) -> ExitCode {
         switch error {
         case is ConfigurationError, is SealedBoxError, is SharedSessions: ExitStatus.configuration
         case let error as PostgresError: ExitStatus.of(error)

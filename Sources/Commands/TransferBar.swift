@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import Glibc
+import Telemetry
 
 /// Progress of a transfer on standard error: a bar on a terminal, occasional lines elsewhere.
 ///

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Telemetry
 
 /// The file of a transfer, possibly from an earlier run; readable by its owner only.
 struct TransferFile {

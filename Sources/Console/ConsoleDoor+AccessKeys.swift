@@ -1,5 +1,7 @@
 import Admin
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// The access keys of a client's back end.

@@ -1,10 +1,13 @@
 import Accounts
 import Admin
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
+import Pages
 import Sessions
+import Telemetry
 
 extension ConsoleDoor {
     /// Answers an operator's call.

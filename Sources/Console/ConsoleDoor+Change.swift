@@ -1,9 +1,12 @@
 import Admin
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
+import Pages
 import Sessions
+import Telemetry
 
 /// Changes of one account: the page shows the effect first and asks for a reason.
 extension ConsoleDoor {

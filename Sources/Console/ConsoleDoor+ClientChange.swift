@@ -1,6 +1,8 @@
 import Admin
+import HTTPServer
 import Hummingbird
 import JSON
+import Pages
 import Sessions
 
 /// Creation and change of clients: the form, the differences, and the change.

@@ -1,7 +1,9 @@
 import Accounts
 import Admin
+import HTTPServer
 import Hummingbird
 import JSON
+import Pages
 import Sessions
 
 /// The preview of an app's brand.

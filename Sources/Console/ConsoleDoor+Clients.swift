@@ -1,4 +1,5 @@
 import Admin
+import HTTPServer
 import Hummingbird
 import Sessions
 

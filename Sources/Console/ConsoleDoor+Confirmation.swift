@@ -1,6 +1,8 @@
 import Admin
 import Foundation
+import HTTPServer
 import JSON
+import Pages
 import Sessions
 
 /// The described effect of a change of an account.

@@ -1,8 +1,11 @@
 import Admin
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
+import Pages
 import Sessions
+import Telemetry
 
 /// Actions on an endpoint or one of its deliveries: the page describes the effect, then asks for a reason.
 extension ConsoleDoor {

@@ -1,6 +1,8 @@
 import Admin
+import HTTPServer
 import Hummingbird
 import JSON
+import Pages
 
 /// The result of checking a posted settings form.
 struct FormVerdict: Sendable {

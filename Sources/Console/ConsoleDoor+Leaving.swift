@@ -1,7 +1,9 @@
 import Accounts
 import Admin
 import Foundation
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// Deletion and export of an account on behalf of its holder.

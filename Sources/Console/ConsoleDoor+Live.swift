@@ -1,8 +1,12 @@
 import Admin
+import AdminHTTP
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
+import Pages
 import Sessions
+import Telemetry
 
 /// The audit log as a live stream.
 extension ConsoleDoor {

@@ -1,7 +1,9 @@
 import Admin
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
+import Pages
 import Sessions
 
 /// Merging two accounts.

@@ -1,6 +1,8 @@
 import Admin
+import HTTPServer
 import Hummingbird
 import JSON
+import Pages
 import Sessions
 
 /// The texts of mails and text messages.

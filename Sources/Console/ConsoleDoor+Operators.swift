@@ -1,8 +1,11 @@
 import Admin
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
+import Pages
 import Sessions
+import Telemetry
 
 /// Operators and their roles.
 extension ConsoleDoor {

@@ -1,7 +1,10 @@
 import Admin
 import Foundation
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
+import Telemetry
 
 /// Statistics of the providers.
 extension ConsoleDoor {

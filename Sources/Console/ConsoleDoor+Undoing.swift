@@ -1,6 +1,8 @@
 import Admin
 import Foundation
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// Undoing a change of an account.

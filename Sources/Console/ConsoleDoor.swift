@@ -1,10 +1,15 @@
-import Hummingbird
+package import Admin
+package import AdminHTTP
+package import HTTPServer
+package import Hummingbird
+package import Pages
+package import Sessions
 
 /// The console: operators' pages over the services of the admin API.
 ///
 /// Cookies, forms and texts are those of the hosted pages. Only the services decide about permissions. The pages hide
 /// actions outside the operator's role, and the services refuse them.
-struct ConsoleDoor: FrontDoor {
+package struct ConsoleDoor: FrontDoor {
     let web: Site
     let services: AdminServices
     /// The client for signing in to the console.
@@ -17,7 +22,18 @@ struct ConsoleDoor: FrontDoor {
     /// The sign-in page of an app that is not stored, for a preview.
     let sampleLogin: @Sendable (LoginSample) -> any Page
 
-    func mount(on router: Router<GatewayContext>) {
+    package init(
+        web: Site, services: AdminServices, client: String, providerName: @escaping @Sendable (String) -> String,
+        streams: StreamPlaces,
+        raise: @escaping @Sendable (SessionSnapshot, LoginTarget.Asked, inout WebCall) async throws(Rejection) ->
+            Response,
+        sampleLogin: @escaping @Sendable (LoginSample) -> any Page
+    ) {
+        (self.web, self.services, self.client, self.providerName) = (web, services, client, providerName)
+        (self.streams, self.raise, self.sampleLogin) = (streams, raise, sampleLogin)
+    }
+
+    package func mount(on router: Router<GatewayContext>) {
         router.get("admin", use: overview)
         router.acting("admin/accounts", use: search)
         router.acting("admin/accounts/{id}", use: account)

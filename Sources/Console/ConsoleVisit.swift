@@ -1,7 +1,9 @@
 import Accounts
 import Admin
 import Foundation
+import HTTPServer
 import JSON
+import Pages
 import Sessions
 
 /// An operator's request for a page of the console.

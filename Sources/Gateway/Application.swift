@@ -1,11 +1,14 @@
 import Accounts
 import Cryptography
 import Foundation
+import GatewaySettings
+import HTTPServer
 import Logging
 import Postgres
 import Providers
 import ServiceLifecycle
 import Sessions
+import Telemetry
 
 /// THE CONSTRUCTION: everything that runs, built once, top to bottom, by hand.
 struct Application {

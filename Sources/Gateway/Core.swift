@@ -1,3 +1,5 @@
+import GatewaySettings
+import HTTPServer
 import Logging
 import Postgres
 import Providers

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import Sessions
+import Telemetry
 
 /// Logs at start and once a day which credentials expire soon, and always exports each expiry as a metric.
 struct CredentialWatch: Service {

@@ -1,3 +1,5 @@
+import Console
+
 /// Operations on apps, the service and operators.
 extension OperatorOperation {
     static let apps: [OperatorOperation] = [

@@ -1,7 +1,11 @@
 import ArgumentParser
+import Commands
 import Foundation
+import GatewaySettings
+import HTTPServer
 import Logging
 import ServiceLifecycle
+import Telemetry
 import UnixSignals
 
 /// `gateway serve`.

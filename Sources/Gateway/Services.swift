@@ -1,12 +1,22 @@
 import Accounts
 import Admin
+import AdminHTTP
+import Cognito
+import Console
 import Cryptography
 import Foundation
+import GatewaySettings
+import HTTPServer
 import Logging
+import NativeAuth
+import Pages
 import Postgres
 import Providers
+import REST
 import ServiceLifecycle
 import Sessions
+import Telemetry
+import Web
 
 /// The services of the core and the doors in front of them, wired; nothing is asked or read yet.
 struct Services: Sendable {

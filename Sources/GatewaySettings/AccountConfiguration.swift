@@ -1,15 +1,15 @@
 import Settings
 
 /// The settings for all accounts.
-struct AccountConfiguration: Sendable, Equatable {
+package struct AccountConfiguration: Sendable, Equatable {
     /// `ACCOUNT_DELETION_DAYS`: the time before a deletion, in which the user can cancel it; 0 deletes at once.
     ///
     /// Days, default 14, not secret.
-    let deletionDays: Int
+    package let deletionDays: Int
     /// `GUEST_ACCOUNT_DAYS`: the time without use after which a guest's account is deleted; 0 keeps it.
     ///
     /// Days, default 90, not secret.
-    let guestDays: Int
+    package let guestDays: Int
     /// `TEMPORARY_PASSWORD_DAYS`: the time in which a user must replace a password that an operator or a back end set.
     ///
     /// Days, default 7, not secret.
@@ -17,7 +17,7 @@ struct AccountConfiguration: Sendable, Equatable {
     /// `NEW_DEVICE_NOTICES`: whether a sign-in from a new device is reported by mail.
     ///
     /// Default true, not secret.
-    let newDeviceNotices: Bool
+    package let newDeviceNotices: Bool
 }
 
 extension AccountConfiguration {

@@ -1,10 +1,11 @@
-import Admin
-import Providers
-import Sessions
+package import Admin
+import HTTPServer
+package import Providers
+package import Sessions
 
 extension AdminServices {
     /// - Parameter signInMethods: the ids of the sign-in methods that the present configuration offers.
-    init(
+    package init(
         _ configuration: GatewayConfiguration, desk: AdminDesk, providers: ProviderRegistry, signInMethods: [String],
         credentials: ExpiringCredentials, messages: MessageEditing
     ) {
@@ -23,7 +24,7 @@ extension GatewayConfiguration {
     /// The editing of messages, with the values that every message has.
     ///
     /// - Parameter outbox: nil in a command.
-    func messages(texts: MessageTexts, outbox: Outbox?) -> MessageEditing {
+    package func messages(texts: MessageTexts, outbox: Outbox?) -> MessageEditing {
         MessageEditing(
             .init(
                 serviceName: serviceName, publicURL: server.publicURL, language: delivery.language.rawValue),

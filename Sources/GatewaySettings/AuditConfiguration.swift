@@ -2,17 +2,17 @@ import Admin
 import Settings
 
 /// The retention and limits of the audit log.
-struct AuditConfiguration: Sendable, Equatable {
+package struct AuditConfiguration: Sendable, Equatable {
     /// `AUDIT_KEEP_MONTHS`: the retention in whole months, in addition to the current one; 0 keeps everything.
     ///
     /// Months, default 0, not secret.
-    let keepMonths: Int
+    package let keepMonths: Int
     /// `AUDIT_REFUSALS_PER_MINUTE`: refusals of one kind from one network per minute that get their own row.
     ///
     /// Further refusals share one row.
     ///
     /// Number, default 10, not secret.
-    let refusalsPerMinute: Int
+    package let refusalsPerMinute: Int
 }
 
 extension AuditConfiguration {

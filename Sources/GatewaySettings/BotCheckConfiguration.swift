@@ -1,13 +1,13 @@
 import Cryptography
-import Sessions
+package import Sessions
 import Settings
 
 /// The bot check service, in the `siteverify` format.
-struct BotCheckConfiguration: Sendable, Equatable {
+package struct BotCheckConfiguration: Sendable, Equatable {
     /// `BOT_CHECK_WIDGET`: the service's widget, `turnstile`, `hcaptcha` or `recaptcha`; with `BOT_CHECK_SITE_KEY`.
     ///
     /// Choice, no default (no bot checks), not secret.
-    let widget: BotWidget
+    package let widget: BotWidget
     /// `BOT_CHECK_SECRET`: the key for checking tokens.
     ///
     /// Text, no default, secret.
@@ -19,7 +19,7 @@ struct BotCheckConfiguration: Sendable, Equatable {
     /// `BOT_CHECK_FREE_PER_HOUR`: requests of one network per hour, and at once, without a check.
     ///
     /// Number, default 10, not secret.
-    let freePerHour: Int
+    package let freePerHour: Int
 }
 
 extension BotCheckConfiguration {

@@ -2,13 +2,13 @@ import Sessions
 import Settings
 
 /// Additional claims of the first app's access tokens.
-struct ClaimsConfiguration: Sendable, Equatable {
+package struct ClaimsConfiguration: Sendable, Equatable {
     /// Nil without additional claims.
     let policy: ClaimsPolicy?
     /// `CLAIMS_TENANT`: the GUID that identifies this gateway to claims services.
     ///
     /// Text, default derived from `PUBLIC_URL` (`nil`), not secret.
-    let tenant: String?
+    package let tenant: String?
 }
 
 extension ClaimsConfiguration {

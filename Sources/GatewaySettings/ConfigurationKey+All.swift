@@ -1,5 +1,7 @@
+import HTTPServer
 import Providers
-import Settings
+package import Settings
+import Telemetry
 
 /// The tables of the reference that belong to no provider, besides those of the server and the log.
 extension ConfigurationKey.Group {
@@ -24,7 +26,7 @@ extension ConfigurationKey.Group {
 
 extension ConfigurationKey {
     /// Every key, in the order of the reference.
-    static let all: [ConfigurationKey] =
+    package static let all: [ConfigurationKey] =
         ServerConfiguration.keys + OperationsConfiguration.keys + DatabaseConfiguration.keys
         + GatewayConfiguration.secretKeys + FirstClientConfiguration.keys + TokenConfiguration.keys
         + AccountConfiguration.keys + OperatorConfiguration.keys

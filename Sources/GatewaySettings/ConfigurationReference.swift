@@ -3,8 +3,8 @@ import Settings
 /// The reference of all keys as Markdown.
 ///
 /// A test compares it with `docs/configuration.md`.
-enum ConfigurationReference {
-    static var text: String {
+package enum ConfigurationReference {
+    package static var text: String {
         ([opening] + ConfigurationKey.groups.map(section)).joined(separator: "\n")
     }
 

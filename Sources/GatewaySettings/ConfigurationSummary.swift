@@ -1,9 +1,9 @@
 import Settings
 
 /// The effective settings as a table for people; secrets appear as "set" or "not set".
-enum ConfigurationSummary {
+package enum ConfigurationSummary {
     /// - Parameter withDefaults: whether settings that were not set are listed as well.
-    static func text(_ configuration: GatewayConfiguration, withDefaults: Bool = true) -> String {
+    package static func text(_ configuration: GatewayConfiguration, withDefaults: Bool = true) -> String {
         let rows = unique(configuration.readings).filter { withDefaults || $0.isSet }
         let width = rows.map(\.key.name.utf8.count).max() ?? 0
         let lines = rows.map { row in

@@ -1,6 +1,6 @@
-import Admin
+package import Admin
 import Cryptography
-import Foundation
+package import Foundation
 import Providers
 
 extension ExpiringCredentials {
@@ -9,7 +9,7 @@ extension ExpiringCredentials {
     /// - Parameters:
     ///   - certificateEnd: the expiry of the served certificate; nil if a proxy terminates TLS.
     ///   - signingSince: the moment at which the newest signing key comes into use.
-    init(
+    package init(
         _ configuration: GatewayConfiguration, certificateEnd: @escaping @Sendable () -> Date?,
         signingSince: @escaping @Sendable () -> Date?
     ) {

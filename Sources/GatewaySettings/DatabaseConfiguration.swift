@@ -1,9 +1,9 @@
 import Cryptography
-import Postgres
-import Settings
+package import Postgres
+package import Settings
 
 /// The address of PostgreSQL and the limits of its use.
-struct DatabaseConfiguration: Sendable, Equatable {
+package struct DatabaseConfiguration: Sendable, Equatable {
     /// `DATABASE_URL`: a libpq connection URL or key-value string.
     ///
     /// Text, no default, secret.
@@ -22,7 +22,7 @@ struct DatabaseConfiguration: Sendable, Equatable {
     /// - Parameters:
     ///   - requestTimeout: the time limit of all statements of one request together.
     ///   - applicationName: the name in `pg_stat_activity`.
-    func connection(
+    package func connection(
         requestTimeout: Duration = .seconds(10), applicationName: String = "login-gateway"
     ) -> PostgresConfiguration {
         PostgresConfiguration(
@@ -45,7 +45,7 @@ extension DatabaseConfiguration {
 }
 
 extension ConfigurationKey {
-    static let databaseURL = ConfigurationKey(
+    package static let databaseURL = ConfigurationKey(
         "DATABASE_URL", .database, .url, secret: true,
         example: .form("postgres://gateway:password@localhost:5432/gateway"),
         "The address of PostgreSQL as a libpq URL: `postgres://user:password@host:5432/name`, or a socket folder as host."

@@ -1,9 +1,10 @@
-import Cryptography
+package import Cryptography
+import HTTPServer
 import Sessions
-import Settings
+package import Settings
 
 /// The routes of messages: mail through a mail server, or into files for development; text messages by ``SMSRoute``.
-struct DeliveryConfiguration: Sendable, Equatable {
+package struct DeliveryConfiguration: Sendable, Equatable {
     /// `MAIL_FROM`: the sender.
     ///
     /// Text, default `login@localhost`, needed in production, not secret.
@@ -17,7 +18,7 @@ struct DeliveryConfiguration: Sendable, Equatable {
     /// `DELIVERY_EVENTS_SECRET`: the key that signs bounce reports; nil accepts none.
     ///
     /// Text, no default, secret.
-    let eventsSecret: Secret?
+    package let eventsSecret: Secret?
     /// `DEFAULT_LANGUAGE`: the language of messages to users with an unknown language.
     ///
     /// Choice, default `en`, not secret.
@@ -144,9 +145,9 @@ extension SMTPSettings {
 }
 
 extension ConfigurationKey {
-    static let mailFrom = ConfigurationKey(
+    package static let mailFrom = ConfigurationKey(
         "MAIL_FROM", .delivery, default: "login@localhost", "The sender address of mails; production needs a real one.")
-    static let smtpHost = ConfigurationKey(
+    package static let smtpHost = ConfigurationKey(
         "SMTP_HOST", .delivery, shownAs: "mail goes to files", example: .form("smtp.your-company.com"),
         "The mail server; production needs one.")
     static let smtpPort = ConfigurationKey(
@@ -155,9 +156,9 @@ extension ConfigurationKey {
     static let smtpSecurity = ConfigurationKey(
         "SMTP_SECURITY", .delivery, .choice, default: "starttls", example: .form("starttls"),
         "`starttls`, `tls`, or `none` for a server on this machine.")
-    static let smtpUser = ConfigurationKey(
+    package static let smtpUser = ConfigurationKey(
         "SMTP_USER", .delivery, .text, example: .form("login"), "The user name at the mail server.")
-    static let smtpPassword = ConfigurationKey(
+    package static let smtpPassword = ConfigurationKey(
         "SMTP_PASSWORD", .delivery, secret: true, example: .form("a-password"), "The password of that user.")
     static let smtpCertificates = ConfigurationKey(
         "SMTP_CA_FILE", .delivery, .file, shownAs: "the system's", example: .form("/etc/ssl/certs/mail.pem"),

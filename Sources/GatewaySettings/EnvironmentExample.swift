@@ -3,8 +3,8 @@ import Settings
 /// The text of `.env.example`, from the declarations of the settings.
 ///
 /// A test compares it with the file.
-enum EnvironmentExample {
-    static var text: String {
+package enum EnvironmentExample {
+    package static var text: String {
         ([opening] + ConfigurationKey.groups.map(section)).joined(separator: "\n\n")
     }
 
@@ -58,9 +58,9 @@ enum EnvironmentExample {
 }
 
 /// The text of a setting without the marks of Markdown.
-enum PlainText {
+package enum PlainText {
     /// Code without backticks, and a link as its address below `docs/`.
-    static func of(_ markdown: String) -> String {
+    package static func of(_ markdown: String) -> String {
         var text = ""
         var rest = Substring(markdown.filter { $0 != "`" })
         while let open = rest.firstIndex(of: "["), let middle = rest[open...].firstRange(of: "]("),
@@ -72,7 +72,7 @@ enum PlainText {
         return text + rest
     }
 
-    static func wrapped(_ text: String, width: Int) -> [String] {
+    package static func wrapped(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {
             if let last = lines.last, last.count + 1 + word.count <= width {

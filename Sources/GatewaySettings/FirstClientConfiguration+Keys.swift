@@ -1,10 +1,10 @@
-import Settings
+package import Settings
 
 extension ConfigurationKey {
-    static let clientID = ConfigurationKey(
+    package static let clientID = ConfigurationKey(
         "CLIENT_ID", .client, .text, example: .set("app"),
         "The `client_id` of the first app, which is created at start. Unset: no app is created.")
-    static let clientName = ConfigurationKey(
+    package static let clientName = ConfigurationKey(
         "CLIENT_NAME", .client, shownAs: "the id", example: .set("Example app"), "The display name of the first app.")
     static let clientType = ConfigurationKey(
         "CLIENT_TYPE", .client, .choice, default: "public",
@@ -17,7 +17,7 @@ extension ConfigurationKey {
     static let clientOrigins = ConfigurationKey(
         "CLIENT_ORIGINS", .client, .list, shownAs: "none", example: .set("http://localhost:3000"),
         "Web origins that may call the API from a browser.")
-    static let clientRedirectURIs = ConfigurationKey(
+    package static let clientRedirectURIs = ConfigurationKey(
         "CLIENT_REDIRECT_URIS", .client, .list, shownAs: "none",
         example: .set(
             "http://localhost:3000/,http://localhost:3000/signed-in,com.example.app:/signed-in,http://127.0.0.1/signed-in"

@@ -6,11 +6,11 @@ import Settings
 /// The first app; the start adds it to the database if it is missing.
 ///
 /// Only the database contains later apps.
-struct FirstClientConfiguration: Sendable, Equatable {
+package struct FirstClientConfiguration: Sendable, Equatable {
     /// `CLIENT_ID`: the `client_id` of the app.
     ///
     /// Text, no default (no first app), not secret.
-    let id: String
+    package let id: String
     /// `CLIENT_NAME`: the app's name on pages and in mails.
     ///
     /// Text, default the id, not secret.

@@ -1,12 +1,13 @@
 import Accounts
-import Cryptography
+package import Cryptography
 import Foundation
-import Sessions
+import HTTPServer
+package import Sessions
 
 /// The configuration in the core's types.
 extension GatewayConfiguration {
     /// The client that `.env` describes.
-    var client: Client? {
+    package var client: Client? {
         firstClient.map { first in
             Client(
                 id: first.id, name: first.name, kind: first.kind,
@@ -30,7 +31,7 @@ extension GatewayConfiguration {
     }
 
     /// The client of the console; it allows no sign-up, and no other page may use its sessions.
-    var consoleClient: Client {
+    package var consoleClient: Client {
         Client(
             id: operators.consoleClient, name: "Console", secret: nil, origins: [], redirectURIs: [],
             providers: signInMethods,
@@ -40,7 +41,7 @@ extension GatewayConfiguration {
     }
 
     /// The service's name in mails.
-    var serviceName: String { Self.serviceName(firstClient, publicURL: server.publicURL) }
+    package var serviceName: String { Self.serviceName(firstClient, publicURL: server.publicURL) }
 
     static func serviceName(_ first: FirstClientConfiguration?, publicURL: String) -> String {
         first?.name ?? URL(string: publicURL)?.host ?? "this service"
@@ -49,17 +50,17 @@ extension GatewayConfiguration {
     /// The address for Twilio's reports.
     ///
     /// Nil if Twilio sends nothing, or if `PUBLIC_URL` is not https: an attacker could change a report in transit.
-    var twilioCallback: TwilioCallback? {
+    package var twilioCallback: TwilioCallback? {
         guard case .twilio(let account) = delivery.sms, server.isPubliclySecure else { return nil }
         return TwilioCallback(url: "\(server.publicURL)/\(TwilioCallback.path)", token: account.token)
     }
 
     /// The seconds that a retired signing key stays public; no token of any client lives longer.
-    var keyOverlap: Int { max(3_600, TokenProfile.idTokenLife) + 60 }
+    package var keyOverlap: Int { max(3_600, TokenProfile.idTokenLife) + 60 }
 }
 
 extension ThrottleConfiguration {
-    var limits: ThrottleLimits {
+    package var limits: ThrottleLimits {
         ThrottleLimits(
             accountBurst: accountBurst, accountPerHour: accountPerHour, addressBurst: addressBurst,
             addressPerMinute: addressPerMinute,
@@ -71,7 +72,7 @@ extension ThrottleConfiguration {
 }
 
 extension PasswordConfiguration {
-    var parameters: Argon2Parameters {
+    package var parameters: Argon2Parameters {
         Argon2Parameters(memoryKiB: hashMemoryKiB, passes: hashIterations, lanes: 1)
     }
 }

@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-import Settings
+package import Settings
 
 extension GatewayConfiguration {
     /// Reads the process environment first, then the `.env` file.
@@ -8,7 +8,7 @@ extension GatewayConfiguration {
     /// - Parameters:
     ///   - path: the file of `--env-file`, which must exist; `nil` for an optional `.env` in the working folder.
     ///   - environment: the process environment.
-    static func load(
+    package static func load(
         environmentFile path: String?, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ConfigurationError) -> GatewayConfiguration {
         let file = try readFile(path)

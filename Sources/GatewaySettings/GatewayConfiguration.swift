@@ -1,41 +1,43 @@
 import Accounts
-import Configuration
-import Cryptography
+package import Configuration
+package import Cryptography
+package import HTTPServer
 import Providers
 import Sessions
-import Settings
+package import Settings
+package import Telemetry
 
 /// The whole configuration, read once at start.
-struct GatewayConfiguration: Sendable {
-    let server: ServerConfiguration
-    let operations: OperationsConfiguration
-    let database: DatabaseConfiguration
+package struct GatewayConfiguration: Sendable {
+    package let server: ServerConfiguration
+    package let operations: OperationsConfiguration
+    package let database: DatabaseConfiguration
     /// `MASTER_KEYS`: the keys that seal secrets in the database; the first one seals, all of them open.
     ///
     /// Secret, needed.
-    let masterKeys: MasterKeys
-    let firstClient: FirstClientConfiguration?
-    let tokens: TokenConfiguration
-    let accounts: AccountConfiguration
-    let operators: OperatorConfiguration
-    let claims: ClaimsConfiguration
+    package let masterKeys: MasterKeys
+    package let firstClient: FirstClientConfiguration?
+    package let tokens: TokenConfiguration
+    package let accounts: AccountConfiguration
+    package let operators: OperatorConfiguration
+    package let claims: ClaimsConfiguration
     /// Nil without custom challenges.
     let challenges: ChallengeConfiguration?
     /// Nil without bot checks.
-    let botChecks: BotCheckConfiguration?
-    let passwords: PasswordConfiguration
-    let passkeys: PasskeyConfiguration
+    package let botChecks: BotCheckConfiguration?
+    package let passwords: PasswordConfiguration
+    package let passkeys: PasskeyConfiguration
     /// `LINKING_POLICY`: the rule for an address that both the account and the provider have proved.
     ///
     /// Choice, default `both_verified`.
     let linkingPolicy: LinkingPolicy.BothVerified
-    let delivery: DeliveryConfiguration
-    let throttles: ThrottleConfiguration
-    let providers: ProviderSettings
-    let audit: AuditConfiguration
-    let logging: LoggingConfiguration
+    package let delivery: DeliveryConfiguration
+    package let throttles: ThrottleConfiguration
+    package let providers: ProviderSettings
+    package let audit: AuditConfiguration
+    package let logging: LoggingConfiguration
     /// Warnings at start about valid but risky settings.
-    let warnings: [String]
+    package let warnings: [String]
     /// Every key that was read, for `check-configuration`; secrets as "set".
     let readings: [SettingsReader.Reading]
 }
@@ -52,7 +54,7 @@ extension GatewayConfiguration {
     ///   - names: the keys of the `.env` file, for finding misspelt ones.
     ///   - variables: the variables of the process environment, including those of other programs.
     ///   - secretFiles: files with secrets, in addition to those that the configuration names.
-    init(
+    package init(
         reader: ConfigReader, earlier: [ConfigurationError.Complaint] = [], names: [String] = [],
         variables: [String] = [], secretFiles: [String] = []
     ) throws(ConfigurationError) {
@@ -171,7 +173,7 @@ extension GatewayConfiguration {
 }
 
 extension ConfigurationKey {
-    static let masterKeys = ConfigurationKey(
+    package static let masterKeys = ConfigurationKey(
         "MASTER_KEYS", .secrets, secret: true, example: .set("generate-me"),
         "`id:key` pairs separated by commas; each key is 32 random bytes in base64url. The first key seals, all keys open. Required."
     )

@@ -1,12 +1,12 @@
-import Sessions
-import Settings
+package import Sessions
+package import Settings
 
 /// The settings for operators.
-struct OperatorConfiguration: Sendable, Equatable {
+package struct OperatorConfiguration: Sendable, Equatable {
     /// `CONSOLE_CLIENT_ID`: the client for signing in to the console; the start creates a missing one.
     ///
     /// Text, default `console`, not secret.
-    let consoleClient: String
+    package let consoleClient: String
     /// `OWNER_CONFIRMATION`: whether a new owner role needs a grant by a second operator with the owner role.
     ///
     /// True or false, default false, not secret.
@@ -24,13 +24,13 @@ struct OperatorConfiguration: Sendable, Equatable {
     ///
     /// Minutes, default 30, not secret.
     let idleMinutes: Int
-    var sessions: ClientRegistry.OperatorSessions {
+    package var sessions: ClientRegistry.OperatorSessions {
         .init(idle: idleMinutes * 60, maximum: sessionHours * 3_600)
     }
     /// `OPERATOR_READS_PER_MINUTE`: an operator's limit of reads of accounts and of the audit log.
     ///
     /// Number, default 240, not secret.
-    let readsPerMinute: Int
+    package let readsPerMinute: Int
 }
 
 extension OperatorConfiguration {
@@ -55,7 +55,7 @@ extension OperatorConfiguration {
 }
 
 extension ConfigurationKey {
-    static let consoleClientID = ConfigurationKey(
+    package static let consoleClientID = ConfigurationKey(
         "CONSOLE_CLIENT_ID", .operators, default: "console",
         "The client id of the console's sign-in. The client is created at start if it does not exist.")
     static let operatorSessionHours = ConfigurationKey(

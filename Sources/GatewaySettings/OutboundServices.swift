@@ -1,15 +1,16 @@
 import Cryptography
 import Foundation
-import Logging
-import Providers
-import Sessions
+import HTTPServer
+package import Logging
+package import Providers
+package import Sessions
 import Settings
 import Telemetry
 
 /// The services of others that the gateway calls.
-enum OutboundServices {
+package enum OutboundServices {
     /// The providers, each behind a circuit of its own.
-    static func registry(_ settings: ProviderSettings, _ outbound: HTTPClient, _ logger: Logger) throws
+    package static func registry(_ settings: ProviderSettings, _ outbound: HTTPClient, _ logger: Logger) throws
         -> ProviderRegistry
     {
         let (registry, problems) = ProviderRegistry.build(settings.configured) { id in
@@ -26,7 +27,7 @@ enum OutboundServices {
     }
 
     /// The ways out for messages.
-    static func delivery(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) throws -> DeliverySettings {
+    package static func delivery(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) throws -> DeliverySettings {
         let delivery = configuration.delivery
         let from = try MailAddress(delivery.sender)
         return DeliverySettings(
@@ -37,19 +38,19 @@ enum OutboundServices {
     }
 
     /// The operator's own services: callouts during a sign-in, and webhook endpoints.
-    struct Callouts: Sendable {
-        let claims: ClaimsCallout
+    package struct Callouts: Sendable {
+        package let claims: ClaimsCallout
         /// Nil where there are no custom challenges.
-        let challenge: ChallengeWebhook?
+        package let challenge: ChallengeWebhook?
         /// Nil where no range service is configured.
-        let breaches: BreachedPasswords?
+        package let breaches: BreachedPasswords?
         /// Nil where no bot check service is configured.
-        let botChecks: BotChecks?
+        package let botChecks: BotChecks?
         /// A client of its own: endpoints that are slow leave the providers' alone.
-        let events: any HTTPTransport
+        package let events: any HTTPTransport
     }
 
-    static func callouts(
+    package static func callouts(
         _ configuration: GatewayConfiguration, _ outbound: HTTPClient, _ logger: Logger
     ) -> Callouts {
         Callouts(
@@ -80,7 +81,7 @@ enum OutboundServices {
         }
     }
 
-    static func sms(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) -> (any SMSSender)? {
+    package static func sms(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) -> (any SMSSender)? {
         switch configuration.delivery.sms {
         case .none: return nil
         case .directory(let directory): return FileSender(directory: directory) { Terminal.write($0) }

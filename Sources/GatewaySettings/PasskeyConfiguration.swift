@@ -1,20 +1,20 @@
 import Foundation
 import Settings
-import WebAuthn
+package import WebAuthn
 
 /// The domain of passkeys, and the websites and apps that may use them.
-struct PasskeyConfiguration: Sendable {
+package struct PasskeyConfiguration: Sendable {
     /// Nil if passkeys are unavailable, because the public address is not a domain.
-    let relyingParty: RelyingParty?
+    package let relyingParty: RelyingParty?
     /// `PASSKEY_APPLE_APPS`: ids of iOS and macOS apps, such as `TEAM123456.com.example.app`.
     ///
     /// List, no default.
-    let appleApps: [String]
-    let androidApps: [AndroidApp]
+    package let appleApps: [String]
+    package let androidApps: [AndroidApp]
 
     /// An Android app: its package and the certificate that signs it.
-    struct AndroidApp: Sendable, Equatable {
-        let package: String
+    package struct AndroidApp: Sendable, Equatable {
+        package let package: String
         /// SHA-256, 32 bytes.
         let fingerprint: [UInt8]
 
@@ -39,7 +39,7 @@ struct PasskeyConfiguration: Sendable {
         }
 
         /// The fingerprint as `keytool` prints it.
-        var fingerprintText: String {
+        package var fingerprintText: String {
             fingerprint.map { String(UInt16($0) + 0x100, radix: 16).dropFirst().uppercased() }.joined(separator: ":")
         }
 

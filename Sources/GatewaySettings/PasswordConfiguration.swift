@@ -4,19 +4,19 @@ import Providers
 import Settings
 
 /// The rules for passwords, and the cost limits of hashing.
-struct PasswordConfiguration: Sendable, Equatable {
+package struct PasswordConfiguration: Sendable, Equatable {
     /// `PASSWORD_MINIMUM_LENGTH`: the minimum number of characters.
     ///
     /// Number, default 8, not secret.
-    let minimumLength: Int
+    package let minimumLength: Int
     /// `HASH_THREADS`: the number of parallel hashes, each on its own thread.
     ///
     /// Number, default one a core, not secret.
-    let hashThreads: Int
+    package let hashThreads: Int
     /// `HASH_QUEUE`: the limit of waiting hashes; more get 503.
     ///
     /// Number, default 64, not secret.
-    let hashQueueLimit: Int
+    package let hashQueueLimit: Int
     /// `HASH_MEMORY_KIB`: the memory of one Argon2id hash.
     ///
     /// KiB, default 19456, not secret.
@@ -28,7 +28,7 @@ struct PasswordConfiguration: Sendable, Equatable {
     /// `MIGRATE_PASSWORDS_FROM`: providers that check the password of an unknown name once.
     ///
     /// List of ids of ``ProviderList/takesPasswords``, default none, not secret.
-    let migrateFrom: [String]
+    package let migrateFrom: [String]
     /// `PASSWORD_BREACH_URL`: the range service for breached passwords.
     ///
     /// URL, no default (the bundled list alone), not secret.

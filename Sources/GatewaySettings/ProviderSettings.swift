@@ -1,3 +1,4 @@
+import HTTPServer
 import Providers
 import Settings
 
@@ -5,12 +6,12 @@ import Settings
 ///
 /// ``ProviderList`` lists all providers. A provider is enabled if its first setting is present. Only then are its other
 /// settings read and checked.
-struct ProviderSettings: Sendable {
+package struct ProviderSettings: Sendable {
     /// `NATIVE_NONCE`: `required` refuses provider tokens without our nonce, except from providers that cannot include
     /// one.
     let nonces: NonceRule
     /// `INSECURE_ALLOW_LOCAL_PROVIDERS`: allows endpoints with plain http and private addresses, for the simulator.
-    let allowsLocalProviders: Bool
+    package let allowsLocalProviders: Bool
     /// `PROVIDER_TIMEOUT_SECONDS`: the time limit for a provider's answer.
     let timeoutSeconds: Int
     /// The enabled providers, in the order of the reference.

@@ -1,5 +1,6 @@
 import Accounts
 import Cryptography
+import HTTPServer
 import Sessions
 import Settings
 

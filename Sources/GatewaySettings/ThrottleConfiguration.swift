@@ -1,7 +1,7 @@
 import Settings
 
 /// The budgets of the throttles: a burst at once, then a steady rate.
-struct ThrottleConfiguration: Sendable, Equatable {
+package struct ThrottleConfiguration: Sendable, Equatable {
     /// `THROTTLE_ACCOUNT_BURST`: the burst of attempts on one account.
     ///
     /// Number, default 10, not secret.

@@ -2,7 +2,7 @@ import Sessions
 import Settings
 
 /// The lifetimes of tokens, sessions and signing keys.
-struct TokenConfiguration: Sendable, Equatable {
+package struct TokenConfiguration: Sendable, Equatable {
     /// `ACCESS_TOKEN_SECONDS`: the lifetime of an access token.
     ///
     /// Seconds, default 600, not secret.
@@ -19,11 +19,11 @@ struct TokenConfiguration: Sendable, Equatable {
     /// unspent.
     ///
     /// Hours, default 24, 0 for the ten seconds alone, not secret.
-    let refreshLateRepeatHours: Int
+    package let refreshLateRepeatHours: Int
     /// `SIGNING_KEY_ROTATION_DAYS`: the time for which a signing key signs.
     ///
     /// Days, default 90, 0 for ever, not secret.
-    let signingKeyRotationDays: Int
+    package let signingKeyRotationDays: Int
 }
 
 extension TokenConfiguration {

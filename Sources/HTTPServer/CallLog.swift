@@ -1,12 +1,17 @@
-import Accounts
+package import Accounts
 import Sessions
+package import Telemetry
 
 /// Counts the calls of every front door, and records refused calls in the audit log.
-struct CallLog: Sendable {
-    let refusals: RefusalLog
-    let outcomes: OutcomeMetrics
+package struct CallLog: Sendable {
+    package let refusals: RefusalLog
+    package let outcomes: OutcomeMetrics
 
-    func succeeded(_ action: String, _ call: DoorCall) {
+    package init(refusals: RefusalLog, outcomes: OutcomeMetrics) {
+        (self.refusals, self.outcomes) = (refusals, outcomes)
+    }
+
+    package func succeeded(_ action: String, _ call: DoorCall) {
         outcomes.count(action, provider: call.provider, outcome: "done")
     }
 
@@ -14,7 +19,7 @@ struct CallLog: Sendable {
     ///   - code: the code of the refusal in the error catalogue.
     ///   - detail: the faulty parts of the request, without their values.
     ///   - isOnlyCounted: whether a call by an unknown caller leaves no audit row.
-    func refused(
+    package func refused(
         _ action: String, _ code: String, _ call: DoorCall, detail: String? = nil, isOnlyCounted: Bool = false
     ) {
         outcomes.count(action, provider: call.provider, outcome: code)

@@ -1,10 +1,10 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// The cookies of a request (RFC 6265 §5.4, RFC 9113 §8.2.3: there may be several fields).
-struct RequestCookies: Sendable {
+package struct RequestCookies: Sendable {
     private let pairs: [(name: Substring, value: Substring)]
 
-    init(_ headers: HTTPFields) {
+    package init(_ headers: HTTPFields) {
         pairs = headers[values: .cookie].flatMap { field in
             field.split(separator: ";").compactMap { pair in
                 let halves = pair.drop { $0 == " " }.split(
@@ -15,14 +15,14 @@ struct RequestCookies: Sendable {
     }
 
     /// The names in the order of the request, which is the order of their creation (RFC 6265 §5.4).
-    func names(withPrefix prefix: String) -> [String] {
+    package func names(withPrefix prefix: String) -> [String] {
         pairs.map { String($0.name) }.filter { $0.hasPrefix(prefix) }
     }
 
     /// The cookie of this name; nil if it is absent or not unique.
     ///
     /// If several cookies have one name, we cannot identify ours.
-    subscript(_ name: String) -> String? {
+    package subscript(_ name: String) -> String? {
         let found = pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }
         return found.count == 1 ? String(found[0].value) : nil
     }
@@ -31,37 +31,41 @@ struct RequestCookies: Sendable {
 /// A cookie to set.
 ///
 /// Every cookie of ours is `__Host-`, `Secure` and `HttpOnly`, and is valid for exactly one host.
-struct SetCookie: Sendable, Equatable {
-    enum SameSite: String, Sendable {
+package struct SetCookie: Sendable, Equatable {
+    package enum SameSite: String, Sendable {
         case lax = "Lax"
         /// Only for the cookie of a redirect: a provider's answer may be a cross-site form post.
         case none = "None"
     }
 
-    let name: String
-    let value: String
-    let sameSite: SameSite
+    package let name: String
+    package let value: String
+    package let sameSite: SameSite
     /// In seconds; 0 deletes the cookie, nil keeps it until the browser closes.
-    let life: Int?
+    package let life: Int?
 
-    var field: HTTPField {
+    package init(name: String, value: String, sameSite: SameSite, life: Int?) {
+        (self.name, self.value, self.sameSite, self.life) = (name, value, sameSite, life)
+    }
+
+    package var field: HTTPField {
         let age = life.map { "; Max-Age=\($0)" } ?? ""
         return HTTPField(
             name: .setCookie, value: "\(name)=\(value); Path=/; Secure; HttpOnly; SameSite=\(sameSite.rawValue)\(age)")
     }
 
-    static func removed(_ name: String, sameSite: SameSite = .lax) -> SetCookie {
+    package static func removed(_ name: String, sameSite: SameSite = .lax) -> SetCookie {
         SetCookie(name: name, value: "", sameSite: sameSite, life: 0)
     }
 }
 
 /// The names of our cookies; `WebFlows` names those of redirects.
-enum CookieName {
-    static let session = "__Host-session"
+package enum CookieName {
+    package static let session = "__Host-session"
     /// Binds forms to their browser.
-    static let form = "__Host-form"
+    package static let form = "__Host-form"
     /// Marks a known device.
-    static let device = "__Host-device"
+    package static let device = "__Host-device"
     /// The sign-in method used last in this browser; it only orders the sign-in page.
-    static let method = "__Host-method"
+    package static let method = "__Host-method"
 }

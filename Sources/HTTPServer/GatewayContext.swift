@@ -1,15 +1,15 @@
-import Hummingbird
-import Logging
+package import Hummingbird
+package import Logging
 import NIOCore
 import Settings
 
 /// The context of a request, from the listener to its handler.
-struct GatewayContext: RequestContext {
+package struct GatewayContext: RequestContext {
     typealias Source = GatewayRequestSource
 
     var coreContext: CoreRequestContextStorage
     /// The request's id in logs, audit rows and problem documents: made here, followed by the caller's `X-Request-Id`.
-    let requestID: String
+    package let requestID: String
     /// The time when the head had arrived.
     let received: ContinuousClock.Instant
     /// The deadline of the answer.
@@ -17,7 +17,7 @@ struct GatewayContext: RequestContext {
     /// Later work is cancelled; long steps may check it and stop earlier.
     let deadline: ContinuousClock.Instant
     /// Whether the visitor's connection is https: to this server, or to one of our proxies that states it.
-    let isSecure: Bool
+    package let isSecure: Bool
     /// Our public address, for links in answers.
     let publicURL: String
     private let remoteAddress: SocketAddress?
@@ -37,10 +37,10 @@ struct GatewayContext: RequestContext {
     }
 
     /// The request's id, under Hummingbird's name.
-    var id: String { requestID }
+    package var id: String { requestID }
 
     /// A logger with the request's id, created on demand, because most requests log nothing.
-    var logger: Logger {
+    package var logger: Logger {
         get {
             var logger = plainLogger
             logger[metadataKey: "request_id"] = .string(requestID)

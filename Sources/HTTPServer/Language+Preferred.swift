@@ -4,7 +4,7 @@ extension Language {
     /// - Parameters:
     ///   - uiLocales: tags in the order of preference, separated by spaces (OpenID Connect Core §3.1.2.1).
     ///   - acceptLanguage: the header (RFC 9110 §12.5.4).
-    static func preferred(uiLocales: String?, acceptLanguage: String?) -> Language {
+    package static func preferred(uiLocales: String?, acceptLanguage: String?) -> Language {
         let asked = uiLocales.flatMap {
             WeightedRange.items(of: $0, separator: " ").lazy.compactMap(Language.init(range:)).first
         }

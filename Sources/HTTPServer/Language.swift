@@ -1,5 +1,5 @@
 /// The languages of the pages; the raw value is the tag for `<html lang>`.
-enum Language: String, CaseIterable, Sendable {
+package enum Language: String, CaseIterable, Sendable {
     case english = "en"
     case simplifiedChinese = "zh-Hans"
     case japanese = "ja"

@@ -1,11 +1,11 @@
-import Accounts
-import Foundation
-import HTTPTypes
-import Hummingbird
+package import Accounts
+package import Foundation
+package import HTTPTypes
+package import Hummingbird
 
 extension Response {
     /// An export as a file to download, sent in pieces.
-    static func export(_ file: SpoolFile, of account: UUID) throws -> Response {
+    package static func export(_ file: SpoolFile, of account: UUID) throws -> Response {
         let length = try file.rewind()
         let body = ResponseBody(contentLength: length) { writer in
             while let piece = try file.read() { try await writer.write(ByteBuffer(bytes: piece)) }
@@ -23,5 +23,5 @@ extension Response {
 }
 
 extension HTTPField.Name {
-    static let contentDisposition = known("Content-Disposition")
+    package static let contentDisposition = known("Content-Disposition")
 }

@@ -1,6 +1,6 @@
-import HTTPTypes
-import Hummingbird
-import JSON
+package import HTTPTypes
+package import Hummingbird
+package import JSON
 
 extension Response {
     /// A JSON answer.
@@ -9,7 +9,7 @@ extension Response {
     ///   - json: the body.
     ///   - status: the HTTP status.
     ///   - headers: further headers; without `Cache-Control` here, a later step adds `Cache-Control: no-store`.
-    static func json(_ json: JSON, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+    package static func json(_ json: JSON, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
         var fields = headers
         fields.append(HTTPField(name: .contentType, value: "application/json"))
         return Response(status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: json.bytes())))

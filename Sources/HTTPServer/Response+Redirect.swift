@@ -1,12 +1,12 @@
-import HTTPTypes
-import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 
 extension Response {
     /// Redirects the browser with a GET (RFC 9110 §15.4.4).
-    static func seeOther(_ address: String) -> Response { redirect(.seeOther, address) }
+    package static func seeOther(_ address: String) -> Response { redirect(.seeOther, address) }
 
     /// Redirects with 302, as clients of a dialect's `GET` endpoints expect.
-    static func found(_ address: String) -> Response { redirect(.found, address) }
+    package static func found(_ address: String) -> Response { redirect(.found, address) }
 
     private static func redirect(_ status: HTTPResponse.Status, _ address: String) -> Response {
         Response(status: status, headers: [.location: address, .referrerPolicy: "no-referrer"])
@@ -14,5 +14,5 @@ extension Response {
 }
 
 extension HTTPField.Name {
-    static let referrerPolicy = known("Referrer-Policy")
+    package static let referrerPolicy = known("Referrer-Policy")
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON

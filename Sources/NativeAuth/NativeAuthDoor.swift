@@ -1,8 +1,10 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
 import NIOCore
+import Pages
 import Sessions
 
 /// Version 1 of Microsoft's native authentication API, for apps that enable this dialect.

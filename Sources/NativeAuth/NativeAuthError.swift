@@ -1,8 +1,10 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
 import Sessions
+import Telemetry
 
 /// An error of native authentication: status 400, or a step for a browser with status 200.
 struct NativeAuthError: Error, Equatable, Sendable {

@@ -1,5 +1,7 @@
+import HTTPServer
 import HTTPTypes
 import Hummingbird
+import Pages
 import Sessions
 
 /// `GET /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout 1.0): ends this browser's session of an app of

@@ -1,7 +1,7 @@
 import Sessions
 
 /// The style sheet with an app's accent colours; its name is its content.
-struct AccentStyle: Sendable, Hashable {
+package struct AccentStyle: Sendable, Hashable {
     let light: AccentColour
     let dark: AccentColour
 
@@ -12,7 +12,7 @@ struct AccentStyle: Sendable, Hashable {
     }
 
     /// Parses a file name, such as `accent.2456d6.8fb1ff.css`; nil for any other one.
-    init?(fileName: String) {
+    package init?(fileName: String) {
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "accent", parts[3] == "css", let light = AccentColour("#\(parts[1])"),
             let dark = AccentColour("#\(parts[2])"), "accent.\(parts[1]).\(parts[2]).css" == fileName
@@ -22,7 +22,7 @@ struct AccentStyle: Sendable, Hashable {
 
     var fileName: String { "accent.\(light.text.dropFirst()).\(dark.text.dropFirst()).css" }
 
-    var styleSheet: String {
+    package var styleSheet: String {
         """
         :root { \(Self.rules(light, hover: light.mixed(with: .black, share: 0.15))) }
         @media (prefers-color-scheme: dark) { :root { \(Self.rules(dark, hover: dark.mixed(with: .white, share: 0.2))) } }

@@ -1,23 +1,24 @@
+import HTTPServer
 import Providers
 
 /// The looks of providers' buttons on the pages; a provider without a brand gets a plain one.
-enum Brand {
+package enum Brand {
     /// In the order of the ids.
     static let all: [ProviderBrand] = ProviderList.brands.sorted { $0.key < $1.key }.map(\.value)
 
-    static func isKnown(_ provider: String) -> Bool { ProviderList.brands[provider] != nil }
+    package static func isKnown(_ provider: String) -> Bool { ProviderList.brands[provider] != nil }
 
     /// The name of the template with the icon.
-    static func icon(of provider: String) -> String { "icons/\(style(of: provider))" }
+    package static func icon(of provider: String) -> String { "icons/\(style(of: provider))" }
 
     /// The message with the words of the button.
-    static func label(of provider: String) -> String {
+    package static func label(of provider: String) -> String {
         let hasWords = ProviderList.brands[provider]?.labels.isEmpty == false
         return hasWords ? "provider.\(provider)" : "provider.other"
     }
 
     /// The class in the style sheet.
-    static func style(of provider: String) -> String { isKnown(provider) ? provider : "other" }
+    package static func style(of provider: String) -> String { isKnown(provider) ? provider : "other" }
 
     /// The icons, by the names of their templates.
     static var icons: [String: String] {

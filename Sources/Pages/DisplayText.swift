@@ -1,13 +1,13 @@
 /// External names and addresses, cleaned for display within our own text.
-enum DisplayText {
+package enum DisplayText {
     /// The text without control characters, line breaks and bidirectional marks.
-    static func cleaned(_ text: String) -> String {
+    package static func cleaned(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.filter(isKept)))
     }
 
     /// The same, with its line feeds.
-    static func cleanedLines(_ text: String) -> String {
+    package static func cleanedLines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { cleaned(String($0)) }.joined(
             separator: "\n")
     }

@@ -1,9 +1,9 @@
 /// Text escaped for HTML.
-enum HTMLText {
+package enum HTMLText {
     /// Appends text so that it stays text, in an element and in a quoted attribute.
     ///
     /// Byte by byte: escaping whole characters would miss a quote followed by a combining mark.
-    static func append(_ text: String, to html: inout [UInt8]) {
+    package static func append(_ text: String, to html: inout [UInt8]) {
         if !text.utf8.contains(where: isSpecial) {
             html.append(contentsOf: text.utf8)
             return

@@ -3,7 +3,7 @@ import Synchronization
 /// A value that is read on first use, and kept.
 ///
 /// Rarely used values cost neither start time nor memory until then.
-final class Lazily<Value: Sendable>: Sendable {
+package final class Lazily<Value: Sendable>: Sendable {
     private let read: @Sendable () throws(PageResourceError) -> Value
     private let kept = Mutex<Value?>(nil)
 
@@ -13,7 +13,7 @@ final class Lazily<Value: Sendable>: Sendable {
     }
 
     /// Reads it the first time; concurrent callers wait.
-    func value() throws(PageResourceError) -> Value {
+    package func value() throws(PageResourceError) -> Value {
         try kept.withLock { kept throws(PageResourceError) in
             if let kept { return kept }
             let value = try read()

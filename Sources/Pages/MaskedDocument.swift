@@ -1,7 +1,7 @@
 /// The document of a masked page, cut at its marks.
 ///
 /// Each request fills in its texts.
-struct MaskedDocument: Sendable {
+package struct MaskedDocument: Sendable {
     private enum Piece {
         case fixed(Range<Int>)
         case text(Int)
@@ -10,7 +10,7 @@ struct MaskedDocument: Sendable {
     private let bytes: [UInt8]
     private let pieces: [Piece]
 
-    init(_ document: String) {
+    package init(_ document: String) {
         let bytes = Array(document.utf8)
         var pieces: [Piece] = []
         var done = 0
@@ -31,7 +31,7 @@ struct MaskedDocument: Sendable {
     /// The whole document.
     ///
     /// Texts are written without being searched for marks.
-    func filled(with texts: [String]) -> [UInt8] {
+    package func filled(with texts: [String]) -> [UInt8] {
         var html: [UInt8] = []
         html.reserveCapacity(bytes.count + texts.reduce(0) { $0 + 2 * $1.utf8.count })
         for piece in pieces {

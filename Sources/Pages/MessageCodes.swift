@@ -1,5 +1,5 @@
 /// Input errors: the messages `problem.<code>`.
-enum ProblemCode: String, CaseIterable, Sendable {
+package enum ProblemCode: String, CaseIterable, Sendable {
     case invalidCredentials = "invalid_credentials"
     case invalidNameCredentials = "invalid_name_credentials"
     case throttled
@@ -57,7 +57,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case generic
 
     /// The invalid field, which is marked and focused.
-    var field: FormField? {
+    package var field: FormField? {
         switch self {
         case .codeWrong, .codeRequired, .codeMalformed, .authenticatorCodeWrong, .recoveryCodeWrong: .code
         case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
@@ -75,7 +75,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
 }
 
 /// A field of a form, by its name.
-enum FormField: String, Sendable {
+package enum FormField: String, Sendable {
     case email, username
     case password
     case currentPassword = "current_password"
@@ -84,7 +84,7 @@ enum FormField: String, Sendable {
 }
 
 /// Subjects of notices: the messages `notice.<code>.title` and `notice.<code>.text`.
-enum NoticeCode: String, CaseIterable, Sendable {
+package enum NoticeCode: String, CaseIterable, Sendable {
     case providerCancelled = "provider_cancelled"
     case providerFailed = "provider_failed"
     case providerUnavailable = "provider_unavailable"
@@ -133,7 +133,7 @@ enum NoticeCode: String, CaseIterable, Sendable {
 }
 
 /// Kinds of choice: the messages `choice.<kind>`.
-enum ChoiceKind: String, CaseIterable, Sendable {
+package enum ChoiceKind: String, CaseIterable, Sendable {
     case password, totp, email, sms, passkey, other
     case emailCode = "email_otp"
     case smsCode = "sms_otp"
@@ -142,7 +142,7 @@ enum ChoiceKind: String, CaseIterable, Sendable {
 }
 
 /// The links of a notice: the messages `action.<key>`.
-enum ActionKey: String, CaseIterable, Sendable {
+package enum ActionKey: String, CaseIterable, Sendable {
     case tryAgain = "try_again"
     case signIn = "sign_in"
     case signInAnotherWay = "sign_in_another_way"

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 import JSON
 
 /// The files of the messages: checked at the start, read on first use.

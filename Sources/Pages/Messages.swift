@@ -1,19 +1,24 @@
 import Accounts
 import Foundation
+package import HTTPServer
 import Sessions
 
 /// The messages of all pages; a language is read on first use.
 ///
 /// A message has a flat key, the same in each file of `Messages/`. English is the source, and every other language must
 /// have the same keys with the same placeholders. There are two catalogues: public pages, and the operators' console.
-struct Messages: Sendable {
+package struct Messages: Sendable {
     private let pages: [Language: Lazily<Words>]
     private let console: [Language: Lazily<Words>]
 
     /// The keys that code composes, so that no template names them.
-    struct Promised: Sendable {
+    package struct Promised: Sendable {
         let pages: [String]
         let console: [String]
+
+        package init(pages: [String], console: [String]) {
+            (self.pages, self.console) = (pages, console)
+        }
     }
 
     /// Checks that each file exists.
@@ -44,7 +49,7 @@ struct Messages: Sendable {
     /// The console's messages, including those of the public pages, which it shares.
     ///
     /// - Throws: ``PageResourceError`` with file and key, for an invalid file.
-    func console(_ language: Language) throws(PageResourceError) -> Words { try Self.read(console, language) }
+    package func console(_ language: Language) throws(PageResourceError) -> Words { try Self.read(console, language) }
 
     private static func read(
         _ words: [Language: Lazily<Words>], _ language: Language

@@ -1,8 +1,8 @@
 extension NoticePage: Page {
-    static let template = "notice"
+    package static let template = "notice"
 
     /// A code without a message, or without its arguments, becomes the generic one.
-    func masked(by mask: inout TextMask) -> NoticePage {
+    package func masked(by mask: inout TextMask) -> NoticePage {
         let title = mask.arguments(of: "notice.\(code).title", from: arguments)
         let text = mask.arguments(of: "notice.\(code).text", from: arguments)
         let known = NoticeCode(rawValue: code) != nil && title != nil && text != nil
@@ -13,7 +13,7 @@ extension NoticePage: Page {
             actions: actions.compactMap { $0.masked(by: &mask) })
     }
 
-    func values(in words: Words) -> [String: Any] {
+    package func values(in words: Words) -> [String: Any] {
         var values: [String: Any] = [
             "title": words.text("notice.\(code).title", arguments), "width": "card",
             "heading": words.sentence("notice.\(code).title", arguments),

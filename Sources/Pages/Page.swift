@@ -1,5 +1,5 @@
 /// A page that can be rendered: a view model with the name of its template.
-protocol Page: Hashable, Sendable {
+package protocol Page: Hashable, Sendable {
     /// The file in `Templates/`, without its extension.
     static var template: String { get }
 

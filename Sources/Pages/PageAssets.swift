@@ -1,11 +1,16 @@
 import Cryptography
 import Foundation
+package import HTTPServer
 
 /// The style sheet, the scripts and the icon, compressed once and served under names that depend on their content.
-struct PageAssets: Sendable {
-    struct Asset: Sendable {
-        let body: StoredBody
-        let contentType: String
+package struct PageAssets: Sendable {
+    package struct Asset: Sendable {
+        package let body: StoredBody
+        package let contentType: String
+
+        package init(body: StoredBody, contentType: String) {
+            (self.body, self.contentType) = (body, contentType)
+        }
     }
 
     /// The path prefix of assets.
@@ -25,7 +30,7 @@ struct PageAssets: Sendable {
 
     private let assets: [String: Asset]
     /// The icon for browsers that ask for `/favicon.ico` without reading a page.
-    let icon: Asset
+    package let icon: Asset
     /// The URL of each asset, by its template name: `pages_css`.
     let addresses: [String: String]
 
@@ -53,5 +58,5 @@ struct PageAssets: Sendable {
     }
 
     /// An asset by its name below ``path``; it never changes, so it may be cached forever.
-    func asset(_ name: String) -> Asset? { assets[name] }
+    package func asset(_ name: String) -> Asset? { assets[name] }
 }

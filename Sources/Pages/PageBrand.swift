@@ -1,13 +1,15 @@
-import Sessions
+package import Sessions
 
 /// The operator's identity on a page.
 ///
 /// It is part of the document, not one of its texts: each app has one brand.
-struct PageBrand: Sendable, Hashable {
+package struct PageBrand: Sendable, Hashable {
     let brand: ClientBrand
 
+    package init(_ brand: ClientBrand) { self.brand = brand }
+
     /// The sources of images for the page's `Content-Security-Policy`.
-    var imageSources: [String] { [brand.logo, brand.darkLogo].compactMap { $0 } }
+    package var imageSources: [String] { [brand.logo, brand.darkLogo].compactMap { $0 } }
 
     /// For the template `document`, and for `mark` in place of the gateway's own.
     var values: [String: Any] {

@@ -4,12 +4,12 @@ extension HiddenField {
         HiddenField(name: mask.exact(name), value: mask.exact(value))
     }
 
-    var values: [String: Any] { ["name": name, "value": value] }
+    package var values: [String: Any] { ["name": name, "value": value] }
 }
 
 extension PageProblem {
     /// A code without a message, or without its arguments, becomes the generic one.
-    func masked(by mask: inout TextMask) -> PageProblem {
+    package func masked(by mask: inout TextMask) -> PageProblem {
         guard ProblemCode(rawValue: code) != nil, let arguments = mask.arguments(of: "problem.\(code)", from: arguments)
         else { return PageProblem(ProblemCode.generic.rawValue) }
         return PageProblem(code, arguments, about: field)
@@ -17,7 +17,7 @@ extension PageProblem {
 }
 
 extension TextMask {
-    mutating func fields(_ fields: [HiddenField]) -> [HiddenField] {
+    package mutating func fields(_ fields: [HiddenField]) -> [HiddenField] {
         var masked: [HiddenField] = []
         masked.reserveCapacity(fields.count)
         for field in fields { masked.append(field.masked(by: &self)) }

@@ -2,22 +2,26 @@
 /// models contain names, addresses, links and message keys.
 
 /// A hidden field that a form returns unchanged.
-struct HiddenField: Sendable, Hashable {
-    let name: String
-    let value: String
+package struct HiddenField: Sendable, Hashable {
+    package let name: String
+    package let value: String
+
+    package init(name: String, value: String) {
+        (self.name, self.value) = (name, value)
+    }
 }
 
 /// An input error, above its form.
 ///
 /// `code` names the message `problem.<code>`; `arguments` fill its places.
-struct PageProblem: Sendable, Hashable {
-    let code: String
-    let arguments: [String: String]
+package struct PageProblem: Sendable, Hashable {
+    package let code: String
+    package let arguments: [String: String]
     /// The invalid field, which is marked and focused.
-    let field: FormField?
+    package let field: FormField?
 
     /// - Parameter field: nil for the default field of the code.
-    init(_ code: String, _ arguments: [String: String] = [:], about field: FormField? = nil) {
+    package init(_ code: String, _ arguments: [String: String] = [:], about field: FormField? = nil) {
         (self.code, self.arguments) = (code, arguments)
         self.field = field ?? ProblemCode(rawValue: code)?.field
     }
@@ -32,13 +36,17 @@ struct SignOutPage: Sendable, Hashable {
 
 /// The answer to a cross-site form post: a form that reposts itself, same-site, to `action`; by script, or by its
 /// button.
-struct RepostPage: Sendable, Hashable {
+package struct RepostPage: Sendable, Hashable {
     let action: String
     let hidden: [HiddenField]
+
+    package init(action: String, hidden: [HiddenField]) {
+        (self.action, self.hidden) = (action, hidden)
+    }
 }
 
 /// A notice with a way forward: a refusal, a cancelled sign-in, a sign-out.
-struct NoticePage: Sendable, Hashable {
+package struct NoticePage: Sendable, Hashable {
     /// The messages `notice.<code>.title` and `notice.<code>.text`.
     let code: String
     let arguments: [String: String]
@@ -46,10 +54,18 @@ struct NoticePage: Sendable, Hashable {
     let requestID: String?
     let actions: [Action]
 
-    struct Action: Sendable, Hashable {
+    package struct Action: Sendable, Hashable {
         /// The message `action.<key>`.
         let key: String
         let address: String
         let isMain: Bool
+
+        package init(key: String, address: String, isMain: Bool) {
+            (self.key, self.address, self.isMain) = (key, address, isMain)
+        }
+    }
+
+    package init(code: String, arguments: [String: String], requestID: String?, actions: [Action]) {
+        (self.code, self.arguments, self.requestID, self.actions) = (code, arguments, requestID, actions)
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import Logging
-import Mustache
-import Sessions
+package import HTTPServer
+package import Logging
+package import Mustache
+package import Sessions
 
 /// Renders the hosted pages: a page and a language in, the bytes of a whole document out.
 ///
@@ -13,11 +14,11 @@ import Sessions
 /// 3. The texts are written into the gaps, escaped.
 ///
 /// So the template engine never sees external text, and texts become HTML in one place.
-struct PageRenderer: Sendable {
-    let messages: Messages
-    let assets: PageAssets
+package struct PageRenderer: Sendable {
+    package let messages: Messages
+    package let assets: PageAssets
     private let pages: Lazily<PageTemplates>
-    let console: Lazily<PageTemplates>
+    package let console: Lazily<PageTemplates>
     private let cache = DocumentCache(memory: 2 << 20)
     private let logger: Logger
 
@@ -31,7 +32,7 @@ struct PageRenderer: Sendable {
     ///   - promised: the keys of messages that code composes.
     ///   - logger: logs a page that can't be rendered.
     /// - Throws: ``PageResourceError`` with the missing file.
-    init(folder: String = Self.folder, promised: Messages.Promised, logger: Logger) throws(PageResourceError) {
+    package init(folder: String = Self.folder, promised: Messages.Promised, logger: Logger) throws(PageResourceError) {
         self.logger = logger
         let messages = try Messages(folder: folder + "/Messages", promised: promised)
         self.messages = messages
@@ -53,7 +54,7 @@ struct PageRenderer: Sendable {
     /// The document, UTF-8; nil for invalid messages or templates, which are logged.
     ///
     /// - Parameter requestID: the request in that log line; nil outside of one.
-    func render(
+    package func render(
         _ page: some Page, _ language: Language, brand: PageBrand? = nil, botWidget: BotWidget? = nil,
         requestID: String? = nil
     ) -> [UInt8]? {
@@ -73,7 +74,7 @@ struct PageRenderer: Sendable {
         }
     }
 
-    func logged(_ requestID: String?, _ body: () throws(PageResourceError) -> [UInt8]) -> [UInt8]? {
+    package func logged(_ requestID: String?, _ body: () throws(PageResourceError) -> [UInt8]) -> [UInt8]? {
         do {
             return try body()
         } catch {
@@ -84,7 +85,7 @@ struct PageRenderer: Sendable {
         }
     }
 
-    func html(_ values: [String: Any], _ template: String, _ words: Words, _ library: MustacheLibrary) -> String
+    package func html(_ values: [String: Any], _ template: String, _ words: Words, _ library: MustacheLibrary) -> String
     {
         var values = values
         values["words"] = words

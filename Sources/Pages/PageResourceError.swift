@@ -1,7 +1,7 @@
 /// Why messages, templates or assets of the pages can't be used.
 ///
 /// A missing file prevents the start; an invalid one is found on first use.
-enum PageResourceError: Error, Equatable, CustomStringConvertible {
+package enum PageResourceError: Error, Equatable, CustomStringConvertible {
     case unreadable(String)
     case noObject(String)
     case malformed(String, key: String)
@@ -11,7 +11,7 @@ enum PageResourceError: Error, Equatable, CustomStringConvertible {
     case noTemplate(String)
     case noMessage(String, key: String)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let file): "The pages can't be shown: \(file) can't be read, beside the program."
         case .noObject(let file): "\(file) is no JSON object with each name once."

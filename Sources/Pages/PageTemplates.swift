@@ -1,9 +1,9 @@
 import Foundation
-import Mustache
+package import Mustache
 
 /// Templates of `Templates/` and icons of the brands, by name.
-struct PageTemplates: Sendable {
-    let library: MustacheLibrary
+package struct PageTemplates: Sendable {
+    package let library: MustacheLibrary
     /// The message keys of each, without the leading `words.`.
     let keys: [String: Set<String>]
 

@@ -1,11 +1,11 @@
 extension RepostPage: Page {
-    static let template = "repost"
+    package static let template = "repost"
 
-    func masked(by mask: inout TextMask) -> RepostPage {
+    package func masked(by mask: inout TextMask) -> RepostPage {
         RepostPage(action: mask.address(action), hidden: mask.fields(hidden))
     }
 
-    func values(in words: Words) -> [String: Any] {
+    package func values(in words: Words) -> [String: Any] {
         [
             "title": words.text("repost.heading"), "width": "card", "needs_script": true, "action": action,
             "hidden": hidden.map(\.values),

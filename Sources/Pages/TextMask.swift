@@ -2,15 +2,15 @@
 ///
 /// A mark is U+0001, a number, U+0002. Templates and messages contain neither character, and no text of a page can add
 /// one, because each text is replaced as a whole.
-struct TextMask {
+package struct TextMask {
     static let start: UInt8 = 0x01
     static let end: UInt8 = 0x02
 
     /// The replaced texts by the number of their mark.
-    private(set) var texts: [String] = []
-    let words: Words
+    package private(set) var texts: [String] = []
+    package let words: Words
 
-    init(words: Words) {
+    package init(words: Words) {
         self.words = words
         texts.reserveCapacity(48)
     }
@@ -18,29 +18,29 @@ struct TextMask {
     /// Masks a value that is shown unchanged, such as that of a form field.
     ///
     /// An empty one stays empty for the template.
-    mutating func exact(_ text: String) -> String {
+    package mutating func exact(_ text: String) -> String {
         guard !text.isEmpty else { return "" }
         texts.append(text)
         return Self.mark(texts.count - 1)
     }
 
     /// Masks a text for readers, without control characters that could reorder the words around it.
-    mutating func shown(_ text: String) -> String { exact(DisplayText.cleaned(text)) }
+    package mutating func shown(_ text: String) -> String { exact(DisplayText.cleaned(text)) }
 
-    mutating func shown(ifAny text: String?) -> String? {
+    package mutating func shown(ifAny text: String?) -> String? {
         guard let text else { return nil }
         return shown(text)
     }
 
     /// Masks the target of a link or form.
-    mutating func address(_ text: String) -> String { exact(PageAddress.isHarmless(text) ? text : "#") }
+    package mutating func address(_ text: String) -> String { exact(PageAddress.isHarmless(text) ? text : "#") }
 
-    mutating func date(_ text: String) -> String { shown(words.date(text)) }
+    package mutating func date(_ text: String) -> String { shown(words.date(text)) }
 
     /// The arguments of a message; nil if one is missing.
     ///
     /// `seconds` and `date` are formatted in the language of the page, as in "in 2 minutes".
-    mutating func arguments(of key: String, from given: [String: String]) -> [String: String]? {
+    package mutating func arguments(of key: String, from given: [String: String]) -> [String: String]? {
         guard let places = words.messages[key]?.places, places.allSatisfy({ given[$0] != nil }) else { return nil }
         var masked: [String: String] = [:]
         for place in places {

@@ -1,9 +1,11 @@
+import HTTPServer
+
 /// Times in the words of a language.
 extension Words {
     /// `30 seconds`, `5 minutes`: rounded up, so that a retry is never too early.
     ///
     /// Other text is left unchanged.
-    func duration(seconds text: String) -> String {
+    package func duration(seconds text: String) -> String {
         guard let seconds = Int(text), seconds >= 0 else { return text }
         return switch seconds {
         case ...90: duration(seconds, "seconds")
@@ -13,7 +15,7 @@ extension Words {
     }
 
     /// `14 days`; text that is not a whole number is left unchanged.
-    func days(_ text: String) -> String {
+    package func days(_ text: String) -> String {
         guard let days = Int(text), days >= 0 else { return text }
         return duration(days, "days")
     }
@@ -35,10 +37,10 @@ extension Words {
 
 extension Words {
     /// An RFC 3339 time in UTC to the minute: `21 November 2026, 13:14 UTC`; other text is left unchanged.
-    func moment(_ text: String) -> String { moment(text, length: 5) }
+    package func moment(_ text: String) -> String { moment(text, length: 5) }
 
     /// The same to the second: `21 November 2026, 13:14:05 UTC`.
-    func exactMoment(_ text: String) -> String { moment(text, length: 8) }
+    package func exactMoment(_ text: String) -> String { moment(text, length: 8) }
 
     /// - Parameter length: the characters of the time of day.
     private func moment(_ text: String, length: Int) -> String {

@@ -1,7 +1,7 @@
 /// Template values that several pages share.
 extension Words {
     /// The central card of a page, with the app's name.
-    func card(
+    package func card(
         heading: String, client: String, problem: PageProblem?, fields: Set<FormField> = []
     ) -> [String: Any] {
         var values: [String: Any] = ["title": "\(text(heading)) – \(client)", "width": "card"]
@@ -12,7 +12,7 @@ extension Words {
     /// The problem and its field; empty without one.
     ///
     /// - Parameter fields: those that show their own problem. Any other problem appears above the form.
-    func values(of problem: PageProblem?, fields: Set<FormField> = []) -> [String: Any] {
+    package func values(of problem: PageProblem?, fields: Set<FormField> = []) -> [String: Any] {
         guard let problem else { return [:] }
         var values: [String: Any] = [
             "problem": ["problem_text": sentence("problem.\(problem.code)", problem.arguments)]

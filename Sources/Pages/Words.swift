@@ -1,7 +1,8 @@
-import Mustache
+import HTTPServer
+package import Mustache
 
 /// The messages of one language, for templates and page models.
-struct Words: Sendable {
+package struct Words: Sendable {
     let language: Language
     let messages: [String: Message]
     /// The key prefix of the current template lookup: `{{words.login.heading}}` is resolved name by name.
@@ -12,13 +13,13 @@ struct Words: Sendable {
     }
 
     /// A message as text, for titles and attributes.
-    func text(_ key: String, _ arguments: [String: String] = [:]) -> String {
+    package func text(_ key: String, _ arguments: [String: String] = [:]) -> String {
         messages[key]?.text(arguments) ?? ""
     }
 
     /// A message for the template `sentence`, which isolates placeholders from their surroundings: a right-to-left name
     /// would reverse the words around it.
-    func sentence(_ key: String, _ arguments: [String: String] = [:]) -> [[String: Any]] {
+    package func sentence(_ key: String, _ arguments: [String: String] = [:]) -> [[String: Any]] {
         (messages[key]?.pieces ?? []).map { piece in
             switch piece {
             case .text(let text): ["plain": text, "place": false]
@@ -29,7 +30,7 @@ struct Words: Sendable {
 }
 
 extension Words: MustacheParent {
-    func child(named name: String) -> Any? {
+    package func child(named name: String) -> Any? {
         let key = prefix.isEmpty ? name : "\(prefix).\(name)"
         return messages[key]?.text() ?? Words(language, messages: messages, prefix: key)
     }

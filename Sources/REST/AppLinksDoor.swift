@@ -1,3 +1,4 @@
+package import HTTPServer
 import Hummingbird
 import JSON
 

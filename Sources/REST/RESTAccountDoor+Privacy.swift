@@ -1,9 +1,11 @@
 import Accounts
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
 import Sessions
+import Telemetry
 
 /// Access to the account's data, its export and its deletion.
 extension RESTAccountDoor {

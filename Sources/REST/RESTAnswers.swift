@@ -2,6 +2,7 @@ import Accounts
 import Foundation
 import JSON
 import Sessions
+import Telemetry
 
 /// The answers of this door, in the API's JSON names.
 enum RESTAnswers {

@@ -1,5 +1,5 @@
-package import AdminHTTP
 package import Admin
+package import AdminHTTP
 package import HTTPServer
 package import Logging
 package import Sessions

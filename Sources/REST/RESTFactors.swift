@@ -2,6 +2,7 @@ import Accounts
 import Foundation
 import JSON
 import Sessions
+import Telemetry
 
 /// Factors as the API's JSON, without their secrets.
 enum RESTFactors {

@@ -1,7 +1,9 @@
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
 import Sessions
+import Telemetry
 
 /// Merging two accounts by their account holder.
 struct RESTMergingDoor: RESTDoor {

@@ -1,8 +1,10 @@
 import Accounts
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
 import Sessions
+import Telemetry
 
 /// The user's own e-mail addresses and phone numbers.
 extension RESTSecurityDoor {

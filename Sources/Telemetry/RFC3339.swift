@@ -1,9 +1,9 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Formats times in UTC (RFC 3339 section 5.6), without the cost of a formatter.
-enum RFC3339 {
+package enum RFC3339 {
     /// `2026-07-31T09:05:00Z`: whole seconds.
-    static func text(_ date: Date) -> String {
+    package static func text(_ date: Date) -> String {
         unsafe String(unsafeUninitializedCapacity: 20) { buffer in
             var text = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
             append(seconds: Int(date.timeIntervalSince1970.rounded(.down)), to: &text)
@@ -39,7 +39,7 @@ enum RFC3339 {
     }
 
     /// The Gregorian date of a day counted from 1 January 1970, in eras of 400 years that begin in March.
-    static func civil(daysSinceEpoch days: Int) -> (year: Int, month: Int, day: Int) {
+    package static func civil(daysSinceEpoch days: Int) -> (year: Int, month: Int, day: Int) {
         let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

@@ -1,7 +1,9 @@
 import Accounts
 import Foundation
 import JSON
+import Pages
 import Sessions
+import Telemetry
 
 /// The profile and the sign-in methods of the account.
 extension AccountPages {

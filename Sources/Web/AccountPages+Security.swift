@@ -1,7 +1,9 @@
 import Accounts
 import Foundation
 import JSON
+import Pages
 import Sessions
+import Telemetry
 
 /// The second factors, the devices and the history of the account.
 extension AccountPages {

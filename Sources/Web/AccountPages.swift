@@ -1,7 +1,9 @@
 import Accounts
 import Foundation
 import Hummingbird
+import Pages
 import Sessions
+import Telemetry
 
 /// The sections of the account page, which every account door shows again after a refusal.
 struct AccountPages: HostedPages {

@@ -1,4 +1,6 @@
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// A door for the user's own account.

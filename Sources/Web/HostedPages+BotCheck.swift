@@ -1,4 +1,6 @@
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// Bot checks on pages.

@@ -1,6 +1,8 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
+import Pages
 import Sessions
 
 /// The answers after a sign-in, or before its next step.

@@ -1,3 +1,5 @@
+import HTTPServer
+import Pages
 import Sessions
 
 /// The page for the code of a sign-up.

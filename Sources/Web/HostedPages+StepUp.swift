@@ -1,10 +1,12 @@
-import Hummingbird
-import Sessions
+import HTTPServer
+package import Hummingbird
+package import Pages
+package import Sessions
 
 /// The step-up of a session, and the tickets of our own links.
 extension HostedPages {
     /// Asks the signed-in user for a second factor, then continues.
-    func raise(_ session: SessionSnapshot, to asked: LoginTarget.Asked, _ call: inout WebCall)
+    package func raise(_ session: SessionSnapshot, to asked: LoginTarget.Asked, _ call: inout WebCall)
         async throws(Rejection) -> Response
     {
         let entry = try ownEntry(session, asked, call)

@@ -1,4 +1,6 @@
 import Accounts
+import HTTPServer
+import Pages
 import Sessions
 
 extension PageProblem {

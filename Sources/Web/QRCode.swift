@@ -1,4 +1,5 @@
 import CQREncode
+import Pages
 
 /// A text as a QR code (ISO/IEC 18004) of error correction level M.
 struct QRCode: Sendable, Equatable {

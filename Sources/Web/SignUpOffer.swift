@@ -1,4 +1,5 @@
 import Accounts
+import HTTPServer
 import Sessions
 
 /// The fields that an app's sign-up page shows.

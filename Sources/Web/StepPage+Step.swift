@@ -1,4 +1,6 @@
+import HTTPServer
 import JSON
+import Pages
 import Sessions
 import WebAuthn
 

@@ -1,7 +1,9 @@
 import Accounts
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
+import Pages
 import Sessions
 
 /// The sections of the account page, and changes of the profile, the identities and the sessions.

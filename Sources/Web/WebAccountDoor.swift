@@ -1,3 +1,4 @@
+import HTTPServer
 import Hummingbird
 
 /// The account page in sections, changes of the profile, the identities and the sessions, and sign-out.

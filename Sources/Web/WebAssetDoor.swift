@@ -1,5 +1,7 @@
+import HTTPServer
 import HTTPTypes
 import Hummingbird
+import Pages
 
 /// Style sheets, scripts and images of the pages.
 struct WebAssetDoor: FrontDoor {

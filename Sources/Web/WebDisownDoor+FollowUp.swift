@@ -1,4 +1,6 @@
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// The page after a sign-in was disowned: what came since it, and the way to a new password.

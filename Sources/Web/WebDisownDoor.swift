@@ -1,5 +1,8 @@
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
+import Telemetry
 
 /// The page behind the link of a notice about a new device: "this wasn't me".
 struct WebDisownDoor: FrontDoor, HostedPages {

@@ -1,6 +1,8 @@
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Pages
 import Synchronization
 
 /// The pages about the error codes, to which `type` of a problem leads (RFC 9457 section 3.1.1).

@@ -1,7 +1,10 @@
 import Accounts
 import Foundation
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
+import Telemetry
 
 /// Export and deletion of the user's own account.
 struct WebPrivacyDoor: AccountPagesDoor {

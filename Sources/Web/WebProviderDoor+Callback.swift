@@ -1,6 +1,8 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
+import Pages
 import Sessions
 
 /// Callbacks from a provider.

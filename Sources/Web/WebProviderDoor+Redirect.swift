@@ -1,7 +1,9 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import Logging
+import Pages
 import Sessions
 
 /// Redirects to a provider.

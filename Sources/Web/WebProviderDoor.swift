@@ -1,4 +1,6 @@
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// Redirects to a provider's pages, and its callbacks.

@@ -1,5 +1,7 @@
 import Accounts
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// The user's own e-mail addresses and phone numbers.

@@ -1,6 +1,8 @@
 import Accounts
 import Foundation
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// The user's own second factors and passkeys.

@@ -1,6 +1,8 @@
 import Accounts
 import Foundation
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// The password and the remembered devices of the signed-in user.

@@ -1,6 +1,8 @@
 import Accounts
 import Foundation
+import HTTPServer
 import JSON
+import Pages
 import Sessions
 import WebAuthn
 

@@ -1,5 +1,7 @@
 import Accounts
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 extension WebSignInDoor {

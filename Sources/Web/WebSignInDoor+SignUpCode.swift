@@ -1,4 +1,6 @@
+import HTTPServer
 import Hummingbird
+import Pages
 import Sessions
 
 /// The code of a sign-up.

@@ -1,7 +1,9 @@
 import Accounts
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
+import Pages
 import Sessions
 
 /// The steps of a sign-in.

@@ -1,4 +1,6 @@
+import HTTPServer
 import Hummingbird
+import Pages
 
 /// The pages for signing in and signing up.
 struct WebSignInDoor: FrontDoor, HostedPages {

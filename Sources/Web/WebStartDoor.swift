@@ -1,5 +1,7 @@
+import HTTPServer
 import HTTPTypes
 import Hummingbird
+import Pages
 import Sessions
 
 /// The first page of the site.

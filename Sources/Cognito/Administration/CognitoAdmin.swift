@@ -1,5 +1,6 @@
 import Accounts
 import Admin
+import HTTPServer
 import Hummingbird
 import JSON
 import NIOCore

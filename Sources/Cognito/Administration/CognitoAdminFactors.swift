@@ -1,5 +1,6 @@
 import Accounts
 import Admin
+import HTTPServer
 import JSON
 import Sessions
 

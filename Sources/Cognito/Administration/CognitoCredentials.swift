@@ -1,6 +1,7 @@
 import Accounts
 import Admin
 import Foundation
+import HTTPServer
 import JSON
 import Sessions
 

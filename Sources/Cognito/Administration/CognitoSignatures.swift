@@ -1,6 +1,7 @@
 import Accounts
 import Admin
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import NIOCore

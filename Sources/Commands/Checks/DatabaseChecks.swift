@@ -1,5 +1,7 @@
 import Admin
 import Foundation
+import GatewaySettings
+import HTTPServer
 import JSON
 import Postgres
 import Providers

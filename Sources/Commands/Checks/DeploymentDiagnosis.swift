@@ -1,8 +1,11 @@
 import Admin
 import Foundation
+import GatewaySettings
+import HTTPServer
 import Logging
 import Postgres
 import Providers
+import Telemetry
 
 /// The checks of one configuration, with the clients that they call.
 struct DeploymentDiagnosis {

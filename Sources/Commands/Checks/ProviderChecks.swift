@@ -1,6 +1,7 @@
 import Admin
 import Foundation
 import Providers
+import Telemetry
 
 /// Checks of the configured providers, and of our credentials there.
 enum ProviderChecks {

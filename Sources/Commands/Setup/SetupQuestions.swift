@@ -1,3 +1,5 @@
+import GatewaySettings
+import HTTPServer
 import Providers
 import Settings
 

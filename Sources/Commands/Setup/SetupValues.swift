@@ -1,4 +1,6 @@
 import Configuration
+import GatewaySettings
+import HTTPServer
 import Providers
 import Settings
 

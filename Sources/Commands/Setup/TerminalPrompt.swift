@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Telemetry
 
 /// Questions on a terminal.
 enum TerminalPrompt {

@@ -1,3 +1,5 @@
+import Pages
+
 /// An item of an account that can move to another one.
 struct AccountPart: Sendable, Equatable {
     /// In the format of the lists of a merge and a split.

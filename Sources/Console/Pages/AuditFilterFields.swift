@@ -1,3 +1,5 @@
+import Pages
+
 /// The filters of the audit log in URLs and forms.
 struct AuditFilterFields: Sendable {
     /// In the order of the form; `code` is the log's `reason`, because forms have an operator's reason.

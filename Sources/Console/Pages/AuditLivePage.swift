@@ -1,5 +1,6 @@
 import Admin
 import JSON
+import Pages
 
 /// `GET /admin/audit/live`: new rows of the audit log, added by a script.
 struct AuditLivePage: ConsolePage {

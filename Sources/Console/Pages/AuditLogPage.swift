@@ -1,5 +1,6 @@
 import Admin
 import JSON
+import Pages
 
 /// `GET /admin/audit`: events, newest first.
 struct AuditLogPage: ConsolePage {

@@ -1,3 +1,5 @@
+import Pages
+
 /// `POST` of the form: shows the changes, before a reason is given.
 struct ClientConfirmPage: ConsolePage {
     static let template = "console_client_confirm"

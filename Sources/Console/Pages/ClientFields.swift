@@ -1,5 +1,6 @@
 import Admin
 import JSON
+import Pages
 import Sessions
 
 /// The settings of an app in a form.

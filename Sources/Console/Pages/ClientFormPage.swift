@@ -1,4 +1,5 @@
 import Accounts
+import Pages
 
 /// `GET /admin/clients/{id}/change` and `GET /admin/new-client`: the settings form.
 struct ClientFormPage: ConsolePage {

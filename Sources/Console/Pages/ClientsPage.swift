@@ -1,5 +1,6 @@
 import Accounts
 import JSON
+import Pages
 import Sessions
 
 /// `GET /admin/clients`: the registered apps.

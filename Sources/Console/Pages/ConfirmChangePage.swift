@@ -1,3 +1,5 @@
+import Pages
+
 /// Describes a change and asks for its reason; nothing happens before the form is posted.
 struct ConfirmChangePage: ConsolePage {
     static let template = "console_change"

@@ -1,5 +1,5 @@
 /// An operator's action on the console; the raw value appears in URLs, forms and message keys.
-enum ConsoleAction: String, CaseIterable, Sendable {
+package enum ConsoleAction: String, CaseIterable, Sendable {
     case disable, enable
     case requireReset = "require_reset"
     case requireProof = "require_proof"

@@ -1,3 +1,5 @@
+import Pages
+
 /// The common parts of a console page.
 struct ConsoleFrame: Sendable {
     /// The active entry of the navigation.

@@ -1,3 +1,5 @@
+import Pages
+
 /// A refusal with a way forward, for actions without a page of their own.
 struct ConsoleNotice: ConsolePage {
     static let template = "console_notice"

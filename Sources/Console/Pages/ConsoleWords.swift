@@ -2,7 +2,7 @@ import Accounts
 import Sessions
 
 /// The console's messages with keys from codes.
-enum ConsoleWords {
+package enum ConsoleWords {
     static let roles = ["viewer", "support", "admin", "owner"]
     static let statuses = ["active", "disabled", "closed"]
     static let kinds = ["merge", "split", "move", "link", "unlink"]
@@ -24,7 +24,7 @@ enum ConsoleWords {
         "factors", "emails", "phones",
     ]
 
-    static let promised =
+    package static let promised =
         ConsoleSection.allCases.map { "console.nav.\($0.rawValue)" }
         + ConsoleAction.allCases.flatMap { ["console.do.\($0.rawValue).name", "console.do.\($0.rawValue).done"] }
         + ConsoleAction.told.flatMap { ["console.do.\($0.rawValue).before", "console.do.\($0.rawValue).after"] }

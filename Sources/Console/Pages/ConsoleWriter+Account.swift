@@ -1,3 +1,5 @@
+import Pages
+
 /// Accounts and their items, shared by several pages.
 extension ConsoleWriter {
     /// One account: its name as a link, with identifying details.

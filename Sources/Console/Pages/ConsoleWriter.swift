@@ -1,3 +1,5 @@
+import Pages
+
 /// Formats the values of a console page.
 ///
 /// Every external text goes through here and is masked (``TextMask``) before the template engine sees it; it returns

@@ -1,5 +1,5 @@
 /// An operator's action on an endpoint; the raw value appears in URLs, forms and message keys.
-enum EndpointAction: String, CaseIterable, Sendable {
+package enum EndpointAction: String, CaseIterable, Sendable {
     case test
     case replayDead = "replay_dead"
     case replaySince = "replay_since"

@@ -1,3 +1,5 @@
+import Pages
+
 /// `GET /admin/events/{id}/act`: describes an action on an endpoint, and asks for its reason.
 struct EndpointActionPage: ConsolePage {
     static let template = "console_change"

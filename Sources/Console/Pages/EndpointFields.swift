@@ -1,4 +1,5 @@
 import JSON
+import Pages
 
 /// The settings of an endpoint in a form.
 struct EndpointFields: Sendable {

@@ -34,7 +34,7 @@ struct MessageFields: Sendable {
 }
 
 /// An operator's action on a message; the raw value appears in forms, addresses and message keys.
-enum MessageAction: String, CaseIterable, Sendable {
+package enum MessageAction: String, CaseIterable, Sendable {
     case save, reset
     case testMail = "test_email"
     case testText = "test_sms"

@@ -1,3 +1,4 @@
+import Pages
 import Sessions
 
 /// `GET /admin/messages/{id}`: the texts of a message in one language, with a preview.

@@ -1,3 +1,5 @@
+import Pages
+
 /// `GET /admin`, the first page of the console: sign-ins, new accounts and failures over time.
 struct OverviewPage: ConsolePage {
     static let template = "console_overview"

@@ -1,3 +1,5 @@
+import Pages
+
 /// `GET /admin/providers`: the providers that are configured, and how they have been doing.
 struct ProvidersPage: ConsolePage {
     static let template = "console_standings"

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 import Logging
+import Telemetry
 
 /// One line for each answered request: method, route, status, microseconds, bytes.
 ///

@@ -1,12 +1,12 @@
 import HTTPTypes
-import Hummingbird
-import NIOCore
+package import Hummingbird
+package import NIOCore
 
 /// Reads each body completely before its handler runs, with a limit of bytes and time.
 ///
 /// All bodies are small, so handlers never see a stream. A slow sender occupies only its connection, and only until the time
 /// limit. A sender that stops meets the connection's idle timeout.
-struct BodyLimit: Sendable {
+package struct BodyLimit: Sendable {
     static let standardBytes = 65_536
 
     let maximumBytes: Int
@@ -47,7 +47,7 @@ struct BodyLimit: Sendable {
     }
 
     /// The body of a collected request, which is one piece; empty without a body.
-    static func body(of collected: Request) async throws -> ByteBuffer {
+    package static func body(of collected: Request) async throws -> ByteBuffer {
         var pieces = collected.body.makeAsyncIterator()
         return try await pieces.next() ?? ByteBuffer()
     }

@@ -2,7 +2,7 @@ extension String {
     /// The longest prefix of whole Unicode scalars within a number of bytes.
     ///
     /// It limits stored text from outside. A limit in characters would not: one character may have any number of accents.
-    func bounded(bytes limit: Int) -> String {
+    package func bounded(bytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var kept = String.UnicodeScalarView()
         var length = 0

@@ -1,28 +1,28 @@
-import Hummingbird
+package import Hummingbird
 import NIOCore
 
 /// A form body as OAuth 2.0 defines it (RFC 6749 section 3.2): each parameter at most once.
-struct FormBody: Sendable, Equatable {
+package struct FormBody: Sendable, Equatable {
     /// A limit above every real form, because each name is compared with all earlier ones.
     static let mostFields = 200
 
     /// All fields in order, with empty ones: a signature may cover them.
-    private(set) var fields: [(name: String, value: String)] = []
+    package private(set) var fields: [(name: String, value: String)] = []
 
     /// In order of arrival.
-    var names: [String] { fields.filter { !$0.value.isEmpty }.map(\.name) }
+    package var names: [String] { fields.filter { !$0.value.isEmpty }.map(\.name) }
 
-    static func == (left: FormBody, right: FormBody) -> Bool {
+    package static func == (left: FormBody, right: FormBody) -> Bool {
         left.fields.elementsEqual(right.fields) { $0 == $1 }
     }
 
     /// A parameter; nil if it is missing or empty.
-    subscript(_ name: String) -> String? {
+    package subscript(_ name: String) -> String? {
         fields.first { !$0.value.isEmpty && $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
     /// - Throws: ``Problem`` 415 for another content type, 413 beyond a limit of its own, 400 as ``init(_:)``.
-    static func read(_ request: Request, maximumBytes: Int = BodyLimit.standardBytes) async throws -> FormBody {
+    package static func read(_ request: Request, maximumBytes: Int = BodyLimit.standardBytes) async throws -> FormBody {
         try BodyMediaType.form.require(in: request.headers)
         let buffer = try await BodyLimit.body(of: request)
         guard buffer.readableBytes <= maximumBytes else { throw Problem.bodyTooLarge }
@@ -31,7 +31,7 @@ struct FormBody: Sendable, Equatable {
 
     /// - Throws: ``Problem`` 400 for a repeated parameter, a broken escape, a NUL, which PostgreSQL cannot store, or more
     ///   than ``mostFields``.
-    init(_ bytes: [UInt8]) throws(Problem) {
+    package init(_ bytes: [UInt8]) throws(Problem) {
         let pairs = bytes.split(separator: UInt8(ascii: "&"), maxSplits: Self.mostFields)
         guard pairs.count <= Self.mostFields else { throw .malformedRequest("The form has too many parameters.") }
         for pair in pairs {
@@ -73,7 +73,7 @@ struct FormBody: Sendable, Equatable {
 
 extension FormBody {
     /// A required parameter.
-    func required(_ name: String) throws(Problem) -> String {
+    package func required(_ name: String) throws(Problem) -> String {
         guard let value = self[name] else { throw .invalidMember("/\(name)", "required") }
         return value
     }

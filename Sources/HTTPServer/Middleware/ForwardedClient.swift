@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import Settings
 
 /// The header in which the trusted proxies report the client.
@@ -15,7 +15,7 @@ enum ForwardedHeader: String, Sendable, CaseIterable {
 ///
 /// Each proxy appends the address that it saw. The list is read from its end: the first address that is no trusted proxy
 /// is the client. The client may have forged everything before it.
-struct ForwardedClient: Sendable, Equatable {
+package struct ForwardedClient: Sendable, Equatable {
     /// The client behind the proxies.
     struct Visitor: Sendable, Equatable {
         /// The peer's own address if it is no trusted proxy.
@@ -77,7 +77,7 @@ struct ForwardedClient: Sendable, Equatable {
     }
 
     /// What proxies said about the visitor's protocol, for the log: each header with its value, without addresses.
-    static func reportedProtocols(_ headers: HTTPFields) -> String {
+    package static func reportedProtocols(_ headers: HTTPFields) -> String {
         let protocols = headers[values: .forwarded].flatMap { split($0, at: ",") }.map { hop in
             split(hop, at: ";").map { ValueShape.trimmed($0) }.filter { $0.lowercased().hasPrefix("proto=") }
                 .joined(separator: ";")

@@ -1,10 +1,11 @@
 import HTTPTypes
-import Hummingbird
-import Logging
-import ServiceLifecycle
+package import Hummingbird
+package import Logging
+package import ServiceLifecycle
+package import Telemetry
 
 /// Builds the public listener with its request shell, and the operations listener.
-struct GatewayServer: Sendable {
+package struct GatewayServer: Sendable {
     let server: ServerConfiguration
     let operations: OperationsConfiguration
     let logging: LoggingConfiguration
@@ -19,11 +20,24 @@ struct GatewayServer: Sendable {
     let logger: Logger
     /// Whether a client has registered this web origin.
     let isAllowedOrigin: @Sendable (_ origin: String, _ path: String) -> Bool
-    var accessLogSink: LogSink = .standardError
+    let accessLogSink: LogSink
     /// Whether this server's clock is close enough to the database's to answer requests.
-    var isClockSound: @Sendable () -> Bool = { true }
+    let isClockSound: @Sendable () -> Bool
     /// The pages of the public listener for unknown paths and methods.
-    var refusalPage: RefusalPage?
+    let refusalPage: RefusalPage?
+
+    package init(
+        server: ServerConfiguration, operations: OperationsConfiguration, logging: LoggingConfiguration,
+        certificate: ServedCertificate?, registry: MetricsRegistry, health: HealthChecks, drain: Drain,
+        logger: Logger, isAllowedOrigin: @escaping @Sendable (_ origin: String, _ path: String) -> Bool,
+        accessLogSink: LogSink = .standardError, isClockSound: @escaping @Sendable () -> Bool = { true },
+        refusalPage: RefusalPage? = nil
+    ) {
+        (self.server, self.operations, self.logging) = (server, operations, logging)
+        (self.certificate, self.registry, self.health, self.drain) = (certificate, registry, health, drain)
+        (self.logger, self.isAllowedOrigin, self.accessLogSink) = (logger, isAllowedOrigin, accessLogSink)
+        (self.isClockSound, self.refusalPage) = (isClockSound, refusalPage)
+    }
 
     /// The listening services; the public listener is last, so that it stops first.
     ///
@@ -31,7 +45,7 @@ struct GatewayServer: Sendable {
     ///   - onListening: called with the public port once connections are accepted.
     ///   - onOperationsListening: the same for the operations listener.
     ///   - mount: adds the routes of the front doors to the public router.
-    func services(
+    package func services(
         onListening: @escaping @Sendable (Int) async -> Void = { _ in },
         onOperationsListening: @escaping @Sendable (Int) async -> Void = { _ in },
         mount: (Router<GatewayContext>) -> Void

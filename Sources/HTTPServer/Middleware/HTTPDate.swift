@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import Synchronization
+import Telemetry
 
 /// A moment in the format of `Date` headers (RFC 9110 section 5.6.7).
 enum HTTPDate {

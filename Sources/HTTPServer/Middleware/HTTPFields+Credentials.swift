@@ -1,7 +1,7 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// The authentication schemes of `Authorization`.
-enum AuthorizationScheme: String {
+package enum AuthorizationScheme: String {
     /// RFC 6750.
     case bearer
     /// RFC 7617.
@@ -12,7 +12,7 @@ extension HTTPFields {
     /// The credentials after the scheme in `Authorization`: the scheme in any case, then spaces (RFC 9110 §11.4).
     ///
     /// - Returns: `nil` for another scheme, or without credentials.
-    func credentials(_ scheme: AuthorizationScheme) -> String? {
+    package func credentials(_ scheme: AuthorizationScheme) -> String? {
         guard let header = value(.authorization) else { return nil }
         let name = scheme.rawValue.utf8
         // Setting this bit turns nothing but a letter into a letter.

@@ -1,11 +1,11 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// The form of an answer that a caller prefers (RFC 9110 section 12.5).
 extension HTTPFields {
     /// Whether the caller prefers a page to JSON, as browsers do.
     ///
     /// `*/*` prefers neither, so other callers get a problem document.
-    var prefersPage: Bool {
+    package var prefersPage: Bool {
         guard let ranges = value(.accept).map(WeightedRange.all) else { return false }
         let page = Self.weight(of: ["text/html", "text/*", "*/*"], in: ranges) ?? 0
         let json = ["application/problem+json", "application/json"].map { type in

@@ -1,28 +1,28 @@
-import Hummingbird
-import JSON
-import NIOCore
+package import Hummingbird
+package import JSON
+package import NIOCore
 
 /// Reads a request's body as strict JSON.
-enum JSONBody {
+package enum JSONBody {
     /// The object in the body.
     ///
     /// - Parameter known: its possible members. Another one is refused, because a misspelt member must not be dropped.
     /// - Throws: ``Problem`` 415 for another content type, 400 `malformed_request` with pointer and offset for anything
     ///   but a JSON object, 400 `invalid_request` for an unknown member, 413 beyond the limit.
-    static func object(_ request: Request, of known: String...) async throws -> JSONObject {
+    package static func object(_ request: Request, of known: String...) async throws -> JSONObject {
         try await changes(request).limited(to: known)
     }
 
     /// The object in the body for a service that refuses unknown members itself.
-    static func changes(_ request: Request) async throws -> JSONObject { try object(try await bytes(request)) }
+    package static func changes(_ request: Request) async throws -> JSONObject { try object(try await bytes(request)) }
 
     /// The bytes of the body, for a check of their signature.
-    static func bytes(_ request: Request) async throws -> ByteBuffer {
+    package static func bytes(_ request: Request) async throws -> ByteBuffer {
         try BodyMediaType.json.require(in: request.headers)
         return try await BodyLimit.body(of: request)
     }
 
-    static func object(_ bytes: ByteBuffer) throws(Problem) -> JSONObject {
+    package static func object(_ bytes: ByteBuffer) throws(Problem) -> JSONObject {
         guard let object = try value(bytes).object else {
             throw .malformedRequest("The body must be a JSON object.")
         }

@@ -1,25 +1,25 @@
 import Hummingbird
-import JSON
+package import JSON
 
 /// Members of a request; a refusal names a missing or mistyped one by its pointer.
 extension JSONObject {
     /// The same object; a member that is not listed is refused as `unknown_member`.
-    func limited(to known: [String]) throws(Problem) -> JSONObject {
+    package func limited(to known: [String]) throws(Problem) -> JSONObject {
         do { return try only(known) } catch { throw Problem(error) }
     }
 
     /// A required text.
-    func required(_ name: String, most: Int = 4_096) throws(Problem) -> String {
+    package func required(_ name: String, most: Int = 4_096) throws(Problem) -> String {
         do { return try requiredText(name, most: most) } catch { throw Problem(error) }
     }
 
     /// An optional text; null counts as absent.
-    func optional(_ name: String, most: Int = 4_096) throws(Problem) -> String? {
+    package func optional(_ name: String, most: Int = 4_096) throws(Problem) -> String? {
         do { return try optionalText(name, most: most) } catch { throw Problem(error) }
     }
 
     /// An object; `absent` replaces a missing one.
-    func object(_ name: String, absent: JSONObject? = nil) throws(Problem) -> JSONObject {
+    package func object(_ name: String, absent: JSONObject? = nil) throws(Problem) -> JSONObject {
         do {
             guard let absent else { return try requiredObject(name) }
             return try optionalObject(name) ?? absent
@@ -29,7 +29,7 @@ extension JSONObject {
     }
 
     /// An object of texts; nil if the member is absent or null.
-    func texts(_ name: String) throws(Problem) -> [String: String]? {
+    package func texts(_ name: String) throws(Problem) -> [String: String]? {
         do { return try optionalTexts(name) } catch { throw Problem(error) }
     }
 }
@@ -52,12 +52,12 @@ extension Problem {
     /// Reports a missing or malformed member of the body.
     ///
     /// - Parameter pointer: RFC 6901, into the body.
-    static func invalidMember(_ pointer: String, _ reason: String) -> Problem {
+    package static func invalidMember(_ pointer: String, _ reason: String) -> Problem {
         Problem(.badRequest, code: "invalid_request", errors: [.invalid(pointer, reason)])
     }
 
     /// The same problem with its pointers below `prefix`.
-    func under(_ prefix: String) -> Problem {
+    package func under(_ prefix: String) -> Problem {
         Problem(
             status, code: code, title: title, detail: detail, retryAfter: retryAfter,
             errors: errors.map { Item(pointer: prefix + $0.pointer, code: $0.code, detail: $0.detail) },

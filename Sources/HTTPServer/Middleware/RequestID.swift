@@ -1,6 +1,7 @@
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import Synchronization
+import Telemetry
 
 /// The id of a request in answers, logs and audit rows.
 enum RequestIDs {
@@ -68,7 +69,7 @@ extension HTTPField.Name {
     /// A header name from the source code.
     ///
     /// An invalid name becomes `Invalid-Name`, which a test would notice. The last fallback cannot be reached.
-    static func known(_ name: String) -> HTTPField.Name {
+    package static func known(_ name: String) -> HTTPField.Name {
         HTTPField.Name(name) ?? HTTPField.Name("Invalid-Name") ?? .date
     }
 }

@@ -1,8 +1,9 @@
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
+package import Hummingbird
+package import HummingbirdCore
 import Logging
 import NIOCore
+import Telemetry
 
 /// The steps around every handler, in order: request id, body, load, CORS, deadline, router, headers, metrics, access log.
 ///
@@ -191,4 +192,4 @@ struct RequestShellParts: Sendable {
 }
 
 /// The page of a refusal for a browser; nil for other callers, which get the problem document.
-typealias RefusalPage = @Sendable (Problem, Request, GatewayContext) -> Response?
+package typealias RefusalPage = @Sendable (Problem, Request, GatewayContext) -> Response?

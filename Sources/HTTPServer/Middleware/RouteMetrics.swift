@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Synchronization
+import Telemetry
 
 /// Counts and times requests by route, method and status.
 ///

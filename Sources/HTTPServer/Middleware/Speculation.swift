@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// Requests that no person made: a browser's prefetch, prerender or preview, and HEAD.
 ///
@@ -32,7 +32,7 @@ extension RouterMethods<GatewayContext> {
     /// Mounts a GET with an effect, such as a callback that spends a state, or a view that leaves an audit row.
     ///
     /// The router answers HEAD by running the handler of GET. A link checker would then cause the effect.
-    func acting(
+    package func acting(
         _ path: RouterPath, use handler: @escaping @Sendable (Request, GatewayContext) async throws -> Response
     ) {
         get(path) { request, context in

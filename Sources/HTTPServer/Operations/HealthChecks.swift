@@ -3,14 +3,14 @@ import Hummingbird
 import JSON
 
 /// Whether the server can work, check by check.
-struct HealthChecks: Sendable {
+package struct HealthChecks: Sendable {
     /// One required condition, such as a reachable database.
-    struct Check: Sendable {
+    package struct Check: Sendable {
         let name: String
         /// Answers at once from known state; it must not wait for the checked component.
         let isWell: @Sendable () async -> Bool
 
-        init(_ name: String, isWell: @escaping @Sendable () async -> Bool) {
+        package init(_ name: String, isWell: @escaping @Sendable () async -> Bool) {
             self.name = name
             self.isWell = isWell
         }
@@ -18,7 +18,7 @@ struct HealthChecks: Sendable {
 
     let checks: [Check]
 
-    init(_ checks: [Check]) {
+    package init(_ checks: [Check]) {
         self.checks = checks
     }
 

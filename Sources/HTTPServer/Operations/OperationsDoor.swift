@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import NIOCore
+import Telemetry
 
 /// The door for health and metrics, separate from the public port and its limits.
 struct OperationsDoor: Sendable {

@@ -79,7 +79,7 @@ extension ErrorCatalogue {
             remedy: "Sign each attempt again; check the clocks."),
     ]
 
-    static let credentials: [Entry] = [
+    package static let credentials: [Entry] = [
         Entry(
             "token_missing", .badRequest, "Invalid request", cause: "The credential contains no token.",
             remedy: "Post the provider's token in the member that `docs/providers/` names."),
@@ -180,7 +180,7 @@ extension ErrorCatalogue {
             remedy: "Each provider token works once: get a fresh one."),
     ]
 
-    static let nonces: [Entry] = [
+    package static let nonces: [Entry] = [
         Entry(
             "nonce_missing", .unauthorized, refused,
             cause: "The token contains a nonce that was not posted, or a nonce is required.",

@@ -1,12 +1,12 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import JSON
 
 /// A refusal with an error word of RFC 6749 §5.2 and our own code.
-struct OAuthError {
+package struct OAuthError {
     let word: String
 
-    init(_ problem: Problem) {
+    package init(_ problem: Problem) {
         word =
             switch problem.code {
             case "invalid_client", "client_unknown": "invalid_client"
@@ -29,7 +29,7 @@ struct OAuthError {
     }
 
     /// - Parameter repeatsText: whether `error_message` repeats the description, as some SDKs read it.
-    func response(_ problem: Problem, requestID: String, repeatsText: Bool = false) -> Response {
+    package func response(_ problem: Problem, requestID: String, repeatsText: Bool = false) -> Response {
         var body: JSONObject = [
             "error": .string(word), "code": .string(problem.code), "request_id": .string(requestID),
         ]

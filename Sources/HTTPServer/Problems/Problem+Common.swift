@@ -1,10 +1,10 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// The problems that every operation shares.
 extension Problem {
-    static let notFound = Problem(.notFound, code: "not_found", detail: "There is nothing at this path.")
+    package static let notFound = Problem(.notFound, code: "not_found", detail: "There is nothing at this path.")
 
-    static let internalError = Problem(
+    package static let internalError = Problem(
         .internalServerError, code: "internal_error",
         detail: "Something went wrong on our side; the request id names it in the log.")
 
@@ -20,11 +20,11 @@ extension Problem {
         .serviceUnavailable, code: "clock_wrong", title: "Not available",
         detail: "This server's clock is too far from the database's.", retryAfter: 30)
 
-    static let headersTooLarge = Problem(
+    package static let headersTooLarge = Problem(
         .requestHeaderFieldsTooLarge, code: "headers_too_large",
         detail: "The header fields may have at most 16,384 bytes, in 100 fields.")
 
-    static let bodyTooLarge = Problem(
+    package static let bodyTooLarge = Problem(
         .contentTooLarge, code: "body_too_large", detail: "A body may have at most 65,536 bytes.")
 
     static let bodyTooSlow = Problem(
@@ -33,17 +33,17 @@ extension Problem {
     static let transferCodingUnsupported = Problem(
         .notImplemented, code: "transfer_coding_unsupported", detail: "The only transfer coding is chunked.")
 
-    static let originNotAllowed = Problem(
+    package static let originNotAllowed = Problem(
         .forbidden, code: "origin_not_allowed", detail: "This web origin is not registered for any app.")
 
     static let speculativeRequest = Problem(
         .forbidden, code: "speculative_request", detail: "A prefetch, a preview or HEAD has no effect here.")
 
-    static let tooManyStreams = Problem(
+    package static let tooManyStreams = Problem(
         .tooManyRequests, code: "too_many_streams", detail: "This session has four event streams open.", retryAfter: 5)
 
     /// - Parameter methods: the methods that the path accepts.
-    static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> Problem {
+    package static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> Problem {
         Problem(
             .methodNotAllowed, code: "method_not_allowed", detail: "This path does not take this method.",
             headers: [.allow: methods.map(\.rawValue).joined(separator: ", ")])
@@ -72,7 +72,7 @@ extension Problem {
     }
 
     /// Reports a body that is not valid JSON.
-    static func malformedRequest(_ detail: String, errors: [Item] = []) -> Problem {
+    package static func malformedRequest(_ detail: String, errors: [Item] = []) -> Problem {
         Problem(.badRequest, code: "malformed_request", title: "Malformed request", detail: detail, errors: errors)
     }
 }

@@ -1,6 +1,6 @@
 import HTTPTypes
 import JSON
-import Sessions
+package import Sessions
 import WebAuthn
 
 /// The core's refusals as problems of this door.
@@ -8,7 +8,7 @@ import WebAuthn
 /// Status and title come from ``ErrorCatalogue``. This file adds the details of single refusals.
 extension Problem {
     /// - Parameter call: names the places of the fields; nil for fields of the body itself.
-    init(_ rejection: Rejection, in call: DoorCall? = nil) {
+    package init(_ rejection: Rejection, in call: DoorCall? = nil) {
         guard let entry = ErrorCatalogue[rejection.code] else {
             self = .internalError
             return
@@ -34,7 +34,7 @@ extension Rejection {
     }
 
     /// In seconds.
-    var retryAfter: Int? {
+    package var retryAfter: Int? {
         switch self {
         case .providerUnavailable(let seconds), .throttled(let seconds), .overloaded(let seconds),
             .databaseUnavailable(let seconds), .outcomeUnknown(let seconds),

@@ -1,20 +1,20 @@
-import HTTPTypes
-import Hummingbird
-import JSON
+package import HTTPTypes
+package import Hummingbird
+package import JSON
 
 /// A problem document (RFC 9457); handlers throw it and ``ErrorBoundary`` writes it.
 ///
 /// Apps branch on the stable `code`; `docs/errors.md` lists every code. A problem must not contain text from a stack, a
 /// statement, a token or a provider's secret.
-struct Problem: Error, Equatable, Sendable {
+package struct Problem: Error, Equatable, Sendable {
     /// One wrong part of the request.
-    struct Item: Equatable, Sendable {
+    package struct Item: Equatable, Sendable {
         /// A JSON Pointer (RFC 6901) into the request's body.
-        let pointer: String
-        let code: String
-        let detail: String
+        package let pointer: String
+        package let code: String
+        package let detail: String
 
-        init(pointer: String, code: String, detail: String) {
+        package init(pointer: String, code: String, detail: String) {
             self.pointer = pointer
             self.code = code
             self.detail = detail
@@ -23,15 +23,15 @@ struct Problem: Error, Equatable, Sendable {
 
     static let contentType = "application/problem+json"
 
-    let status: HTTPResponse.Status
-    let code: String
-    let title: String
+    package let status: HTTPResponse.Status
+    package let code: String
+    package let title: String
     let detail: String?
     /// Seconds until a retry can succeed; also sent as `Retry-After`.
-    let retryAfter: Int?
-    let errors: [Item]
+    package let retryAfter: Int?
+    package let errors: [Item]
     /// Further headers, such as `WWW-Authenticate`.
-    let headers: HTTPFields
+    package let headers: HTTPFields
     /// Further members of the document (RFC 9457 §3.2).
     let extensions: JSONObject
 
@@ -44,7 +44,7 @@ struct Problem: Error, Equatable, Sendable {
     ///   - errors: the wrong parts of the request.
     ///   - headers: further headers.
     ///   - extensions: further members of the document.
-    init(
+    package init(
         _ status: HTTPResponse.Status, code: String, title: String? = nil, detail: String? = nil,
         retryAfter: Int? = nil, errors: [Item] = [], headers: HTTPFields = [:],
         extensions: JSONObject = [:]
@@ -77,7 +77,7 @@ struct Problem: Error, Equatable, Sendable {
         return .object(members)
     }
 
-    func response(requestID: String?, publicURL: String) -> Response {
+    package func response(requestID: String?, publicURL: String) -> Response {
         var fields = headers
         fields[.contentType] = Self.contentType
         if let retryAfter { fields[.retryAfter] = String(retryAfter) }
@@ -87,7 +87,7 @@ struct Problem: Error, Equatable, Sendable {
 }
 
 extension Problem: HTTPResponseError {
-    func response(from request: Request, context: some RequestContext) throws -> Response {
+    package func response(from request: Request, context: some RequestContext) throws -> Response {
         let context = context as? GatewayContext
         return response(requestID: context?.requestID, publicURL: context?.publicURL ?? "")
     }
@@ -95,5 +95,5 @@ extension Problem: HTTPResponseError {
 
 extension GatewayContext {
     /// The answer with a problem document.
-    func response(_ problem: Problem) -> Response { problem.response(requestID: requestID, publicURL: publicURL) }
+    package func response(_ problem: Problem) -> Response { problem.response(requestID: requestID, publicURL: publicURL) }
 }

@@ -1,39 +1,39 @@
-import Settings
+package import Settings
 
 /// The public door: its addresses and limits.
-struct ServerConfiguration: Sendable, Equatable {
+package struct ServerConfiguration: Sendable, Equatable {
     /// `HOST`: the address to listen on.
     ///
     /// Text, default `127.0.0.1`, not secret.
-    let host: String
+    package let host: String
     /// `PORT`: the port to listen on, 0 for any free one.
     ///
     /// Number, default 8080, not secret.
-    let port: Int
+    package let port: Int
     /// `PUBLIC_URL`: scheme, host and port as apps see them, without a final slash; the issuer of our tokens.
     ///
     /// URL, default `http://localhost:8080`, not secret.
-    let publicURL: String
+    package let publicURL: String
     /// `ENVIRONMENT`: `production` refuses settings that only suit development.
     ///
     /// Choice, default `development`, not secret.
-    let environment: DeploymentEnvironment
+    package let environment: DeploymentEnvironment
     /// `REQUEST_TIMEOUT_SECONDS`: the time limit of one request, and of receiving its body.
     ///
     /// Seconds, default 10, not secret.
-    let requestTimeout: Duration
+    package let requestTimeout: Duration
     /// `CLOCK_LIMIT_SECONDS`: the allowed difference between this server's clock and the database's.
     ///
     /// Number, default 60, not secret.
-    let clockLimit: Int
+    package let clockLimit: Int
     /// `SHUTDOWN_SECONDS`: the time that requests in progress have after a stop signal.
     ///
     /// Seconds, default 15, not secret.
-    let shutdownTimeout: Duration
+    package let shutdownTimeout: Duration
     /// `DRAIN_SECONDS`: the time after a stop signal in which the server accepts requests while readiness is false.
     ///
     /// Seconds, default 5 in production and 0 in development, not secret.
-    let drainTime: Duration
+    package let drainTime: Duration
     /// `MAXIMUM_CONNECTIONS`: the limit of open connections, and of HTTP/2 streams; further streams get 503.
     ///
     /// Number, default 10000, not secret.
@@ -53,7 +53,7 @@ struct ServerConfiguration: Sendable, Equatable {
     let forwardedClient: ForwardedClient?
 
     /// `TLS_CERTIFICATE_FILE` and `TLS_KEY_FILE`: the server speaks TLS itself; `nil` for plain HTTP.
-    let tls: TLSConfiguration?
+    package let tls: TLSConfiguration?
 
     /// `HSTS_SUBDOMAINS`: whether browsers must use https for all subdomains, too.
     ///
@@ -61,16 +61,16 @@ struct ServerConfiguration: Sendable, Equatable {
     let coversSubdomains: Bool
 
     /// Whether apps reach us over TLS.
-    var isPubliclySecure: Bool { publicURL.hasPrefix("https://") }
+    package var isPubliclySecure: Bool { publicURL.hasPrefix("https://") }
 }
 
 /// The purpose of the server.
-enum DeploymentEnvironment: String, Sendable, CaseIterable {
+package enum DeploymentEnvironment: String, Sendable, CaseIterable {
     case development, production
 }
 
 extension ServerConfiguration {
-    static let keys: [ConfigurationKey] =
+    package static let keys: [ConfigurationKey] =
         [
             .host, .port, .publicURL, .environment, .requestTimeout, .shutdownTimeout, .drainTime,
             .maximumConnections, .maximumConnectionsPerPeer, .maximumRequests, .clockLimit, .strictSubdomains,
@@ -78,7 +78,7 @@ extension ServerConfiguration {
             .forwardedHeader,
         ] + TLSConfiguration.keys
 
-    init(_ settings: inout SettingsReader) {
+    package init(_ settings: inout SettingsReader) {
         host = settings.required(.host)
         port = settings.number(.port, in: 0...65_535)
         environment = settings.choice(.environment, else: DeploymentEnvironment.development)
@@ -137,18 +137,18 @@ extension ServerConfiguration {
 }
 
 extension ConfigurationKey.Group {
-    static let server = Self("Server")
+    package static let server = Self("Server")
 }
 
 extension ConfigurationKey {
     static let host = ConfigurationKey("HOST", .server, default: "127.0.0.1", "The address to listen on.")
     static let port = ConfigurationKey(
         "PORT", .server, .number, default: "8080", "The port to listen on; 0 takes any free one.")
-    static let publicURL = ConfigurationKey(
+    package static let publicURL = ConfigurationKey(
         "PUBLIC_URL", .server, .url, default: "http://localhost:8080",
         "The public scheme, host and port, and the issuer of the gateway's tokens. https, except localhost in development."
     )
-    static let environment = ConfigurationKey(
+    package static let environment = ConfigurationKey(
         "ENVIRONMENT", .server, .choice, default: "development",
         "`development` or `production`; production refuses settings for development. Required if `PUBLIC_URL` is https."
     )
@@ -180,7 +180,7 @@ extension ConfigurationKey {
         "CLOCK_LIMIT_SECONDS", .server, .number, default: "60",
         "Seconds by which this server's clock and the database's may differ; beyond that every request gets 503 `clock_wrong`."
     )
-    static let trustedProxies = ConfigurationKey(
+    package static let trustedProxies = ConfigurationKey(
         "TRUSTED_PROXIES", .server, .list, example: .form("10.0.0.0/8,fd00::/8"),
         "Addresses and networks of your own proxies, such as `10.0.0.0/8,fd00::/8`. The client address comes from their header. Unset: the client address is the peer's."
     )

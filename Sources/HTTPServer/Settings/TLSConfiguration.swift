@@ -1,7 +1,7 @@
 import Settings
 
 /// The certificate and key files of the public door.
-struct TLSConfiguration: Sendable, Equatable {
+package struct TLSConfiguration: Sendable, Equatable {
     /// `TLS_CERTIFICATE_FILE`: the server's certificate and its chain.
     ///
     /// File, no default (plain HTTP), not secret.

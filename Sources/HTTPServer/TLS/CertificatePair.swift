@@ -1,11 +1,12 @@
-import FoundationEssentials
+package import FoundationEssentials
 import NIOSSL
 import Settings
+import Telemetry
 
 /// A certificate, its chain and its key, checked for use with clients.
-struct CertificatePair: Sendable {
+package struct CertificatePair: Sendable {
     /// The reason why a pair is unusable, and the setting that names the faulty file.
-    struct Fault: Error {
+    package struct Fault: Error {
         let key: ConfigurationKey
         let text: String
     }
@@ -13,12 +14,12 @@ struct CertificatePair: Sendable {
     /// The TLS context for new connections.
     let context: NIOSSLContext
     /// The expiry of the certificate.
-    let expires: Date
+    package let expires: Date
 
     /// Reads both files.
     ///
     /// - Throws: ``Fault`` for an unreadable, malformed, expired or mismatched file.
-    init(_ files: TLSConfiguration, at now: Date = Date()) throws(Fault) {
+    package init(_ files: TLSConfiguration, at now: Date = Date()) throws(Fault) {
         let chain = try Self.chain(files.certificateFile)
         expires = try Self.expiry(of: chain[0], in: files.certificateFile, at: now)
         let key = try Self.key(files.keyFile)

@@ -1,14 +1,15 @@
-import FoundationEssentials
-import Logging
+package import FoundationEssentials
+package import Logging
 import NIOSSL
 import ServiceLifecycle
-import Settings
+package import Settings
 import Synchronization
+import Telemetry
 
 /// The certificate for new connections; the server reads it again when its files change.
 ///
 /// Open connections keep their certificate.
-final class ServedCertificate: Sendable {
+package final class ServedCertificate: Sendable {
     private let files: TLSConfiguration
     private let interval: Duration
     private let logger: Logger
@@ -20,7 +21,7 @@ final class ServedCertificate: Sendable {
     ///   - interval: the time between two checks of the files.
     ///   - logger: for the results of a change.
     /// - Throws: ``ConfigurationError`` if the files are unusable.
-    init(_ files: TLSConfiguration, interval: Duration = .seconds(2), logger: Logger) throws(ConfigurationError) {
+    package init(_ files: TLSConfiguration, interval: Duration = .seconds(2), logger: Logger) throws(ConfigurationError) {
         (self.files, self.interval, self.logger) = (files, interval, logger)
         // The stamps precede the reading, so that a later check detects a change in between.
         stampAtStart = FileStamps(files)
@@ -35,7 +36,7 @@ final class ServedCertificate: Sendable {
     var context: NIOSSLContext { served.withLock(\.context) }
 
     /// The expiry of the certificate.
-    var expires: Date { served.withLock(\.expires) }
+    package var expires: Date { served.withLock(\.expires) }
 
     /// Checks the files until the server stops.
     func watch() async {

@@ -1,4 +1,5 @@
 import Accounts
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON

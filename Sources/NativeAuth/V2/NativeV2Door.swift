@@ -1,3 +1,4 @@
+import HTTPServer
 import Hummingbird
 
 /// Version 2 of Microsoft's native authentication API, for apps that enable this dialect.

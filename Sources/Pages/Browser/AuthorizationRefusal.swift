@@ -1,16 +1,17 @@
-import Sessions
+package import HTTPServer
+package import Sessions
 
 /// A refusal that the browser carries to the app's redirect address (RFC 6749 §4.1.2.1, RFC 9207).
 ///
 /// It goes only to a registered address of the client, and only for a request with OAuth parameters. A website that
 /// relies on the session cookie would find no session and send the user here again, unless it asked to be told
 /// (`prompt=none`).
-struct AuthorizationRefusal: Sendable {
+package struct AuthorizationRefusal: Sendable {
     let clientID: String
     let answer: AuthorizationAnswer
 
     /// Nil if our own page must show the refusal.
-    init?(
+    package init?(
         _ refusal: any Error, of fields: FormBody, clients: ClientRegistry, defaultClient: String?, publicURL: String
     ) {
         guard fields["response_type"] != nil || fields["code_challenge"] != nil || fields["prompt"] == "none",
@@ -30,7 +31,7 @@ struct AuthorizationRefusal: Sendable {
     }
 
     /// The end of a sign-in that the user cancelled at the provider; nil where no app waits for a code.
-    init?(_ rejection: Rejection, of target: LoginTarget, client: Client, publicURL: String) {
+    package init?(_ rejection: Rejection, of target: LoginTarget, client: Client, publicURL: String) {
         guard rejection == .providerCancelled, target.challenge != nil, let uri = target.redirectURI else { return nil }
         clientID = client.id
         let error = (name: "access_denied", description: Self.description(rejection))

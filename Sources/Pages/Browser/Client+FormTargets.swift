@@ -1,11 +1,11 @@
-import Sessions
+package import Sessions
 
 extension Client {
     /// The targets of our forms that end at one of the app's addresses: that address and the app's other registered
     /// ones.
     ///
     /// Browsers apply the page's policy to every redirect after a form, including redirects by the app's own servers.
-    func formTargets(endingAt address: RedirectURI) -> [String] {
+    package func formTargets(endingAt address: RedirectURI) -> [String] {
         var targets = [address.policySource]
         let others = redirectURIs.compactMap { RedirectURI($0) } + origins.compactMap { RedirectURI($0 + "/") }
         for source in others.map(\.policySource) where source != Self.anyHost && !targets.contains(source) {

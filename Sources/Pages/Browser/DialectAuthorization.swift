@@ -1,7 +1,8 @@
-import Sessions
+package import HTTPServer
+package import Sessions
 
 /// The authorization request of a dialect, in the parameters of the hosted pages.
-struct DialectAuthorization {
+package struct DialectAuthorization {
     private(set) var parameters: [(name: String, value: String)]
 
     private static let kept = [
@@ -12,7 +13,7 @@ struct DialectAuthorization {
     /// The scope always has `openid`, because every SDK needs an ID token.
     ///
     /// - Parameter client: nil for an unknown one, which the page explains.
-    init(_ fields: FormBody, of client: Client?, in dialect: TokenDialect) {
+    package init(_ fields: FormBody, of client: Client?, in dialect: TokenDialect) {
         parameters = [("client_id", client?.id ?? fields["client_id"] ?? "")]
         guard client != nil else { return }
         for name in Self.kept { add(name, fields[name]) }
@@ -21,11 +22,11 @@ struct DialectAuthorization {
     }
 
     /// Adds a parameter that is not there yet.
-    mutating func add(_ name: String, _ value: String?) {
+    package mutating func add(_ name: String, _ value: String?) {
         guard let value, !parameters.contains(where: { $0.name == name }) else { return }
         parameters.append((name, value))
     }
 
     /// The address of a hosted page.
-    func address(of path: String) -> String { path.addingQuery(parameters) }
+    package func address(of path: String) -> String { path.addingQuery(parameters) }
 }

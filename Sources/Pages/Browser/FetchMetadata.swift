@@ -1,13 +1,14 @@
-import HTTPTypes
+import HTTPServer
+package import HTTPTypes
 
 /// The origin of a request, as the browser reports it (W3C Fetch Metadata, `Origin`).
 ///
 /// Only browsers report it, so its absence means nothing. The form's token and the flow's state decide.
-enum FetchMetadata {
+package enum FetchMetadata {
     /// Whether the browser reports another site as the sender (Fetch Metadata, `Origin`).
     ///
     /// Only browsers report it, so its absence means nothing. The token decides.
-    static func isForeign(_ headers: HTTPFields, ownOrigin: String) -> Bool {
+    package static func isForeign(_ headers: HTTPFields, ownOrigin: String) -> Bool {
         if let site = headers.value(.secFetchSite), site != "same-origin", site != "none" { return true }
         guard let origin = headers.value(.origin), origin != "null" else { return false }
         return origin != ownOrigin
@@ -16,7 +17,7 @@ enum FetchMetadata {
     /// Whether the browser navigates to the address.
     ///
     /// The alternative is fetching a part of a page, which any site can cause unseen.
-    static func isNavigation(_ headers: HTTPFields) -> Bool {
+    package static func isNavigation(_ headers: HTTPFields) -> Bool {
         headers.value(.secFetchDest).map { $0 == "document" } ?? true
     }
 }

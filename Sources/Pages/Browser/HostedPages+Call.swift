@@ -1,15 +1,16 @@
 import Accounts
 import Foundation
-import HTTPTypes
-import Hummingbird
-import Sessions
+package import HTTPServer
+package import HTTPTypes
+package import Hummingbird
+package import Sessions
 
 extension HostedPages {
     /// Answers a call.
     ///
     /// A refusal becomes a page and leaves an audit row with the details known so far. If the app's own request caused
     /// it, the browser carries the refusal to the app instead.
-    func answer(
+    package func answer(
         _ action: String, _ request: Request, _ context: GatewayContext,
         _ body: (inout WebCall) async throws -> Response
     ) async throws -> Response {
@@ -28,7 +29,7 @@ extension HostedPages {
     }
 
     /// Carries an answer to the app: by a redirect, or by a form that our page posts.
-    func deliver(_ answer: AuthorizationAnswer, _ call: WebCall) -> Response {
+    package func deliver(_ answer: AuthorizationAnswer, _ call: WebCall) -> Response {
         if let address = answer.address { return .seeOther(address) }
         var call = call
         call.formTargets = answer.client.formTargets(endingAt: answer.redirectURI)
@@ -38,7 +39,7 @@ extension HostedPages {
     }
 
     /// Records a refusal, including one that the page shows above its form.
-    func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
+    package func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
         var known = call.call
         known.caller = call.caller
         known.accountID = known.accountID ?? refusal.account
@@ -46,7 +47,7 @@ extension HostedPages {
     }
 
     /// Reads a form of ours and checks that it comes from this browser.
-    func form(_ request: Request, _ call: WebCall) async throws -> FormBody {
+    package func form(_ request: Request, _ call: WebCall) async throws -> FormBody {
         let form = try await FormBody.read(request)
         guard !FetchMetadata.isForeign(request.headers, ownOrigin: ownOrigin),
             forms.holds(form[FormTokens.field], for: call.cookies[CookieName.form])
@@ -55,15 +56,15 @@ extension HostedPages {
     }
 
     /// The fields that every form of a page carries.
-    func hidden(_ call: WebCall, _ fields: [HiddenField] = []) -> [HiddenField] {
+    package func hidden(_ call: WebCall, _ fields: [HiddenField] = []) -> [HiddenField] {
         [HiddenField(name: FormTokens.field, value: forms.token(for: call.browser))] + fields
     }
 
-    func query(_ request: Request) throws(Problem) -> FormBody {
+    package func query(_ request: Request) throws(Problem) -> FormBody {
         try FormBody(Array((request.uri.query ?? "").utf8))
     }
 
-    func entry(_ fields: FormBody, _ call: inout WebCall) throws(Rejection) -> WebEntry {
+    package func entry(_ fields: FormBody, _ call: inout WebCall) throws(Rejection) -> WebEntry {
         do throws(Rejection) {
             let entry = try WebEntry(fields, clients: clients, defaultClient: defaultClient, ownOrigin: ownOrigin)
             call.setEntry(entry)
@@ -75,14 +76,14 @@ extension HostedPages {
     }
 
     /// Lets the app's address show a refusal of its own request, if it may.
-    func tellApp(of refusal: any Error, _ fields: FormBody, _ call: inout WebCall) {
+    package func tellApp(of refusal: any Error, _ fields: FormBody, _ call: inout WebCall) {
         call.refusal = AuthorizationRefusal(
             refusal, of: fields, clients: clients, defaultClient: defaultClient, publicURL: ownOrigin)
         if let client = call.refusal?.clientID { call.call.clientID = client }
     }
 
     /// The session of this browser; nil if it has none or the session ended.
-    func session(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
+    package func session(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
         guard let cookie = call.cookies[CookieName.session].flatMap(sessionCookies.parse) else { return nil }
         do throws(Rejection) {
             let session = try await directory.check(cookie, at: directory.now)
@@ -96,27 +97,27 @@ extension HostedPages {
     }
 
     /// The session of this browser, if its app may manage the account.
-    func accountSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
+    package func accountSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
         guard let session = try await session(&call) else { return nil }
         try clients.require(.account, of: session)
         return session
     }
 
     /// The session of this browser, or a refusal without one.
-    func demandedSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
+    package func demandedSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
         let showsOne = call.cookies[CookieName.session].flatMap(sessionCookies.parse) != nil
         guard let session = try await session(&call) else { throw showsOne ? .sessionEnded() : .cookieMalformed }
         return session
     }
 
     /// The session of this browser for managing the account, or a refusal without one.
-    func demandedAccountSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
+    package func demandedAccountSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
         let session = try await demandedSession(&call)
         try clients.require(.account, of: session)
         return session
     }
 
-    func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
+    package func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
         let brand = brand(call)
         let html = renderer.render(
             page, call.language, brand: brand, botWidget: call.botWidget, requestID: call.caller.requestID)
@@ -145,7 +146,7 @@ extension Response {
     ///   - hidesAddress: whether to keep this page's address from every later page.
     ///   - isLive: whether a script of the page listens to the server.
     ///   - widget: the sources of a bot check.
-    static func page(
+    package static func page(
         _ html: [UInt8], status: HTTPResponse.Status, formTargets: [String], images: [String] = [],
         hidesAddress: Bool, isLive: Bool = false, frames: PageFrames = .none,
         widget: BotWidgetSources? = nil
@@ -159,7 +160,7 @@ extension Response {
     }
 
     /// The headers that restrict a page, without those about caching.
-    static func pageHeaders(
+    package static func pageHeaders(
         formTargets: [String] = [], images: [String] = [], hidesAddress: Bool = false, isLive: Bool = false,
         frames: PageFrames = .none, widget: BotWidgetSources? = nil
     ) -> HTTPFields {
@@ -199,14 +200,14 @@ extension Response {
         ].map { "\($0)=()" }).joined(separator: ", ")
 
     /// The answer if no page can be shown.
-    static func withoutPage(_ call: WebCall, publicURL: String) -> Response {
+    package static func withoutPage(_ call: WebCall, publicURL: String) -> Response {
         Problem.internalError.response(requestID: call.caller.requestID, publicURL: publicURL)
     }
 
 }
 
 /// The frames around and in a page.
-enum PageFrames: Sendable {
+package enum PageFrames: Sendable {
     case none
     /// A page of ours may frame it.
     case framed

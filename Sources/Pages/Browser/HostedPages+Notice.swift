@@ -1,6 +1,7 @@
 import Accounts
+package import HTTPServer
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import Sessions
 
 /// Refusals and other notices, with links to continue.
@@ -8,7 +9,7 @@ extension HostedPages {
     /// The page of a refusal that reaches no other handler, for a browser; nil for other callers.
     ///
     /// It leaves no audit row: scanners ask for thousands of unknown paths.
-    func refusalPage(_ problem: Problem, _ request: Request, _ context: GatewayContext) -> Response? {
+    package func refusalPage(_ problem: Problem, _ request: Request, _ context: GatewayContext) -> Response? {
         guard request.headers.prefersPage, let refusal = WebRefusal(problem) else { return nil }
         let call = WebCall(request, context, forms)
         var response = notice(refusal, call)
@@ -22,7 +23,7 @@ extension HostedPages {
         return response
     }
 
-    func notice(_ refusal: WebRefusal, _ call: WebCall) -> Response {
+    package func notice(_ refusal: WebRefusal, _ call: WebCall) -> Response {
         var arguments = refusal.arguments
         arguments["provider"] = call.call.provider.flatMap { web.choice($0)?.name } ?? ""
         let page = NoticePage(

@@ -1,5 +1,6 @@
-import Hummingbird
-import Sessions
+package import HTTPServer
+package import Hummingbird
+package import Sessions
 
 /// Ending the session of this browser.
 extension HostedPages {
@@ -11,7 +12,7 @@ extension HostedPages {
     ///   - client: the app that asks.
     ///   - back: its address, to which a click leads.
     ///   - response: the answer once no session of these apps is left.
-    func signOut(
+    package func signOut(
         _ client: Client, among apps: [Client], back: String?, then response: Response, _ call: inout WebCall
     ) async throws -> Response {
         guard let session = try await session(&call) else {
@@ -37,7 +38,7 @@ extension HostedPages {
                 hidden: hidden(call, fields.map { HiddenField(name: $0.0, value: $0.1) })), call)
     }
 
-    func end(_ session: SessionSnapshot, _ call: inout WebCall) async throws {
+    package func end(_ session: SessionSnapshot, _ call: inout WebCall) async throws {
         let facts = session.facts
         try await sessions.end(
             facts.session, of: facts.account, reason: "signed_out", client: facts.clientID, caller: call.caller)
@@ -45,7 +46,7 @@ extension HostedPages {
     }
 
     /// The address of an app that a form of ours names after a sign-out; nil unless the app registered it.
-    func signOutTarget(_ form: FormBody) -> String? {
+    package func signOutTarget(_ form: FormBody) -> String? {
         guard let client = form["client_id"].flatMap(clients.client), let asked = form["logout_uri"],
             client.registers(asked)
         else { return nil }
@@ -55,7 +56,7 @@ extension HostedPages {
 
 extension WebCall {
     /// The browser keeps no session after the answer.
-    mutating func forgetSession() {
+    package mutating func forgetSession() {
         setCookies.removeAll { $0.name == CookieName.session }
         setCookies.append(.removed(CookieName.session))
     }
@@ -63,7 +64,7 @@ extension WebCall {
 
 extension Client {
     /// Whether the app registered exactly this address.
-    func registers(_ address: String) -> Bool {
+    package func registers(_ address: String) -> Bool {
         redirectURIs.contains { $0.utf8.elementsEqual(address.utf8) }
     }
 }

@@ -1,59 +1,81 @@
 import Accounts
-import Sessions
+package import HTTPServer
+package import Sessions
 
 /// Hosted pages: the parts that all their doors share.
 ///
 /// They never decide whether a user may sign in. A door decodes, calls one service, and shows a page or redirects.
-protocol HostedPages: Sendable {
+package protocol HostedPages: Sendable {
     var site: Site { get }
 }
 
 /// The services and settings of every page.
-struct Site: HostedPages {
-    let log: CallLog
-    let flows: SignInFlows
-    let web: WebSignInService
-    let sessions: SessionService
-    let directory: SessionDirectory
-    let clients: ClientRegistry
-    let forms: FormTokens
-    let tickets: WebTickets
-    let sessionCookies: SessionCookies
-    let renderer: PageRenderer
-    let settings: SiteSettings
+package struct Site: HostedPages {
+    package let log: CallLog
+    package let flows: SignInFlows
+    package let web: WebSignInService
+    package let sessions: SessionService
+    package let directory: SessionDirectory
+    package let clients: ClientRegistry
+    package let forms: FormTokens
+    package let tickets: WebTickets
+    package let sessionCookies: SessionCookies
+    package let renderer: PageRenderer
+    package let settings: SiteSettings
     /// The display name of a provider, by its id.
-    let providerName: @Sendable (String) -> String
+    package let providerName: @Sendable (String) -> String
 
-    var site: Site { self }
+    package init(
+        log: CallLog, flows: SignInFlows, web: WebSignInService, sessions: SessionService,
+        directory: SessionDirectory, clients: ClientRegistry, forms: FormTokens, tickets: WebTickets,
+        sessionCookies: SessionCookies, renderer: PageRenderer, settings: SiteSettings,
+        providerName: @escaping @Sendable (String) -> String
+    ) {
+        (self.log, self.flows, self.web, self.sessions) = (log, flows, web, sessions)
+        (self.directory, self.clients, self.forms, self.tickets) = (directory, clients, forms, tickets)
+        (self.sessionCookies, self.renderer, self.settings) = (sessionCookies, renderer, settings)
+        self.providerName = providerName
+    }
+
+    package var site: Site { self }
 }
 
 /// The configuration of the pages.
-struct SiteSettings: Sendable {
+package struct SiteSettings: Sendable {
     /// The client of a call without `client_id`.
-    let defaultClient: String?
-    let minimumPasswordLength: Int
+    package let defaultClient: String?
+    package let minimumPasswordLength: Int
     /// Whether text messages can be sent.
-    let sendsTexts: Bool
+    package let sendsTexts: Bool
     /// Scheme, host and port of our public address.
-    let ownOrigin: String
+    package let ownOrigin: String
     /// Whether browsers must reach us by https: everywhere but on `http://localhost`.
-    let demandsSecureTransport: Bool
+    package let demandsSecureTransport: Bool
+
+    package init(
+        defaultClient: String?, minimumPasswordLength: Int, sendsTexts: Bool, ownOrigin: String,
+        demandsSecureTransport: Bool
+    ) {
+        (self.defaultClient, self.minimumPasswordLength) = (defaultClient, minimumPasswordLength)
+        (self.sendsTexts, self.ownOrigin) = (sendsTexts, ownOrigin)
+        self.demandsSecureTransport = demandsSecureTransport
+    }
 }
 
 extension HostedPages {
     var log: CallLog { site.log }
-    var flows: SignInFlows { site.flows }
-    var web: WebSignInService { site.web }
-    var sessions: SessionService { site.sessions }
-    var directory: SessionDirectory { site.directory }
-    var clients: ClientRegistry { site.clients }
+    package var flows: SignInFlows { site.flows }
+    package var web: WebSignInService { site.web }
+    package var sessions: SessionService { site.sessions }
+    package var directory: SessionDirectory { site.directory }
+    package var clients: ClientRegistry { site.clients }
     var forms: FormTokens { site.forms }
-    var tickets: WebTickets { site.tickets }
-    var sessionCookies: SessionCookies { site.sessionCookies }
-    var renderer: PageRenderer { site.renderer }
-    var providerName: @Sendable (String) -> String { site.providerName }
-    var defaultClient: String? { site.settings.defaultClient }
-    var minimumPasswordLength: Int { site.settings.minimumPasswordLength }
-    var sendsTexts: Bool { site.settings.sendsTexts }
-    var ownOrigin: String { site.settings.ownOrigin }
+    package var tickets: WebTickets { site.tickets }
+    package var sessionCookies: SessionCookies { site.sessionCookies }
+    package var renderer: PageRenderer { site.renderer }
+    package var providerName: @Sendable (String) -> String { site.providerName }
+    package var defaultClient: String? { site.settings.defaultClient }
+    package var minimumPasswordLength: Int { site.settings.minimumPasswordLength }
+    package var sendsTexts: Bool { site.settings.sendsTexts }
+    package var ownOrigin: String { site.settings.ownOrigin }
 }

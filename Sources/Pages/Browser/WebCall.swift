@@ -1,38 +1,39 @@
-import Accounts
+package import Accounts
 import Foundation
-import HTTPTypes
-import Hummingbird
-import Sessions
+package import HTTPServer
+package import HTTPTypes
+package import Hummingbird
+package import Sessions
 
 /// One call of a browser: its caller, language and cookies, and the cookies of the answer.
-struct WebCall: Sendable {
-    var call: DoorCall
-    let cookies: RequestCookies
-    let headers: HTTPFields
+package struct WebCall: Sendable {
+    package var call: DoorCall
+    package let cookies: RequestCookies
+    package let headers: HTTPFields
     /// The value that binds forms and tickets to this browser; new if the request had none.
-    let browser: String
+    package let browser: String
     /// Whether the answer must set the cookie for ``browser``.
     private let isNewBrowser: Bool
     private let method: HTTPRequest.Method
     /// Whether another site's page sent this request, so that the browser may have withheld its cookies.
-    var isCrossSite: Bool
-    var language: Language
+    package var isCrossSite: Bool
+    package var language: Language
     /// The requested `ui_locales`, kept from page to page.
-    var locales: String?
+    package var locales: String?
     /// The cookies of the answer, also of a refusal.
-    var setCookies: [SetCookie] = []
+    package var setCookies: [SetCookie] = []
     /// The parameters of the entry, once they are known.
-    var entry: WebEntry?
+    package var entry: WebEntry?
     /// The refusal for the app, if the app's own request was wrong.
-    var refusal: AuthorizationRefusal?
+    package var refusal: AuthorizationRefusal?
     /// Additional targets of forms in the answer.
-    var formTargets: [String] = []
+    package var formTargets: [String] = []
     /// The bot check that the page shows.
-    var botWidget: BotWidget?
+    package var botWidget: BotWidget?
     /// Whether the address contains a provider's code, which no later page may receive in a `Referer`.
-    var hidesAddress = false
+    package var hidesAddress = false
 
-    init(_ request: Request, _ context: GatewayContext, _ tokens: FormTokens) {
+    package init(_ request: Request, _ context: GatewayContext, _ tokens: FormTokens) {
         call = DoorCall(request, context)
         headers = request.headers
         cookies = RequestCookies(request.headers)
@@ -46,20 +47,20 @@ struct WebCall: Sendable {
     /// The cookies of the answer.
     ///
     /// A cross-site post comes without the browser's form cookie. The answer must not replace that cookie.
-    var cookiesToSet: [SetCookie] {
+    package var cookiesToSet: [SetCookie] {
         guard isNewBrowser, !isCrossSite || method == .get else { return setCookies }
         return [SetCookie(name: CookieName.form, value: browser, sameSite: .lax, life: nil)] + setCookies
     }
 
     /// The caller; messages to the user are in the language of the page.
-    var caller: Caller {
+    package var caller: Caller {
         var caller = call.caller
         caller.language = language.rawValue
         return caller
     }
 
     /// Takes the language, the client and the form targets from the entry.
-    mutating func setEntry(_ entry: WebEntry) {
+    package mutating func setEntry(_ entry: WebEntry) {
         self.entry = entry
         call.clientID = entry.client.id
         formTargets = entry.target.redirectURI.map(entry.client.formTargets(endingAt:)) ?? []

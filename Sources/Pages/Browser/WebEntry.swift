@@ -1,18 +1,19 @@
-import Accounts
-import Sessions
+package import Accounts
+import HTTPServer
+package import Sessions
 
 /// The parameters of a visit to a hosted page: the app, and the address to return to.
 ///
 /// They travel in the addresses of pages and in hidden form fields. Each request checks them again.
-struct WebEntry: Sendable {
-    let client: Client
-    let target: LoginTarget
+package struct WebEntry: Sendable {
+    package let client: Client
+    package let target: LoginTarget
     /// `ui_locales` (OpenID Connect Core §3.1.2.1), as given.
-    let locales: String?
+    package let locales: String?
     /// `login_hint` (OpenID Connect Core §3.1.2.1), with which the field of the name is filled.
-    var loginHint: String?
+    package var loginHint: String?
     /// `prompt` of the first request; empty on later pages.
-    var prompt: Set<LoginPrompt> = []
+    package var prompt: Set<LoginPrompt> = []
 
     private static let (longestLocales, longestHint) = (128, 254)
 
@@ -39,7 +40,7 @@ struct WebEntry: Sendable {
         loginHint = fields["login_hint"].flatMap { $0.utf8.count <= Self.longestHint ? $0 : nil }
     }
 
-    init(client: Client, target: LoginTarget, locales: String?) {
+    package init(client: Client, target: LoginTarget, locales: String?) {
         (self.client, self.target) = (client, target)
         self.locales = locales.flatMap { $0.utf8.count <= Self.longestLocales ? $0 : nil }
     }
@@ -48,18 +49,18 @@ struct WebEntry: Sendable {
     ///
     /// It must be a cookie sign-in at the same app. The session must be valid for every audience of the app's new
     /// sessions.
-    func isServed(by session: SessionSnapshot) -> Bool {
+    package func isServed(by session: SessionSnapshot) -> Bool {
         target.handing == .cookie && session.facts.clientID == client.id
             && client.audiences(administers: session.administers) == client.audiences
     }
 
     /// The hint, if it is a name of this kind.
-    func hinted(_ kind: SignInName.Kind) -> String? {
+    package func hinted(_ kind: SignInName.Kind) -> String? {
         loginHint.flatMap { SignInName($0)?.kind == kind ? $0 : nil }
     }
 
     /// The entry as parameters.
-    var parameters: [(name: String, value: String)] {
+    package var parameters: [(name: String, value: String)] {
         let asked = target.asked
         let all: [(String, String?)] = [
             ("client_id", client.id), ("redirect_uri", asked.redirectURI), ("state", asked.state),
@@ -70,15 +71,15 @@ struct WebEntry: Sendable {
         return all.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    var hidden: [HiddenField] { parameters.map { HiddenField(name: $0.name, value: $0.value) } }
+    package var hidden: [HiddenField] { parameters.map { HiddenField(name: $0.name, value: $0.value) } }
 
     /// Adds the parameters to an address that names the client already.
-    func adding(to address: String) -> String {
+    package func adding(to address: String) -> String {
         address.addingQuery(parameters.filter { $0.name != "client_id" })
     }
 
     /// The address of another page with the same parameters.
-    func address(of path: String) -> String {
+    package func address(of path: String) -> String {
         path.addingQuery(parameters)
     }
 }

@@ -1,27 +1,28 @@
 import Foundation
-import HTTPTypes
+import HTTPServer
+package import HTTPTypes
 import Hummingbird
-import Sessions
+package import Sessions
 
 /// A refusal for a page: the code of the catalogue, and the values in its message.
-struct WebRefusal: Error, Equatable, Sendable {
-    let code: String
-    var arguments: [String: String] = [:]
+package struct WebRefusal: Error, Equatable, Sendable {
+    package let code: String
+    package var arguments: [String: String] = [:]
     /// In seconds, if a later retry can succeed.
     var retryAfter: Int?
     /// The headers that the status requires, such as `Allow`.
     var headers: HTTPFields = [:]
     /// Whether a refusal of an unknown caller leaves no row in the audit log.
-    var isOnlyCounted = false
+    package var isOnlyCounted = false
     /// See ``Rejection/account``; for the audit log only.
     var account: UUID?
 
-    init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:]) {
+    package init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:]) {
         (self.code, self.arguments, self.retryAfter, self.headers) = (code, arguments, retryAfter, headers)
     }
 
     /// Nil for an error, which is not a refusal.
-    init?(_ error: any Error) {
+    package init?(_ error: any Error) {
         switch error {
         case let refusal as WebRefusal: self = refusal
         case let rejection as Rejection: self.init(rejection)
@@ -33,13 +34,13 @@ struct WebRefusal: Error, Equatable, Sendable {
         }
     }
 
-    init(_ rejection: Rejection) {
+    package init(_ rejection: Rejection) {
         let problem = Problem(rejection)
         self.init(code: rejection.code, arguments: Self.arguments(rejection), retryAfter: problem.retryAfter)
         (isOnlyCounted, account) = (rejection.isOnlyCounted, rejection.account)
     }
 
-    var status: HTTPResponse.Status { ErrorCatalogue[code]?.status ?? .internalServerError }
+    package var status: HTTPResponse.Status { ErrorCatalogue[code]?.status ?? .internalServerError }
 
     /// The code for pages; codes that differ only for developers share one.
     var spokenCode: String {
@@ -66,5 +67,5 @@ struct WebRefusal: Error, Equatable, Sendable {
 
 extension WebRefusal {
     /// A request without a page that needs one.
-    static let loginRequired = WebRefusal(code: "login_required")
+    package static let loginRequired = WebRefusal(code: "login_required")
 }

@@ -1,7 +1,9 @@
 import Admin
+import HTTPServer
 import Hummingbird
 import JSON
 import Sessions
+import Telemetry
 
 /// The access keys of a client's back end.
 extension AdminDoor {

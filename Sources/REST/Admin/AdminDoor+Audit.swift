@@ -1,5 +1,7 @@
 import Admin
+import AdminHTTP
 import Foundation
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON

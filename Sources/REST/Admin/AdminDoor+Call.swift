@@ -1,6 +1,8 @@
 import Accounts
 import Admin
+import AdminHTTP
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
 import Sessions

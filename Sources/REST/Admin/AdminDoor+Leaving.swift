@@ -1,6 +1,7 @@
 import Accounts
 import Admin
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
 import Sessions

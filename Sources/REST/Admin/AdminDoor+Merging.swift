@@ -1,5 +1,6 @@
 import Admin
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
 import Sessions

@@ -1,8 +1,10 @@
 import Admin
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
 import Sessions
+import Telemetry
 
 /// Operators and their roles.
 extension AdminDoor {

@@ -1,8 +1,10 @@
 import Admin
 import Foundation
+import HTTPServer
 import Hummingbird
 import JSON
 import Sessions
+import Telemetry
 
 /// Statistics of the service and its providers.
 extension AdminDoor {

@@ -1,4 +1,6 @@
 import Accounts
+import AdminHTTP
+import HTTPServer
 import Hummingbird
 import Logging
 import Sessions

@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Logging
+package import Logging
 
 /// Writes log events to a sink, as JSON or text.
-struct GatewayLogHandler: LogHandler {
+package struct GatewayLogHandler: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
@@ -11,7 +11,7 @@ struct GatewayLogHandler: LogHandler {
     private let format: LogFormat
     private let sink: LogSink
 
-    init(label: String, configuration: LoggingConfiguration, sink: LogSink = .standardError) {
+    package init(label: String, configuration: LoggingConfiguration, sink: LogSink = .standardError) {
         self.label = label
         logLevel = configuration.level
         format = configuration.format

@@ -1,13 +1,13 @@
-import FoundationEssentials
-import Logging
+package import FoundationEssentials
+package import Logging
 
 /// One log line in either format.
-struct LogLine {
-    private(set) var bytes: [UInt8] = []
+package struct LogLine {
+    package private(set) var bytes: [UInt8] = []
     private let format: LogFormat
 
     /// Starts a line with its time, level and message.
-    init(_ format: LogFormat, at date: Date, level: Logger.Level, label: String, message: String) {
+    package init(_ format: LogFormat, at date: Date, level: Logger.Level, label: String, message: String) {
         self.format = format
         bytes.reserveCapacity(256)
         switch format {
@@ -29,7 +29,7 @@ struct LogLine {
     }
 
     /// Adds a text.
-    mutating func field(_ name: String, _ value: String) {
+    package mutating func field(_ name: String, _ value: String) {
         startField(name)
         switch format {
         case .json: quoted(value)
@@ -38,13 +38,13 @@ struct LogLine {
     }
 
     /// Adds a number.
-    mutating func field(_ name: String, _ value: Int) {
+    package mutating func field(_ name: String, _ value: Int) {
         startField(name)
         raw(String(value))
     }
 
     /// Adds a metadata value, nested ones as JSON in either format.
-    mutating func field(_ name: String, _ value: Logger.MetadataValue) {
+    package mutating func field(_ name: String, _ value: Logger.MetadataValue) {
         switch value {
         case .string, .stringConvertible: field(name, Self.text(name, value))
         case .array, .dictionary:
@@ -54,7 +54,7 @@ struct LogLine {
     }
 
     /// Ends the line.
-    mutating func finish() {
+    package mutating func finish() {
         if format == .json { raw("}") }
     }
 

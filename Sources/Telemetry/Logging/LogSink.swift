@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Lines keep their order. Warnings, errors and a full buffer are written at once. If nobody reads the output and the buffer
 /// reaches its limit, further lines are dropped and counted, so logging never blocks a request.
-final class LogSink: Sendable {
+package final class LogSink: Sendable {
     private struct State {
         var buffer: [UInt8] = []
         /// The empty second buffer; both take turns, so that neither is allocated anew.
@@ -26,7 +26,7 @@ final class LogSink: Sendable {
     private let write: @Sendable ([UInt8]) -> Void
 
     /// The process's standard error.
-    static let standardError = LogSink { bytes in
+    package static let standardError = LogSink { bytes in
         try? FileHandle.standardError.write(contentsOf: bytes)
     }
 
@@ -40,7 +40,7 @@ final class LogSink: Sendable {
     }
 
     /// Adds the line that the closure appends, without a line feed.
-    func line(isUrgent: Bool = false, _ append: (inout [UInt8]) -> Void) {
+    package func line(isUrgent: Bool = false, _ append: (inout [UInt8]) -> Void) {
         let plan = state.withLock { state -> FlushPlan in
             guard state.buffer.count < Self.limit else {
                 state.dropped += 1
@@ -61,7 +61,7 @@ final class LogSink: Sendable {
     }
 
     /// Sets the format of the sink's own lines.
-    func use(_ format: LogFormat) {
+    package func use(_ format: LogFormat) {
         self.format.withLock { $0 = format }
     }
 
@@ -71,7 +71,7 @@ final class LogSink: Sendable {
     ///
     /// - Returns: whether all lines were written.
     @discardableResult
-    func flush(within patience: DispatchTimeInterval = .seconds(2)) -> Bool {
+    package func flush(within patience: DispatchTimeInterval = .seconds(2)) -> Bool {
         let isOut = DispatchSemaphore(value: 0)
         queue.async {
             self.flushOnQueue()

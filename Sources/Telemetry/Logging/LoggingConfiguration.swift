@@ -1,34 +1,38 @@
-import Logging
-import Settings
+package import Logging
+package import Settings
 
 /// The level and format of the log on standard error.
-struct LoggingConfiguration: Sendable, Equatable {
+package struct LoggingConfiguration: Sendable, Equatable {
     /// `LOG_LEVEL`: the lowest level that the log contains.
     ///
     /// Choice, default `info`, not secret.
-    let level: Logger.Level
+    package let level: Logger.Level
     /// `LOG_FORMAT`: one JSON object per line, or text for people.
     ///
     /// Choice, default `text`, not secret.
-    let format: LogFormat
+    package let format: LogFormat
+
+    package init(level: Logger.Level, format: LogFormat) {
+        (self.level, self.format) = (level, format)
+    }
 }
 
 /// The format of a log line.
-enum LogFormat: String, Sendable, CaseIterable {
+package enum LogFormat: String, Sendable, CaseIterable {
     case json, text
 }
 
 extension LoggingConfiguration {
-    static let keys: [ConfigurationKey] = [.logLevel, .logFormat]
+    package static let keys: [ConfigurationKey] = [.logLevel, .logFormat]
 
-    init(_ settings: inout SettingsReader) {
+    package init(_ settings: inout SettingsReader) {
         level = settings.choice(.logLevel, else: Logger.Level.info)
         format = settings.choice(.logFormat, else: LogFormat.text)
     }
 }
 
 extension ConfigurationKey.Group {
-    static let logging = Self("Logging", "to standard error")
+    package static let logging = Self("Logging", "to standard error")
 }
 
 extension ConfigurationKey {

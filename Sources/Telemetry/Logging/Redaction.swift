@@ -7,7 +7,7 @@ import Sessions
 ///
 /// No code may log a secret. This is the second defence: it covers values with a secret name and every text that looks like
 /// a token or key. Values of type ``Secret`` always print as dots.
-enum Redaction {
+package enum Redaction {
     static let cover = "•••"
 
     private static let names: [[UInt8]] = [
@@ -59,7 +59,7 @@ enum Redaction {
     }
 
     /// Whether the text contains anything that looks like a token or key.
-    static func covers(_ text: String) -> Bool { holdsMark(text.utf8Span.span) }
+    package static func covers(_ text: String) -> Bool { holdsMark(text.utf8Span.span) }
 
     /// Whether a name is this word, or ends with it after `_` or `.`.
     private static func isLastWord(_ word: [UInt8], of name: Span<UInt8>) -> Bool {

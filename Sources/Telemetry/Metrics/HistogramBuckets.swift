@@ -1,9 +1,9 @@
 /// The upper bounds of a histogram's buckets, equal for all histograms of one kind.
-struct HistogramBuckets: Sendable, Equatable {
+package struct HistogramBuckets: Sendable, Equatable {
     let bounds: [Double]
 
     /// In seconds, from the fastest cached answer to the longest time limit of a provider.
-    static let seconds = HistogramBuckets(bounds: [
+    package static let seconds = HistogramBuckets(bounds: [
         0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ])
 

@@ -1,20 +1,20 @@
-import Metrics
+package import Metrics
 import Synchronization
 
 /// A counter with one set of labels.
-final class CounterSeries: CounterHandler, FloatingPointCounterHandler {
+package final class CounterSeries: CounterHandler, FloatingPointCounterHandler {
     private let whole = Atomic<Int64>(0)
     private let fraction = Mutex(0.0)
 
-    var value: Double {
+    package var value: Double {
         Double(whole.load(ordering: .relaxed)) + fraction.withLock { $0 }
     }
 
-    func increment(by amount: Int64) {
+    package func increment(by amount: Int64) {
         whole.wrappingAdd(max(0, amount), ordering: .relaxed)
     }
 
-    func increment(by amount: Double) {
+    package func increment(by amount: Double) {
         guard amount.isFinite, amount > 0 else { return }
         fraction.withLock { $0 += amount }
     }
@@ -26,13 +26,13 @@ final class CounterSeries: CounterHandler, FloatingPointCounterHandler {
 }
 
 /// A gauge with one set of labels.
-final class GaugeSeries: MeterHandler, RecorderHandler {
+package final class GaugeSeries: MeterHandler, RecorderHandler {
     private let current = Mutex(0.0)
 
-    var value: Double { current.withLock { $0 } }
+    package var value: Double { current.withLock { $0 } }
 
-    func set(_ value: Int64) { set(Double(value)) }
-    func set(_ value: Double) { current.withLock { $0 = value } }
+    package func set(_ value: Int64) { set(Double(value)) }
+    package func set(_ value: Double) { current.withLock { $0 = value } }
     func increment(by amount: Double) { current.withLock { $0 += amount } }
     func decrement(by amount: Double) { current.withLock { $0 -= amount } }
     func record(_ value: Int64) { set(Double(value)) }
@@ -42,7 +42,7 @@ final class GaugeSeries: MeterHandler, RecorderHandler {
 /// A histogram with one set of labels.
 ///
 /// Timers report nanoseconds, which are stored as seconds.
-final class HistogramSeries: RecorderHandler, TimerHandler {
+package final class HistogramSeries: RecorderHandler, TimerHandler {
     struct Values: Sendable, Equatable {
         var counts: [UInt64]
         var sum = 0.0
@@ -58,9 +58,9 @@ final class HistogramSeries: RecorderHandler, TimerHandler {
 
     var values: Values { state.withLock { $0 } }
 
-    func record(_ value: Int64) { record(Double(value)) }
+    package func record(_ value: Int64) { record(Double(value)) }
 
-    func record(_ value: Double) {
+    package func record(_ value: Double) {
         guard value.isFinite else { return }
         let index = buckets.index(of: value)
         state.withLock { state in

@@ -6,9 +6,9 @@ import Synchronization
 /// A look-up takes a lock, so frequent callers keep the series. Each metric has a limited number of series. Further series
 /// share the label value `other`, so that no input from outside can fill the memory. ``bounds`` lists metrics with a limit
 /// of their own.
-final class MetricsRegistry: Sendable {
+package final class MetricsRegistry: Sendable {
     /// The series of one metric by their labels.
-    struct Family: Sendable {
+    package struct Family: Sendable {
         enum Series: Sendable {
             case counter(CounterSeries)
             case gauge(GaugeSeries)
@@ -39,17 +39,17 @@ final class MetricsRegistry: Sendable {
     private let families = Mutex<[String: Family]>([:])
     private let maximumSeries: Int
 
-    init(maximumSeries: Int = 500) {
+    package init(maximumSeries: Int = 500) {
         self.maximumSeries = maximumSeries
     }
 
     /// All metrics, sorted by name.
-    var snapshot: [Family] {
+    package var snapshot: [Family] {
         families.withLock { $0.values.sorted { $0.name < $1.name } }
     }
 
     /// The counter with this name, to which `_total` is appended.
-    func counter(_ name: String, _ labels: [(String, String)] = []) -> CounterSeries {
+    package func counter(_ name: String, _ labels: [(String, String)] = []) -> CounterSeries {
         let name = MetricName.sanitised(name, suffix: "_total")
         let made = series(name, labels, make: { .counter(CounterSeries()) })
         guard case .counter(let counter) = made else { return CounterSeries() }
@@ -57,14 +57,14 @@ final class MetricsRegistry: Sendable {
     }
 
     /// The gauge with this name.
-    func gauge(_ name: String, _ labels: [(String, String)] = []) -> GaugeSeries {
+    package func gauge(_ name: String, _ labels: [(String, String)] = []) -> GaugeSeries {
         let made = series(MetricName.sanitised(name), labels, make: { .gauge(GaugeSeries()) })
         guard case .gauge(let gauge) = made else { return GaugeSeries() }
         return gauge
     }
 
     /// The histogram with this name.
-    func histogram(_ name: String, _ labels: [(String, String)] = [], buckets: HistogramBuckets) -> HistogramSeries {
+    package func histogram(_ name: String, _ labels: [(String, String)] = [], buckets: HistogramBuckets) -> HistogramSeries {
         let suffix = buckets == .seconds ? "_seconds" : ""
         let name = MetricName.sanitised(name, suffix: suffix)
         let made = series(name, labels, make: { .histogram(HistogramSeries(buckets)) })

@@ -6,7 +6,7 @@ import Synchronization
 /// The outcome is `done` or the code of the refusal. Labels come from fixed lists (actions, configured providers, the error
 /// catalogue), never from a request. So the number of series is small, and each is kept
 /// (`docs/decisions/0022-counters-of-outcomes-are-kept.md`).
-final class OutcomeMetrics: Sendable {
+package final class OutcomeMetrics: Sendable {
     private struct Labels: Hashable {
         let action: String
         let provider: String?
@@ -15,7 +15,9 @@ final class OutcomeMetrics: Sendable {
 
     private let counters = Mutex<[Labels: Counter]>([:])
 
-    func count(_ action: String, provider: String?, outcome: String) {
+    package init() {}
+
+    package func count(_ action: String, provider: String?, outcome: String) {
         let labels = Labels(action: action, provider: provider, outcome: outcome)
         let known = counters.withLock { $0[labels] }
         (known ?? kept(labels)).increment()

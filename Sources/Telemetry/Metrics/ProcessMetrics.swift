@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 /// Figures of the kernel about this process, read at each scrape.
-enum ProcessMetrics {
+package enum ProcessMetrics {
     /// Sets the gauges that Prometheus' own libraries use.
     ///
     /// It does nothing outside Linux.
-    static func update(_ registry: MetricsRegistry) {
+    package static func update(_ registry: MetricsRegistry) {
         if let pages = number(at: 1, in: "/proc/self/statm") {
             registry.gauge("process_resident_memory_bytes").set(Int64(pages * 4_096))
         }

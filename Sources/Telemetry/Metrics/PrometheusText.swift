@@ -1,9 +1,9 @@
 /// The Prometheus text format, version 0.0.4.
-enum PrometheusText {
-    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+package enum PrometheusText {
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// The output of all metrics.
-    static func render(_ families: [MetricsRegistry.Family]) -> String {
+    package static func render(_ families: [MetricsRegistry.Family]) -> String {
         var text = ""
         for family in families {
             guard let kind = family.series.first?.value else { continue }

@@ -1,3 +1,5 @@
+import Pages
+
 extension AccountPage.Activity {
     func masked(by mask: inout TextMask) -> Self {
         Self(events: events.map { $0.masked(by: &mask) }, olderAddress: olderAddress.map { mask.address($0) })

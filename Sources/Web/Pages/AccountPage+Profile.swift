@@ -1,3 +1,5 @@
+import Pages
+
 extension AccountPage.Profile {
     func masked(by mask: inout TextMask) -> Self {
         Self(

@@ -1,3 +1,5 @@
+import Pages
+
 extension AccountPage.SignInMethods {
     func masked(by mask: inout TextMask) -> Self {
         Self(

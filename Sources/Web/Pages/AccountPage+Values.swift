@@ -1,3 +1,5 @@
+import Pages
+
 extension AccountPage: Page {
     static let template = "account"
 

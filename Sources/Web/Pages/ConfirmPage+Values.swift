@@ -1,3 +1,5 @@
+import Pages
+
 extension ConfirmPage: Page {
     static let template = "confirm"
 

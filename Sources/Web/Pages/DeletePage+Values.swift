@@ -1,3 +1,5 @@
+import Pages
+
 extension DeletePage: Page {
     static let template = "delete"
 

@@ -1,3 +1,5 @@
+import Pages
+
 extension DisownPage: Page {
     static let template = "disown"
 

@@ -1,4 +1,6 @@
+import HTTPServer
 import HTTPTypes
+import Pages
 
 /// The page about one error code, in English.
 struct ErrorPage: Page {

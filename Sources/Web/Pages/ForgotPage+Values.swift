@@ -1,3 +1,5 @@
+import Pages
+
 extension ForgotPage: Page {
     static let template = "forgot"
 

@@ -1,3 +1,5 @@
+import Pages
+
 extension LinkPage: Page {
     static let template = "link"
 

@@ -1,3 +1,5 @@
+import Pages
+
 extension LoginPage: Page {
     static let template = "login"
 

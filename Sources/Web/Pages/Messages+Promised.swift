@@ -1,5 +1,5 @@
 import Accounts
-import Pages
+package import Pages
 import Sessions
 
 /// The messages of the hosted pages whose keys code composes.
@@ -23,7 +23,7 @@ extension Messages {
         + AccountEvent.Author.allCases.filter { $0 != .person }.map { "account.by_\($0.rawValue)" }
 
     /// The page messages with keys from Swift codes; the console's are in `ConsoleWords`.
-    static let promised =
+    package static let promised =
         keys.filter { !$0.hasPrefix("notice.") }.union(
             NoticeCode.allCases.flatMap { ["notice.\($0.rawValue).title", "notice.\($0.rawValue).text"] } + parts)
 }

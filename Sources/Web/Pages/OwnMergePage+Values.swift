@@ -1,3 +1,5 @@
+import Pages
+
 extension OwnMergePage: Page {
     static let template = "merge"
 

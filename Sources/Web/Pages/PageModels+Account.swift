@@ -1,3 +1,5 @@
+import Pages
+
 /// `GET /account…`: one section of the user's own account.
 struct AccountPage: Sendable, Hashable {
     enum Content: Sendable, Hashable {

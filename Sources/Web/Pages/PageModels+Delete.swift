@@ -1,3 +1,5 @@
+import Pages
+
 /// `GET /account/delete`: the effects and date of a deletion, with a button.
 struct DeletePage: Sendable, Hashable {
     let clientName: String

@@ -1,3 +1,4 @@
+import Pages
 import Sessions
 
 /// `GET /not-me`: the reported sign-in, and a button that ends every session.

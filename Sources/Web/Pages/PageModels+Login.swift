@@ -1,3 +1,5 @@
+import Pages
+
 /// `GET /login`: the field for a name, the most likely other sign-in method, and the rest.
 struct LoginPage: Sendable, Hashable {
     let clientName: String

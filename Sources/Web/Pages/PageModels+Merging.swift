@@ -1,3 +1,5 @@
+import Pages
+
 /// `GET /account/merge`: the preview of merging another account into this one, with a button.
 struct OwnMergePage: Sendable, Hashable {
     struct Identity: Sendable, Hashable {

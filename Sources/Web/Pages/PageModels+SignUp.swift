@@ -1,3 +1,5 @@
+import Pages
+
 /// `GET /sign-up`: a sign-in name, an optional password, and the app's attributes.
 struct SignUpPage: Sendable, Hashable {
     let clientName: String

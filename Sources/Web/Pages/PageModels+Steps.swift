@@ -1,3 +1,5 @@
+import Pages
+
 /// The next step of a sign-in, or of a change of the account.
 struct StepPage: Sendable, Hashable {
     /// The messages `step.<kind>.heading` and `step.<kind>.lead`, and the fields.

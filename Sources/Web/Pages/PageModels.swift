@@ -1,3 +1,5 @@
+import Pages
+
 /// View models of the hosted pages.
 
 /// A link to a provider.

@@ -1,3 +1,5 @@
+import Pages
+
 extension PasswordPage: Page {
     static let template = "password"
 

@@ -1,3 +1,5 @@
+import Pages
+
 extension RecoveryCodesPage: Page {
     static let template = "recovery_codes"
 

@@ -1,3 +1,5 @@
+import Pages
+
 /// The sign-in methods without a name: buttons of providers, and a passkey.
 struct SignInWays: Sendable, Hashable {
     /// The buttons in sight.

@@ -1,3 +1,5 @@
+import Pages
+
 extension SignUpPage: Page {
     static let template = "sign_up"
 

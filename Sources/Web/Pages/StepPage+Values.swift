@@ -1,3 +1,5 @@
+import Pages
+
 extension StepPage: Page {
     static let template = "step"
 
