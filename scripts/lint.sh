@@ -16,11 +16,11 @@ swift format lint --strict --parallel --recursive "${swift_paths[@]}" ||
 
 # Words that docs/glossary.md replaces, in the texts that are clean of them.
 odd_words='\b(whoever|whomever|somebody|lest|(is|are|was|were) told)\b'
-plain_texts=(Sources/Accounts Sources/Admin Sources/C* Sources/JSON Sources/Postgres Sources/Settings Sources/WebAuthn
+plain_texts=(Sources/Accounts Sources/Admin* Sources/C* Sources/Gateway Sources/HTTPServer Sources/JSON Sources/NativeAuth
+    Sources/Pages Sources/Postgres Sources/REST Sources/Settings Sources/Telemetry Sources/Web Sources/WebAuthn
     README.md CHANGELOG.md deploy docs/compatibility docs/decisions docs/providers docs/start clients/typescript/src clients/typescript/README.md
     Tests/Transcripts/README.md clients/swift/Sources clients/swift/README.md samples/{api,web}/README.md samples/api/Sources
     samples/ios/{README.md,App,SampleLogic/Sources})
-mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find Sources/Gateway -mindepth 1 -maxdepth 1 ! -name Configuration)
 mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find docs -maxdepth 1 -name '*.md' ! -name glossary.md ! -name configuration.md)
 # In every other Swift file they are refused in comments and in the display names of tests.
 mapfile -t swift_files < <(find Sources Tests -name '*.swift')

@@ -2,7 +2,7 @@ import Cryptography
 
 /// THE TABLE of prefixes of the secrets that we issue.
 ///
-/// Issuing takes a prefix from here, and the log and the request ids mask every one of them (`Gateway/Logging`). A prefix
+/// Issuing takes a prefix from here, and the log and the request ids mask every one of them (`Telemetry/Logging`). A prefix
 /// outside this table would show in logs.
 package enum SecretPrefix: String, Sendable, CaseIterable {
     case refreshToken = "rt_"

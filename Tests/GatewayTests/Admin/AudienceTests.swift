@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @testable import Admin
-@testable import Gateway
 @testable import Sessions
+@testable import Web
 
 /// The audiences of an app's sessions in addition to its own API, at every front door.
 @Suite("Audiences", .gateway(StepServer.configuration))

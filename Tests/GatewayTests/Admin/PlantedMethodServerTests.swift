@@ -1,11 +1,10 @@
 import Accounts
+import Admin
 import Foundation
 import JSON
 import Postgres
 import TestSupport
 import Testing
-
-@testable import Gateway
 
 @Suite("An operator's items in an account, through the server", .gateway(StepServer.configuration))
 struct PlantedMethodServerTests {

@@ -2,8 +2,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// Bot checks on the hosted pages.
 @Suite("Bot checks on pages")
 struct BotCheckPageTests {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 /// A bot check service in the `siteverify` format.
 ///

@@ -2,7 +2,7 @@ import JSON
 import Postgres
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 extension BrowserTests {
     /// Passwords, the account page, and merges of one's own accounts.

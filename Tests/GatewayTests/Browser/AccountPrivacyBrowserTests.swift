@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 extension BrowserTests {
     /// Deletion, its cancellation, and the export of one's data.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 extension BrowserTests {
     /// Addresses, numbers and their factors, on the account page.

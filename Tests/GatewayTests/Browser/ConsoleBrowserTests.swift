@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import Admin
-@testable import Gateway
 
 extension BrowserTests {
     /// The operators' console.

@@ -4,7 +4,6 @@ import Postgres
 import Testing
 
 @testable import Admin
-@testable import Gateway
 
 extension BrowserTests.Console {
     @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 extension BrowserTests {
     /// The effect of `SameSite`, observed in the browser.

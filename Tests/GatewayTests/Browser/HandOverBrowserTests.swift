@@ -2,8 +2,6 @@ import Foundation
 import JSON
 import Testing
 
-@testable import Gateway
-
 extension BrowserTests {
     /// An app on this machine that opens the browser and waits at a loopback address (RFC 8252 §7.3).
     @Suite struct HandOver {

@@ -1,8 +1,6 @@
 import JSON
 import Testing
 
-@testable import Gateway
-
 extension BrowserTests {
     @Suite struct Keyboard {
         /// The controls that the keyboard must reach, in page order.

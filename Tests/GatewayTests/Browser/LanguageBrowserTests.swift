@@ -1,7 +1,5 @@
 import Testing
 
-@testable import Gateway
-
 extension BrowserTests {
     @Suite struct Languages {
         @Test(

@@ -1,8 +1,6 @@
 import JSON
 import Testing
 
-@testable import Gateway
-
 extension BrowserTests {
     /// The layout of pages, on phones and desktops, in light and dark mode.
     @Suite struct Looks {

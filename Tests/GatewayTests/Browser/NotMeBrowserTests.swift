@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 extension BrowserTests {
     /// The page behind the link of a notice about a new device.

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 extension BrowserTests {
     /// Passkeys by the page's script, with the driver's authenticator (WebAuthn Level 3 §11).

@@ -3,8 +3,6 @@ import JSON
 import Postgres
 import Testing
 
-@testable import Gateway
-
 extension BrowserTests {
     /// Sign-ins through the providers' own pages.
     @Suite struct SignIn {

@@ -3,8 +3,6 @@ import JSON
 import Postgres
 import Testing
 
-@testable import Gateway
-
 extension BrowserTests {
     /// Sign-ups at clients that require more than an address and a password.
     @Suite struct SignUps {

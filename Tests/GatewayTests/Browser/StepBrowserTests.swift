@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 extension BrowserTests {
     /// Sign-ins with several steps.

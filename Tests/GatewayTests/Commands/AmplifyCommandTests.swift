@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import Commands
 @testable import Sessions
 
 /// `gateway clients show --amplify-…` and `convert-amplify`.

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import Commands
 
 /// `gateway clients apply` and `export`.
 @Suite("The command for a file of clients")

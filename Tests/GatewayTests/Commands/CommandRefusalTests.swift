@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Admin
-@testable import Gateway
+@testable import Commands
 
 /// Errors of the command line are written for the command line.
 @Suite("Refusals at the command line")

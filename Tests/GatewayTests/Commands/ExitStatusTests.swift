@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import Commands
 
 @Suite("Exit statuses for database errors")
 struct ExitStatusTests {

@@ -3,7 +3,6 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import Gateway
 @testable import Sessions
 
 /// `gateway clients show --msal-…`.

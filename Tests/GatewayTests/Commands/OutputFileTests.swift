@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import Commands
 
 @Suite("Files that commands write")
 struct OutputFileTests {

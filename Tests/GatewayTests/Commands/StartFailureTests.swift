@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import Commands
 
 @Suite("Why the server did not start")
 struct StartFailureTests {

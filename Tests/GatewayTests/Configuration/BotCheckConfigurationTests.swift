@@ -3,7 +3,7 @@ import Sessions
 import Settings
 import Testing
 
-@testable import Gateway
+@testable import GatewaySettings
 
 @Suite("The configuration of bot checks")
 struct BotCheckConfigurationTests {

@@ -2,7 +2,7 @@ import Admin
 import Foundation
 import Testing
 
-@testable import Gateway
+@testable import GatewaySettings
 
 @Suite("The expiry day of a client secret")
 struct ClientSecretEndTests {

@@ -4,7 +4,7 @@ import Foundation
 import Settings
 import Testing
 
-@testable import Gateway
+@testable import GatewaySettings
 
 /// Configurations for tests: all required keys, and nothing from the process.
 enum Configurations {

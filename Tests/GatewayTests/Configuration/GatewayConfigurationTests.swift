@@ -4,7 +4,8 @@ import Foundation
 import Sessions
 import Testing
 
-@testable import Gateway
+@testable import GatewaySettings
+@testable import HTTPServer
 
 @Suite("Configuration")
 struct GatewayConfigurationTests {

@@ -1,8 +1,6 @@
 import Settings
 import Testing
 
-@testable import Gateway
-
 @Suite("Network addresses")
 struct NetworkAddressTests {
     @Test("an IPv4 address is the same address in its mapped form")

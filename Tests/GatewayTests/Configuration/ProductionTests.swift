@@ -2,7 +2,8 @@ import Foundation
 import Settings
 import Testing
 
-@testable import Gateway
+@testable import GatewaySettings
+@testable import HTTPServer
 
 @Suite("Production")
 struct ProductionTests {

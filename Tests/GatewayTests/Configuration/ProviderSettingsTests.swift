@@ -2,7 +2,7 @@ import Cryptography
 import Providers
 import Testing
 
-@testable import Gateway
+@testable import GatewaySettings
 
 @Suite("Provider settings")
 struct ProviderSettingsTests {

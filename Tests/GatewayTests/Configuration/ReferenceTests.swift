@@ -3,7 +3,7 @@ import Providers
 import Settings
 import Testing
 
-@testable import Gateway
+@testable import GatewaySettings
 
 @Suite("The example file and the reference")
 struct ReferenceTests {

@@ -1,7 +1,8 @@
 import Cryptography
 import Testing
 
-@testable import Gateway
+@testable import GatewaySettings
+@testable import HTTPServer
 @testable import Sessions
 
 @Suite("The configuration of text messages")

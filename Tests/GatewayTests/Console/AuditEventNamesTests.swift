@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 @testable import Admin
-@testable import Gateway
+@testable import Console
 
 /// The names of events come from one list; the sources are the measure of its completeness.
 @Suite("The names of audit events")
 struct AuditEventNamesTests {
-    private static let folders = ["Sources/Accounts", "Sources/Sessions", "Sources/Admin", "Sources/Gateway"]
+    private static let folders = (["Accounts", "Sessions", "Admin"] + Pages.gatewayModules).map { "Sources/\($0)" }
 
     /// The operations of calls, and the rows that Swift writes by itself.
     private static func written() throws -> Set<String> {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import Console
 
 /// The positions of a chart's bars.
 struct ChartTests {

@@ -3,7 +3,7 @@ import Postgres
 import Testing
 
 @testable import Admin
-@testable import Gateway
+@testable import Console
 
 /// Access to the console, the return to the requested page, and the rights of each role.
 @Suite(.gateway())

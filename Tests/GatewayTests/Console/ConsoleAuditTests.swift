@@ -3,7 +3,6 @@ import Postgres
 import Testing
 
 @testable import Admin
-@testable import Gateway
 
 /// The audit log, the overview and the providers on the console.
 @Suite(.gateway())

@@ -4,7 +4,6 @@ import Postgres
 import Testing
 
 @testable import Admin
-@testable import Gateway
 
 /// Changes on the console: a preview, a reason, and an undo.
 @Suite(.gateway())

@@ -4,8 +4,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 @Suite(.gateway())
 struct ConsoleClientPreviewTests {
     private static let fields = [

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import Admin
-@testable import Gateway
 
 /// The apps that may call the gateway, on the console.
 @Suite(.gateway())

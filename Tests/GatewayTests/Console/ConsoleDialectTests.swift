@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import Admin
-@testable import Gateway
 
 /// The dialects of an app on the console.
 @Suite("The APIs of other vendors of an app on the console", .gateway())

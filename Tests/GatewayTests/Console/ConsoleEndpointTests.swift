@@ -4,7 +4,7 @@ import Postgres
 import Testing
 
 @testable import Admin
-@testable import Gateway
+@testable import Console
 
 /// The webhook endpoints on the console.
 @Suite(.gateway())

@@ -4,7 +4,6 @@ import Postgres
 import Testing
 
 @testable import Admin
-@testable import Gateway
 
 /// Deleting accounts and exporting their data, on the console.
 @Suite(.gateway())

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Admin
-@testable import Gateway
 
 /// Access to the live audit log, and the rights of its page.
 ///

@@ -5,8 +5,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 @Suite(.gateway())
 struct ConsoleMessageTests {
     private static let path = "/admin/messages/no-account"

@@ -3,7 +3,7 @@ import Postgres
 import Testing
 
 @testable import Admin
-@testable import Gateway
+@testable import HTTPServer
 
 /// The content of the console's pages, and their rules.
 @Suite(.gateway())

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import Telemetry
 
 /// Secrets near their expiry, and a key that Apple does not know.
 private enum Ending {

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import HTTPServer
+@testable import Telemetry
 
 @Suite("The watch over expiring credentials")
 struct CredentialWatchTests {

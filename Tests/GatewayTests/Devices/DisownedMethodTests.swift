@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 import WebAuthnTestAuthenticator
 
-@testable import Gateway
 @testable import Sessions
 
 /// What an intruder added goes when the account holder disowns the sign-in.

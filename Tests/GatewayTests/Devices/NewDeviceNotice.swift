@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// The user agent of a device that the account has not used.
 enum StrangeDevice {
     static let agent = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"

@@ -5,7 +5,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
 @testable import Sessions
 
 /// From the notice about a new device to the end of its session, and a new password.

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("docs/errors.md and the catalogue")
 struct ErrorCatalogueTests {
@@ -48,7 +48,7 @@ struct ErrorCatalogueTests {
         let used =
             try Self.literals(
                 "Sources/Sessions/Rejection.swift", #"case \.[A-Za-z]+: "([a-z_]+)""#)
-            + Pages.swiftFiles("Sources/Gateway").flatMap {
+            + Pages.gatewayFiles().flatMap {
                 try Self.literals($0, #"Problem\(\s*[.a-zA-Z]+, code: "([a-z_]+)""#)
             }
         #expect(used.count > 40)

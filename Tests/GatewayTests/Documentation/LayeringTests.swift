@@ -14,25 +14,51 @@ struct LayeringTests {
         "Accounts": ["JSON", "Cryptography", "Postgres", "Providers"],
         "Sessions": ["JSON", "Cryptography", "WebAuthn", "Postgres", "Providers", "Accounts"],
         "Admin": ["JSON", "Cryptography", "Postgres", "Providers", "Accounts", "Sessions"],
+        "Telemetry": ["JSON", "Cryptography", "Settings", "Sessions"],
+        "HTTPServer": ["CZlib", "JSON", "Settings", "WebAuthn", "Accounts", "Sessions", "Telemetry"],
+        "AdminHTTP": ["JSON", "Settings", "Admin", "HTTPServer"],
+        "Pages": ["JSON", "Cryptography", "Providers", "Accounts", "Sessions", "HTTPServer"],
+        "GatewaySettings": [
+            "Cryptography", "Settings", "WebAuthn", "Postgres", "Providers", "Accounts", "Sessions", "Admin",
+            "Telemetry", "HTTPServer",
+        ],
+        "Commands": [
+            "JSON", "Cryptography", "Settings", "Postgres", "Providers", "Accounts", "Sessions", "Admin", "Telemetry",
+            "HTTPServer", "GatewaySettings",
+        ],
         "Gateway": [
-            "CQREncode", "CZlib", "JSON", "Cryptography", "Settings", "WebAuthn", "Postgres", "Providers", "Accounts",
-            "Sessions",
-            "Admin",
+            "Cryptography", "Settings", "Postgres", "Providers", "Accounts", "Sessions", "Admin", "Telemetry",
+            "HTTPServer", "AdminHTTP", "Pages", "GatewaySettings", "Commands", "REST", "Web", "Console", "Cognito",
+            "NativeAuth",
         ],
         "ProviderSimulator": ["JSON", "Cryptography"],
     ]
+    /// The front doors, and the modules that each may import: never another front door.
+    private static let doors: [String: Set<String>] = [
+        "REST": [
+            "JSON", "Settings", "WebAuthn", "Providers", "Accounts", "Sessions", "Admin", "Telemetry", "HTTPServer",
+            "AdminHTTP",
+        ],
+        "Web": [
+            "CQREncode", "JSON", "WebAuthn", "Providers", "Accounts", "Sessions", "Telemetry", "HTTPServer", "Pages",
+        ],
+        "Console": ["JSON", "Accounts", "Sessions", "Admin", "Telemetry", "HTTPServer", "AdminHTTP", "Pages"],
+        "Cognito": ["JSON", "WebAuthn", "Providers", "Accounts", "Sessions", "Admin", "HTTPServer", "Pages"],
+        "NativeAuth": ["JSON", "Accounts", "Sessions", "Telemetry", "HTTPServer", "Pages"],
+    ]
+    private static let all = arrows.merging(doors) { first, _ in first }
     private static let libraries: Set<String> = [
         "COpenSSL", "CArgon2", "CCrypt", "CPostgres", "CCurl", "CIDN2", "CQREncode", "CZlib",
     ]
-    private static let ours = libraries.union(arrows.keys)
+    private static let ours = libraries.union(all.keys)
 
-    @Test("a module imports only lower modules", arguments: arrows.keys.sorted())
+    @Test("a module imports only lower modules", arguments: all.keys.sorted())
     func modules(module: String) throws {
         let files = try Pages.swiftFiles("Sources/\(module)")
         #expect(!files.isEmpty)
         for file in files {
             let imported = try Pages.imports(file).intersection(Self.ours)
-            #expect(imported.isSubset(of: Self.arrows[module] ?? []), "\(file)")
+            #expect(imported.isSubset(of: Self.all[module] ?? []), "\(file)")
         }
     }
 
@@ -50,14 +76,27 @@ struct LayeringTests {
         }
     }
 
-    @Test("only the gateway and the simulator speak HTTP to callers or read a command line")
+    @Test("no front door imports another")
+    func separateDoors() {
+        for (door, imported) in Self.doors { #expect(imported.isDisjoint(with: Self.doors.keys), "\(door)") }
+    }
+
+    @Test("only the front doors, the server below them and the simulator speak HTTP to callers")
     func coreWithoutDoors() throws {
-        let doors: Set = [
-            "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "ArgumentParser", "Configuration",
-        ]
-        for file in try Pages.swiftFiles("Sources") where !["Gateway", "ProviderSimulator"].contains(Self.module(file))
-        {
-            #expect(try Pages.imports(file).isDisjoint(with: doors), "\(file)")
+        let http: Set = ["Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix"]
+        let speakers = Self.doors.keys + ["HTTPServer", "AdminHTTP", "Pages", "Gateway", "ProviderSimulator"]
+        for file in try Pages.swiftFiles("Sources") where !speakers.contains(Self.module(file)) {
+            #expect(try Pages.imports(file).isDisjoint(with: http), "\(file)")
+        }
+    }
+
+    @Test("only commands read a command line, and only they and the settings read the environment")
+    func commandLine() throws {
+        for file in try Pages.swiftFiles("Sources") {
+            let (module, imported) = (Self.module(file), try Pages.imports(file))
+            let isCommand = ["Commands", "Gateway", "ProviderSimulator"].contains(module)
+            #expect(isCommand || !imported.contains("ArgumentParser"), "\(file)")
+            #expect(isCommand || module == "GatewaySettings" || !imported.contains("Configuration"), "\(file)")
         }
     }
 
@@ -86,19 +125,20 @@ struct LayeringTests {
     /// The imports of front doors from below their services.
     private static let exceptions: [String: Set<String>] = [
         // `DisplayName` cleans the name of a device.
-        "Sources/Gateway/FrontDoors/REST/RESTBody.swift": ["Providers"],
+        "Sources/REST/RESTBody.swift": ["Providers"],
         // `PresentedCredential` and `ChallengePrompt` carry JSON that only the doors and the adapters read.
-        "Sources/Gateway/FrontDoors/REST/RESTSignInDoor+SignIn.swift": ["Providers"],
-        "Sources/Gateway/FrontDoors/REST/RESTAccountDoor+Profile.swift": ["Providers"],
-        "Sources/Gateway/FrontDoors/REST/RESTNextStep.swift": ["Providers"],
-        "Sources/Gateway/FrontDoors/Web/StepForm.swift": ["Providers"],
-        "Sources/Gateway/FrontDoors/Cognito/CognitoChallenge.swift": ["Providers"],
-        "Sources/Gateway/FrontDoors/Cognito/CognitoFederation.swift": ["Providers"],
+        "Sources/REST/RESTSignInDoor+SignIn.swift": ["Providers"],
+        "Sources/REST/RESTAccountDoor+Profile.swift": ["Providers"],
+        "Sources/REST/RESTNextStep.swift": ["Providers"],
+        "Sources/Web/StepForm.swift": ["Providers"],
+        "Sources/Cognito/CognitoChallenge.swift": ["Providers"],
+        "Sources/Cognito/CognitoFederation.swift": ["Providers"],
     ]
 
     @Test("a front door calls services: no database, no provider, no key")
     func frontDoors() throws {
-        for file in try Pages.swiftFiles("Sources/Gateway/FrontDoors") {
+        let folders = (Self.doors.keys + ["AdminHTTP", "Pages/Browser"]).map { "Sources/\($0)" }
+        for file in try folders.flatMap(Pages.swiftFiles) {
             let imported = try Pages.imports(file).intersection(["Postgres", "Providers", "Cryptography"])
             #expect(imported == Self.exceptions[file, default: []], "\(file)")
         }
@@ -107,11 +147,11 @@ struct LayeringTests {
     @Test("of the gateway, only the construction, the operator's commands and the settings reach the database")
     func databaseUsers() throws {
         let allowed = [
-            "Application.swift", "Core.swift", "Services.swift", "Schema.swift", "CommandLine/",
-            "Configuration/DatabaseConfiguration.swift",
+            "Gateway/Application.swift", "Gateway/Core.swift", "Gateway/Services.swift", "Gateway/StartPatience.swift",
+            "Commands/", "GatewaySettings/DatabaseConfiguration.swift",
         ]
-        for file in try Pages.swiftFiles("Sources/Gateway") where try Pages.imports(file).contains("Postgres") {
-            #expect(allowed.contains { file.hasPrefix("Sources/Gateway/\($0)") }, "\(file)")
+        for file in try Pages.gatewayFiles() where try Pages.imports(file).contains("Postgres") {
+            #expect(allowed.contains { file.hasPrefix("Sources/\($0)") }, "\(file)")
         }
     }
 

@@ -5,6 +5,9 @@ import Providers
 import Sessions
 
 @testable import Gateway
+@testable import GatewaySettings
+@testable import HTTPServer
+@testable import Telemetry
 
 /// The routes of the real doors, mounted on a real router without a connection or a call.
 enum MountedRoutes {

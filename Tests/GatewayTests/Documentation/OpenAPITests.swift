@@ -2,7 +2,8 @@ import HTTPTypes
 import JSON
 import Testing
 
-@testable import Gateway
+@testable import Commands
+@testable import HTTPServer
 
 @Suite("docs/openapi.yaml, by itself and against the code")
 struct OpenAPITests {

@@ -1,7 +1,10 @@
 import ArgumentParser
 import Testing
 
+@testable import Commands
+@testable import Console
 @testable import Gateway
+@testable import REST
 
 /// Console, API and command line offer the same operations.
 @Suite("The operations of operators")

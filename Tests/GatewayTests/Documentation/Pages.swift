@@ -18,6 +18,15 @@ enum Pages {
             .map { "\(folder)/\($0)" }.sorted()
     }
 
+    /// The modules over the core: the server, the front doors, the settings and the commands.
+    static let gatewayModules = [
+        "AdminHTTP", "Cognito", "Commands", "Console", "Gateway", "GatewaySettings", "HTTPServer", "NativeAuth",
+        "Pages", "REST", "Telemetry", "Web",
+    ]
+
+    /// The Swift files of those modules.
+    static func gatewayFiles() throws -> [String] { try gatewayModules.flatMap { try swiftFiles("Sources/\($0)") } }
+
     /// The modules that a Swift file imports.
     static func imports(_ path: String) throws -> Set<String> {
         let lines = try text(path).split(separator: "\n")

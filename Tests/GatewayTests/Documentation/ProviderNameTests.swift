@@ -9,24 +9,21 @@ struct ProviderNameTests {
     /// Files of the gateway that may name a provider, each with its reason.
     private static let exceptions = [
         // Only Apple moves users between developer teams.
-        "Sources/Gateway/CommandLine/AppleCommand.swift",
+        "Sources/Commands/AppleCommand.swift",
         // The command's help shows ids and realms as examples.
-        "Sources/Gateway/CommandLine/AccountsCommand+Identities.swift",
+        "Sources/Commands/AccountsCommand+Identities.swift",
         // A remedy names the setting to change.
-        "Sources/Gateway/FrontDoors/ErrorCatalogue+Entries.swift",
+        "Sources/HTTPServer/Problems/ErrorCatalogue+Entries.swift",
         // The app-link files of Apple's and Google's systems, which are unrelated to sign-in.
-        "Sources/Gateway/FrontDoors/AppLinksDoor.swift",
+        "Sources/REST/AppLinksDoor.swift",
         // The dialect of an app has the name of the vendor's API at the command line.
-        "Sources/Gateway/CommandLine/ClientsCommand+Settings.swift",
-        "Sources/Gateway/CommandLine/ClientsCommand+Amplify.swift",
-        "Sources/Gateway/CommandLine/AmplifyConfiguration.swift",
+        "Sources/Commands/ClientsCommand+Settings.swift",
+        "Sources/Commands/ClientsCommand+Amplify.swift",
+        "Sources/Commands/AmplifyConfiguration.swift",
     ]
 
     /// The doors of vendors' protocols, which share their vendors' names with providers.
-    private static let dialects = [
-        "Sources/Gateway/FrontDoors/Cognito/", "Sources/Gateway/FrontDoors/NativeAuth/",
-        "Sources/Gateway/FrontDoors/NativeAuthV2/",
-    ]
+    private static let dialects = ["Sources/Cognito/", "Sources/NativeAuth/"]
 
     /// The marks of a provider in source text: its id as a literal or member, its adapter, its settings, its name.
     private static let marks: [String] = ProviderList.all.flatMap { kind in
@@ -42,7 +39,7 @@ struct ProviderNameTests {
     @Test("the gateway names no provider, save in files with a reason")
     func gateway() throws {
         #expect(Self.marks.contains("GitHubProvider") && Self.marks.contains("GITHUB_"))
-        for file in try Pages.swiftFiles("Sources/Gateway")
+        for file in try Pages.gatewayFiles()
         where !Self.exceptions.contains(file) && !Self.dialects.contains(where: file.hasPrefix) {
             let text = try Pages.text(file)
             for mark in Self.marks { #expect(!Self.holds(text, mark), "\(file) names \(mark)") }

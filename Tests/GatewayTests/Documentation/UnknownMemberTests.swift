@@ -3,8 +3,6 @@ import JSON
 import Testing
 import WebAuthnTestAuthenticator
 
-@testable import Gateway
-
 /// The API refuses a member that it does not know; a misspelt one would count as absent.
 ///
 /// `docs/openapi.yaml` says where, and these tests ask the server.

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 @testable import Sessions
 
 /// A server with another clock than its database.

@@ -3,7 +3,8 @@ import Postgres
 import Sessions
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Pages
 
 @Suite("Temporary errors of the database")
 struct PassingErrorTests {

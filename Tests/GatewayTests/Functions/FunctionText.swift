@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Gateway
 @testable import Postgres
 
 /// A function file, for tests that compare its header with its body.

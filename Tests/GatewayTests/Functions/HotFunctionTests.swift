@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Gateway
 @testable import Postgres
 
 /// The rules that let a future partitioned database run the hot functions next to their rows.

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Gateway
 @testable import Postgres
 
 /// The rules of `docs/architecture.md` for headers: a summary, the locks in order, and the protected invariant.

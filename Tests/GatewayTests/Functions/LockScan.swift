@@ -1,4 +1,3 @@
-@testable import Gateway
 @testable import Postgres
 
 /// Lists the locks in a function's body, in the order of their first appearance.

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Accounts
 @testable import Admin
-@testable import Gateway
 @testable import Postgres
 @testable import Sessions
 

@@ -1,6 +1,5 @@
 import Foundation
 
-@testable import Gateway
 @testable import Postgres
 
 /// The tables and triggers of the schema's files.

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Accounts
 @testable import Admin
-@testable import Gateway
 @testable import Postgres
 @testable import Sessions
 

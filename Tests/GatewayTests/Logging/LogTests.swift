@@ -5,7 +5,8 @@ import Logging
 import Sessions
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Telemetry
 
 private struct Held: CustomStringConvertible, Sendable {
     let secret: Secret

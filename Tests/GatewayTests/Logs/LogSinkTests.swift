@@ -4,7 +4,7 @@ import JSON
 import Synchronization
 import Testing
 
-@testable import Gateway
+@testable import Telemetry
 
 @Suite("The log's sink")
 struct LogSinkTests {

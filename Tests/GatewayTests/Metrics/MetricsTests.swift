@@ -1,7 +1,7 @@
 import Metrics
 import Testing
 
-@testable import Gateway
+@testable import Telemetry
 
 @Suite("Metrics")
 struct MetricsTests {

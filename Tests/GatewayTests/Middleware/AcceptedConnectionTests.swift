@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("An accepted connection without a handler", .timeLimit(.minutes(30)))
 struct AcceptedConnectionTests {

@@ -4,7 +4,7 @@ import JSON
 import NIOCore
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("Bodies")
 struct BodyTests {

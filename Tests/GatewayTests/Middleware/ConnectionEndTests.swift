@@ -5,7 +5,7 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("The end of an HTTP/1.1 connection", .timeLimit(.minutes(30)))
 struct ConnectionEndTests {

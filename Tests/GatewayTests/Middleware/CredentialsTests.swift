@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("Credentials of a request")
 struct CredentialsTests {

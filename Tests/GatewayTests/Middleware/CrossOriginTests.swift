@@ -3,7 +3,7 @@ import Hummingbird
 import JSON
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("Browsers of other origins")
 struct CrossOriginTests {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("The media type of a form")
 struct FormTypeTests {

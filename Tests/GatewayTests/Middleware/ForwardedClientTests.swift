@@ -6,7 +6,7 @@ import Postgres
 import Settings
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("Visitors behind proxies")
 struct ForwardedClientTests {

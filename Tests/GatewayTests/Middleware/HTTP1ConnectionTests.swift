@@ -4,7 +4,7 @@ import JSON
 import NIOCore
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("An HTTP/1.1 connection", .timeLimit(.minutes(30)))
 struct HTTP1ConnectionTests {

@@ -4,7 +4,7 @@ import NIOCore
 import ServiceLifecycle
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("An answer in parts", .timeLimit(.minutes(30)))
 struct HTTP1LongAnswerTests {

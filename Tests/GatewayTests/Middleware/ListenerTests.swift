@@ -4,7 +4,7 @@ import JSON
 import Logging
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("The listener", .timeLimit(.minutes(30)))
 struct ListenerTests {

@@ -4,7 +4,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("Negotiation of answers")
 struct NegotiationTests {

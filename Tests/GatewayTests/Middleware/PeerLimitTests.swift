@@ -5,7 +5,7 @@ import NIOEmbedded
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("Connections of one peer", .timeLimit(.minutes(30)))
 struct PeerLimitTests {

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 
-@testable import Gateway
+@testable import HTTPServer
 
 /// A plain HTTP listener on a free port, without a gateway.
 struct PlainListener: Sendable {

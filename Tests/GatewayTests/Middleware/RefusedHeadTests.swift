@@ -4,7 +4,7 @@ import Hummingbird
 import JSON
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("A refused HEAD request", .timeLimit(.minutes(30)))
 struct RefusedHeadTests {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("Request ids")
 struct RequestIDTests {

@@ -3,7 +3,8 @@ import Hummingbird
 import JSON
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Telemetry
 
 private struct Unexpected: Error, CustomStringConvertible {
     let description = "select secret from table; eyJhbGciOiJub25lIn0.hush"

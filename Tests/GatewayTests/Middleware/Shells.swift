@@ -6,7 +6,9 @@ import NIOCore
 import Synchronization
 import Testing
 
-@testable import Gateway
+@testable import GatewaySettings
+@testable import HTTPServer
+@testable import Telemetry
 
 /// A request shell without a socket.
 struct TestShell: Sendable {

@@ -4,7 +4,7 @@ import NIOEmbedded
 import NIOPosix
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("A client that does not read its answers", .timeLimit(.minutes(30)))
 struct SlowReaderTests {

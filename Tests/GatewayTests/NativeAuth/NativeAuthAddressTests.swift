@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import Commands
 @testable import Sessions
 
 /// The addresses of the door, as an app's configuration names them.

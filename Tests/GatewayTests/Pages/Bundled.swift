@@ -2,9 +2,15 @@ import Logging
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Pages
 
 extension PageRenderer {
+    /// The pages of a folder, with the promised messages of the program.
+    init(folder: String = Self.folder, logger: Logger) throws(PageResourceError) {
+        try self.init(folder: folder, promised: .bundled, logger: logger)
+    }
+
     /// The program's own pages, without a log.
     init() throws {
         try self.init(logger: .silent)
@@ -17,7 +23,13 @@ extension PageRenderer {
     }
 }
 
+extension Messages.Promised {
+    static var bundled: Self { Self(pages: Array(Messages.promised), console: ConsoleWords.promised) }
+}
+
 extension Messages {
+    init(folder: String) throws(PageResourceError) { try self.init(folder: folder, promised: .bundled) }
+
     static func bundled() throws(PageResourceError) -> Messages {
         try Messages(folder: PageRenderer.folder + "/Messages")
     }

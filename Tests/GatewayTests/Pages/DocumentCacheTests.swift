@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Pages
 
 @Suite("The cache of rendered documents")
 struct DocumentCacheTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("The language of a page")
 struct LanguageTests {

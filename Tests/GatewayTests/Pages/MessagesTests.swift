@@ -3,11 +3,17 @@ import JSON
 import Providers
 import Testing
 
-@testable import Gateway
+@testable import Console
+@testable import HTTPServer
+@testable import Pages
+@testable import Web
 
 @Suite("The words of the pages")
 struct MessagesTests {
-    private static let folder = "Sources/Gateway/Pages"
+    /// The sources that name messages.
+    private static func files() throws -> [String] {
+        try ["Pages", "Web", "Console"].flatMap { try Pages.swiftFiles("Sources/\($0)") }
+    }
 
     @Test("every language has every message with the same places", arguments: Language.allCases)
     func complete(language: Language) throws {
@@ -40,7 +46,7 @@ struct MessagesTests {
             asked.formUnion(PluralForm.allCases.map { "duration.\(unit).\($0.rawValue)" })
         }
         asked.formUnion((SamplePages.providerIDs + Brand.all.map(\.id.rawValue)).map(Brand.label))
-        let sources = try Pages.swiftFiles(Self.folder).map(Pages.text).joined()
+        let sources = try Self.files().map(Pages.text).joined()
         for key in try Messages.bundled().console(.english).messages.keys.sorted() where !asked.contains(key) {
             #expect(sources.contains("\"\(key)\""), "\(key)")
         }
@@ -50,7 +56,7 @@ struct MessagesTests {
     func asked() throws {
         let messages = try Messages.bundled().console(.english).messages
         var found = 0
-        for file in try Pages.swiftFiles(Self.folder) {
+        for file in try Self.files() {
             for call in ["text(\"", "sentence(\"", "heading: \""] {
                 for rest in try Pages.text(file).components(separatedBy: call).dropFirst() {
                     let key = rest.prefix { $0 != "\"" }
@@ -166,7 +172,7 @@ struct MessagesTests {
     private static func copy(_ change: (URL) throws -> Void) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID().uuidString)")
         try FileManager.default.copyItem(
-            at: Configurations.root.appending(path: "\(Self.folder)/Messages").resolvingSymlinksInPath(), to: folder)
+            at: Configurations.root.appending(path: "\("Sources/Pages")/Messages").resolvingSymlinksInPath(), to: folder)
         try change(folder)
         return folder
     }

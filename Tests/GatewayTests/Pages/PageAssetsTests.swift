@@ -2,7 +2,8 @@ import Foundation
 import NIOCore
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Pages
 
 @Suite("The assets of the pages")
 struct PageAssetsTests {
@@ -11,7 +12,7 @@ struct PageAssetsTests {
 
     init() throws {
         assets = try PageAssets.bundled()
-        sheet = try Pages.text("Sources/Gateway/Pages/Assets/pages.css") + Brand.styleSheet
+        sheet = try Pages.text("Sources/Pages/Assets/pages.css") + Brand.styleSheet
     }
 
     @Test("an asset's name depends on its content, and no other name finds it")
@@ -44,7 +45,7 @@ struct PageAssetsTests {
     func hashes() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "assets-\(UUID().uuidString)")
         try FileManager.default.copyItem(
-            at: Configurations.root.appending(path: "Sources/Gateway/Pages/Assets").resolvingSymlinksInPath(),
+            at: Configurations.root.appending(path: "Sources/Pages/Assets").resolvingSymlinksInPath(),
             to: folder)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("main { color: red }".utf8).write(to: folder.appending(path: "pages.css"))

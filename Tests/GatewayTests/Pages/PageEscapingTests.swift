@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Pages
+@testable import Web
 
 @Suite("Texts on pages are never markup")
 struct PageEscapingTests {

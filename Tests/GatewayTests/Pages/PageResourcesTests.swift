@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import Console
+@testable import HTTPServer
+@testable import Pages
 
 @Suite("Pages with invalid files")
 struct PageResourcesTests {

@@ -1,7 +1,8 @@
 import NIOCore
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Pages
 
 @Suite("Rules for every page")
 struct PageRulesTests {

@@ -1,4 +1,5 @@
-@testable import Gateway
+@testable import Pages
+@testable import Web
 
 extension SamplePages {
     var signUp: SignUpPage { signUp(problem: PageProblem("password_too_short", ["minimum": text("8")])) }

@@ -1,4 +1,5 @@
-@testable import Gateway
+@testable import Pages
+@testable import Web
 
 extension SamplePages {
     /// A step with all its parts, and a problem.

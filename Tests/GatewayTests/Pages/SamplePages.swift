@@ -1,5 +1,7 @@
-@testable import Gateway
+@testable import HTTPServer
+@testable import Pages
 @testable import Sessions
+@testable import Web
 
 /// Every page with all its parts, and in its reduced forms.
 struct SamplePages {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 @Suite("The ways to sign in, in their order")
 struct SignInWaysTests {

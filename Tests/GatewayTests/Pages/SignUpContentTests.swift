@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Pages
+@testable import Web
 
 @Suite("The content of the sign-up page")
 struct SignUpContentTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Pages
 
 @Suite("Counts and times in words")
 struct WordsTests {

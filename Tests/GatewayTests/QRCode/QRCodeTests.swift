@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 @Suite("QR codes")
 struct QRCodeTests {

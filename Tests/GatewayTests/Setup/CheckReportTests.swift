@@ -2,7 +2,7 @@ import JSON
 import Synchronization
 import Testing
 
-@testable import Gateway
+@testable import Commands
 
 @Suite("The report of checks")
 struct CheckReportTests {

@@ -4,8 +4,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// `gateway doctor` against running and broken deployments.
 @Suite("The command doctor")
 struct DoctorTests {

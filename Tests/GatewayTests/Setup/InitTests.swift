@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// `gateway init` with options, without a terminal.
 @Suite("The command init")
 struct InitTests {

@@ -4,7 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import Commands
+@testable import GatewaySettings
+@testable import HTTPServer
 
 /// The questions of `gateway init`.
 @Suite("The dialogue of init")

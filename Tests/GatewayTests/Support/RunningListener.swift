@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import TestSupport
 
-@testable import Gateway
+@testable import HTTPServer
 
 /// A listener on a free port, in a service group that can be stopped.
 struct RunningListener: Sendable {

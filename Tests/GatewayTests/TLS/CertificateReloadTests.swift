@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("Certificate reload", .timeLimit(.minutes(30)))
 struct CertificateReloadTests {

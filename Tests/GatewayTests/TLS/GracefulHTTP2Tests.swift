@@ -4,7 +4,7 @@ import NIOPosix
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("Graceful stop with TLS", .timeLimit(.minutes(30)))
 struct GracefulHTTP2Tests {

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 /// Clients that exhaust resources: each bound, and that the server keeps serving others.
 @Suite("Bounds of TLS and HTTP/2", .timeLimit(.minutes(30)))

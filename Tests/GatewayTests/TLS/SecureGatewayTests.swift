@@ -3,8 +3,6 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// The whole gateway with its own TLS.
 @Suite("A gateway with a certificate", .timeLimit(.minutes(30)))
 struct SecureGatewayTests {

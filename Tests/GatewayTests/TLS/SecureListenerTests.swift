@@ -6,7 +6,7 @@ import NIOCore
 import Settings
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 /// HTTPS with an ordinary client, curl.
 @Suite("TLS", .timeLimit(.minutes(30)))

@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 @Suite("An endless answer over TLS", .timeLimit(.minutes(30)))
 struct SecureLongAnswerTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Gateway
+@testable import GatewaySettings
+@testable import HTTPServer
 
 @Suite("The certificate's settings")
 struct TLSConfigurationTests {

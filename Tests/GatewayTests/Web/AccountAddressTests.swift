@@ -3,8 +3,6 @@ import JSON
 import Postgres
 import Testing
 
-@testable import Gateway
-
 /// Addresses and numbers on the account page.
 @Suite(.gateway(["SMS_SENDER": "file"]))
 struct AccountAddressTests {

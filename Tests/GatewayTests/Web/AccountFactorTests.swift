@@ -3,8 +3,6 @@ import JSON
 import Postgres
 import Testing
 
-@testable import Gateway
-
 /// Mailboxes and numbers as second factors, on the account page.
 @Suite(.gateway(["SMS_SENDER": "file"]))
 struct AccountFactorTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 /// A user's actions on the account page, with ``PageBrowser``.
 extension PageBrowser {

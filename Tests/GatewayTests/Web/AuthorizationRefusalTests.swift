@@ -2,8 +2,6 @@ import Foundation
 import JSON
 import Testing
 
-@testable import Gateway
-
 /// An OAuth client's invalid request is reported to its redirect address (RFC 6749 §4.1.2.1, RFC 9207).
 extension WebSignInTests {
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"

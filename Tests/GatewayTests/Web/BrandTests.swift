@@ -4,8 +4,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// The operator's identity on the pages of an app.
 @Suite(.gateway())
 struct BrandTests {

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// Compression and caching of assets and pages.
 @Suite(.gateway())
 struct CompressionTests {

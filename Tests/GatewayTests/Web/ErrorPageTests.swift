@@ -2,7 +2,7 @@ import HTTPTypes
 import JSON
 import Testing
 
-@testable import Gateway
+@testable import HTTPServer
 
 /// The pages about error codes.
 @Suite(.gateway())

@@ -2,7 +2,7 @@ import Accounts
 import Sessions
 import Testing
 
-@testable import Gateway
+@testable import Pages
 
 @Suite("Targets of forms")
 struct FormTargetTests {

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Gateway
-
 /// A simple browser for the hosted pages: it keeps cookies, follows our redirects, and fills in forms.
 ///
 /// It does not implement sites, so a real browser tests `SameSite` elsewhere.

@@ -4,8 +4,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// Sign-up, sign-in and the account page, in a browser's order.
 @Suite(
     .gateway(["CLIENT_REDIRECT_URIS": "https://app.example.org/back,org.example.app:/back,http://127.0.0.1/back"]))

@@ -3,8 +3,6 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// A provider's answer in the browser.
 struct ProviderAnswer {
     let method: String

@@ -4,8 +4,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// A client without a secret that identifies itself by HTTP Basic, as OAuth libraries do (RFC 6749 §2.3.1).
 extension WebSignInTests {
     private static let address = "org.example.public:/back"

@@ -4,8 +4,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// The age of a session's proof by a provider.
 @Suite("Proofs by providers and their age", .gateway(StepServer.configuration))
 struct ReauthenticationTests {

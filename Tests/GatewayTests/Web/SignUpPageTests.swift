@@ -3,8 +3,6 @@ import JSON
 import Postgres
 import Testing
 
-@testable import Gateway
-
 /// Sign-up with a client's requirements: names, numbers, attributes, with and without a password.
 @Suite(.gateway(["SMS_SENDER": "file"]))
 struct SignUpPageTests {

@@ -2,8 +2,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// `GET /`, unknown paths and the icon.
 @Suite(.gateway())
 struct StartPageTests {

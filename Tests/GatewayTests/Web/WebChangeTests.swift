@@ -4,8 +4,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// Changes while a user is at a provider, and the remains of abandoned flows.
 @Suite struct WebChangeTests {
     private static let back = "redirect_uri=https%3A%2F%2Fapp.example.org%2Fback"

@@ -3,8 +3,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// Linking on pages: from the account page, and for a known address.
 @Suite(.gateway()) struct WebLinkTests {
     private func signedUp(_ email: String) async throws -> PageBrowser {

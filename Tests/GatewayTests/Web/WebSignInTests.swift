@@ -3,8 +3,6 @@ import JSON
 import Postgres
 import Testing
 
-@testable import Gateway
-
 /// Sign-in through every provider's own pages, in a browser's order.
 @Suite(.gateway(["CLIENT_REDIRECT_URIS": "https://app.example.org/back,org.example.app:/back"]))
 struct WebSignInTests {

@@ -5,8 +5,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// The pages of a sign-in's steps, and of factors, as forms and answers.
 @Suite(.gateway(["CLIENT_REDIRECT_URIS": "http://127.0.0.1/back"]))
 struct WebStepTests {

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 /// Common paths through the hosted pages.
 extension Browser {

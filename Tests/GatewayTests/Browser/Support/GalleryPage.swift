@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 /// The hosted pages in the users' view, and the path to each.
 enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {

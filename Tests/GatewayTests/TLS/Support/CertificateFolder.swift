@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@testable import Gateway
+@testable import HTTPServer
 
 /// A folder with certificates and keys of the `openssl` command; it is deleted with this object.
 final class CertificateFolder: Sendable {

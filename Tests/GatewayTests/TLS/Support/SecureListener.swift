@@ -3,7 +3,8 @@ import JSON
 import Logging
 import Synchronization
 
-@testable import Gateway
+@testable import HTTPServer
+@testable import Telemetry
 
 /// A listener with its own certificate, without a gateway.
 struct SecureListener: Sendable {
