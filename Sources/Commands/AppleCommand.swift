@@ -157,7 +157,9 @@ extension AppleCommand {
                 let summary = try await work.run(
                     &reader, total: total, conflict: { conflicts.append($0) }, progress: { bar.show($0) })
                 bar.end()
-                for identity in conflicts { Terminal.complain("conflict: identity \(identity.uuidString.lowercased())") }
+                for identity in conflicts {
+                    Terminal.complain("conflict: identity \(identity.uuidString.lowercased())")
+                }
                 return summary
             } catch let error as ProviderError {
                 throw AppleCommand.sentence(error)

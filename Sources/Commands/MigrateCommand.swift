@@ -44,7 +44,8 @@ struct MigrateCommand: AsyncParsableCommand {
         for path in report.functions { Terminal.write("\(isDry ? "outdated" : "replaced") \(path)") }
         if report.isCurrent { Terminal.write("The schema is up to date.") }
         if !report.unknown.isEmpty {
-            Terminal.write("The database is newer than this program: it has \(report.unknown.count) unknown migrations.")
+            Terminal.write(
+                "The database is newer than this program: it has \(report.unknown.count) unknown migrations.")
         }
     }
 }

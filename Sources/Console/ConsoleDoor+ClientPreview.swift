@@ -25,5 +25,4 @@ extension ConsoleDoor {
                 frames: .framed)
         }
     }
-
 }

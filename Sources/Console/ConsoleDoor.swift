@@ -25,7 +25,8 @@ package struct ConsoleDoor: FrontDoor {
     package init(
         web: Site, services: AdminServices, client: String, providerName: @escaping @Sendable (String) -> String,
         streams: StreamPlaces,
-        raise: @escaping @Sendable (SessionSnapshot, LoginTarget.Asked, inout WebCall) async throws(Rejection) ->
+        raise:
+            @escaping @Sendable (SessionSnapshot, LoginTarget.Asked, inout WebCall) async throws(Rejection) ->
             Response,
         sampleLogin: @escaping @Sendable (LoginSample) -> any Page
     ) {

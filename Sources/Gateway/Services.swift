@@ -164,7 +164,8 @@ struct Services: Sendable {
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,
                 publicURL: publicURL, logger: logger, now: now),
             sessions: sessions, directory: directory, clients: clients, forms: FormTokens(keys: keys),
-            tickets: WebTickets(keys: keys), sessionCookies: sessionCookies, renderer: try PageRenderer(promised: Self.promisedMessages, logger: logger),
+            tickets: WebTickets(keys: keys), sessionCookies: sessionCookies,
+            renderer: try PageRenderer(promised: Self.promisedMessages, logger: logger),
             settings: SiteSettings(
                 defaultClient: configuration.firstClient?.id,
                 minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),

@@ -27,7 +27,9 @@ package enum OutboundServices {
     }
 
     /// The ways out for messages.
-    package static func delivery(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) throws -> DeliverySettings {
+    package static func delivery(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) throws
+        -> DeliverySettings
+    {
         let delivery = configuration.delivery
         let from = try MailAddress(delivery.sender)
         return DeliverySettings(

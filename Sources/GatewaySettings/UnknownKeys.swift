@@ -3,7 +3,9 @@ package import Settings
 /// Finds unknown keys, which are probably misspelt, and suggests the nearest existing key.
 package enum UnknownKeys {
     /// Complains about an unknown key with one of our prefixes, or with a small difference from a real key.
-    package static func complaints(about names: some Sequence<String>, providers: [String]) -> [ConfigurationError.Complaint] {
+    package static func complaints(about names: some Sequence<String>, providers: [String]) -> [ConfigurationError
+        .Complaint]
+    {
         let known = knownNames(providers: providers)
         let prefixes = Set(known.map(prefix))
         return names.sorted().compactMap { name in

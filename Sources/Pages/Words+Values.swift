@@ -21,5 +21,4 @@ extension Words {
         values["is_about_no_field"] = problem.field.map { !fields.contains($0) } ?? true
         return values
     }
-
 }

@@ -95,5 +95,7 @@ extension Problem: HTTPResponseError {
 
 extension GatewayContext {
     /// The answer with a problem document.
-    package func response(_ problem: Problem) -> Response { problem.response(requestID: requestID, publicURL: publicURL) }
+    package func response(_ problem: Problem) -> Response {
+        problem.response(requestID: requestID, publicURL: publicURL)
+    }
 }

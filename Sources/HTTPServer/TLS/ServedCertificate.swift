@@ -21,7 +21,8 @@ package final class ServedCertificate: Sendable {
     ///   - interval: the time between two checks of the files.
     ///   - logger: for the results of a change.
     /// - Throws: ``ConfigurationError`` if the files are unusable.
-    package init(_ files: TLSConfiguration, interval: Duration = .seconds(2), logger: Logger) throws(ConfigurationError) {
+    package init(_ files: TLSConfiguration, interval: Duration = .seconds(2), logger: Logger) throws(ConfigurationError)
+    {
         (self.files, self.interval, self.logger) = (files, interval, logger)
         // The stamps precede the reading, so that a later check detects a change in between.
         stampAtStart = FileStamps(files)

@@ -203,7 +203,6 @@ extension Response {
     package static func withoutPage(_ call: WebCall, publicURL: String) -> Response {
         Problem.internalError.response(requestID: call.caller.requestID, publicURL: publicURL)
     }
-
 }
 
 /// The frames around and in a page.

@@ -64,7 +64,9 @@ package final class MetricsRegistry: Sendable {
     }
 
     /// The histogram with this name.
-    package func histogram(_ name: String, _ labels: [(String, String)] = [], buckets: HistogramBuckets) -> HistogramSeries {
+    package func histogram(_ name: String, _ labels: [(String, String)] = [], buckets: HistogramBuckets)
+        -> HistogramSeries
+    {
         let suffix = buckets == .seconds ? "_seconds" : ""
         let name = MetricName.sanitised(name, suffix: suffix)
         let made = series(name, labels, make: { .histogram(HistogramSeries(buckets)) })

@@ -172,7 +172,7 @@ struct MessagesTests {
     private static func copy(_ change: (URL) throws -> Void) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID().uuidString)")
         try FileManager.default.copyItem(
-            at: Configurations.root.appending(path: "\("Sources/Pages")/Messages").resolvingSymlinksInPath(), to: folder)
+            at: Configurations.root.appending(path: "Sources/Pages/Messages").resolvingSymlinksInPath(), to: folder)
         try change(folder)
         return folder
     }
