@@ -4,7 +4,7 @@ import Providers
 import Sessions
 
 /// The services for operators, shared by the API, the console and the command line.
-struct AdminServices: Sendable {
+final class AdminServices: Sendable {
     let search: AccountSearch
     let records: AccountRecords
     let care: AccountCare

@@ -9,7 +9,7 @@ protocol HostedPages: Sendable {
 }
 
 /// The services and settings of every page.
-struct Site: HostedPages {
+final class Site: HostedPages {
     let log: CallLog
     let flows: SignInFlows
     let web: WebSignInService
@@ -23,6 +23,18 @@ struct Site: HostedPages {
     let settings: SiteSettings
     /// The display name of a provider, by its id.
     let providerName: @Sendable (String) -> String
+
+    init(
+        log: CallLog, flows: SignInFlows, web: WebSignInService, sessions: SessionService,
+        directory: SessionDirectory, clients: ClientRegistry, forms: FormTokens, tickets: WebTickets,
+        sessionCookies: SessionCookies, renderer: PageRenderer, settings: SiteSettings,
+        providerName: @escaping @Sendable (String) -> String
+    ) {
+        (self.log, self.flows, self.web, self.sessions) = (log, flows, web, sessions)
+        (self.directory, self.clients, self.forms, self.tickets) = (directory, clients, forms, tickets)
+        (self.sessionCookies, self.renderer, self.settings) = (sessionCookies, renderer, settings)
+        self.providerName = providerName
+    }
 
     var site: Site { self }
 }
