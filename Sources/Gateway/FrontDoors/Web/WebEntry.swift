@@ -10,9 +10,13 @@ struct WebEntry: Sendable {
     /// `ui_locales` (OpenID Connect Core §3.1.2.1), as given.
     let locales: String?
     /// `login_hint` (OpenID Connect Core §3.1.2.1), with which the field of the name is filled.
-    var loginHint: String?
+    let loginHint: String?
     /// `prompt` of the first request; empty on later pages.
-    var prompt: Set<LoginPrompt> = []
+    let prompt: Set<LoginPrompt>
+    /// The entry as parameters.
+    let parameters: [(name: String, value: String)]
+    /// The same, encoded, with the question mark.
+    private let query: String
 
     private static let (longestLocales, longestHint) = (128, 254)
 
@@ -34,14 +38,26 @@ struct WebEntry: Sendable {
         guard fields["response_type"] == nil || target.redirectURI == nil || target.challenge != nil else {
             throw .codeChallengeRequired
         }
-        self.init(client: client, target: target, locales: fields["ui_locales"])
-        prompt = try LoginPrompt.all(fields["prompt"])
-        loginHint = fields["login_hint"].flatMap { $0.utf8.count <= Self.longestHint ? $0 : nil }
+        self.init(
+            client: client, target: target, locales: fields["ui_locales"], loginHint: fields["login_hint"],
+            prompt: try LoginPrompt.all(fields["prompt"]))
     }
 
-    init(client: Client, target: LoginTarget, locales: String?) {
-        (self.client, self.target) = (client, target)
+    init(
+        client: Client, target: LoginTarget, locales: String?, loginHint: String? = nil, prompt: Set<LoginPrompt> = []
+    ) {
+        (self.client, self.target, self.prompt) = (client, target, prompt)
         self.locales = locales.flatMap { $0.utf8.count <= Self.longestLocales ? $0 : nil }
+        self.loginHint = loginHint.flatMap { $0.utf8.count <= Self.longestHint ? $0 : nil }
+        let asked = target.asked
+        let all: [(String, String?)] = [
+            ("client_id", client.id), ("redirect_uri", asked.redirectURI), ("state", asked.state),
+            ("code_challenge", asked.challenge), ("return_to", asked.returnTo), ("scope", asked.scope),
+            ("nonce", asked.nonce), ("response_mode", asked.responseMode), ("dialect", asked.dialect),
+            ("login_hint", self.loginHint), ("ui_locales", self.locales),
+        ]
+        parameters = all.compactMap { name, value in value.map { (name, $0) } }
+        query = "".addingQuery(parameters)
     }
 
     /// Whether an existing session serves this entry.
@@ -58,18 +74,6 @@ struct WebEntry: Sendable {
         loginHint.flatMap { SignInName($0)?.kind == kind ? $0 : nil }
     }
 
-    /// The entry as parameters.
-    var parameters: [(name: String, value: String)] {
-        let asked = target.asked
-        let all: [(String, String?)] = [
-            ("client_id", client.id), ("redirect_uri", asked.redirectURI), ("state", asked.state),
-            ("code_challenge", asked.challenge), ("return_to", asked.returnTo), ("scope", asked.scope),
-            ("nonce", asked.nonce), ("response_mode", asked.responseMode), ("dialect", asked.dialect),
-            ("login_hint", loginHint), ("ui_locales", locales),
-        ]
-        return all.compactMap { name, value in value.map { (name, $0) } }
-    }
-
     var hidden: [HiddenField] { parameters.map { HiddenField(name: $0.name, value: $0.value) } }
 
     /// Adds the parameters to an address that names the client already.
@@ -78,7 +82,5 @@ struct WebEntry: Sendable {
     }
 
     /// The address of another page with the same parameters.
-    func address(of path: String) -> String {
-        path.addingQuery(parameters)
-    }
+    func address(of path: String) -> String { path + query }
 }
