@@ -61,6 +61,10 @@ sbom: ## write the software bill of materials, as CycloneDX JSON in var
 soak: ## run it for an hour (SOAK_MINUTES) and see whether its memory stays flat
 	@bench/run.sh soak
 
+.PHONY: images
+images: ## renew the pictures that pages show from those in var/shots, which the tests write
+	@scripts/images.sh
+
 .PHONY: completions
 completions: ## write shell completions into var/completions
 	@scripts/completions.sh
