@@ -67,6 +67,16 @@ struct DeployFileTests {
         }
     }
 
+    @Test("the image's builder gets every file that it copies, and no other")
+    func builderFiles() throws {
+        let given = try Self.lines(".dockerignore").filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
+        let copies = try Self.lines("deploy/Dockerfile").filter {
+            $0.hasPrefix("COPY ") && !$0.hasPrefix("COPY --from=")
+        }
+        let copied = copies.flatMap { $0.split(separator: " ").dropFirst().dropLast().map(String.init) }
+        #expect(Set(copied) == Set(given))
+    }
+
     @Test("F12: every Swift package has an exact version, equal to the built one")
     func exactVersions() throws {
         let manifest = try Self.lines("Package.swift").joined()
