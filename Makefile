@@ -38,7 +38,7 @@ build: ## build for development, tests included
 	@scripts/build.sh debug
 
 .PHONY: release
-release: ## build for release
+release: ## build the gateway for release
 	@scripts/build.sh release
 
 .PHONY: bench

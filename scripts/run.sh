@@ -25,10 +25,10 @@ main() {
     require_port "$http_port" "the gateway needs" "PORT in .env"
     require_port "$operations_port" "the gateway needs for health and metrics" "OPS_PORT in .env"
     require_port "$simulator_port" "the provider simulator needs" "the lines of .env that end in _ENDPOINT"
-    if release_is_stale; then require_swift; fi
+    if release_is_stale gateway provider-simulator; then require_swift; fi
     install_missing_packages
     choose_database
-    build_release
+    build_release gateway provider-simulator
 
     start_simulator
     open_database

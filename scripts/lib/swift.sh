@@ -47,35 +47,39 @@ release_flags=(
 test_flags=()
 [[ -z ${CI:-} ]] || test_flags=(-debug-info-format none)
 
-# Whether the release build is missing or older than its sources.
+# release_is_stale PRODUCT…: whether the release build of a program is missing or older than its sources.
 release_is_stale() {
-    local stamp="$root/.build/release.stamp"
-    [[ -f $stamp && -x $root/.build/release/gateway && -x $root/.build/release/provider-simulator ]] || return 0
-    [[ -n $(find "$root/Sources" "$root/Package.swift" "$root/.swift-version" -newer "$stamp" -print -quit) ]]
+    local product stamp
+    for product in "$@"; do
+        stamp="$root/.build/release.$product.stamp"
+        [[ -f $stamp && -x $root/.build/release/$product ]] || return 0
+        [[ -z $(find "$root/Sources" "$root/Package.swift" "$root/.swift-version" -newer "$stamp" -print -quit) ]] || return 0
+    done
+    return 1
 }
 
-# Builds for release if anything changed since the last time; sets nothing, leaves .build/release behind.
 # SwiftPM resolves while it builds, so this follows the build.
 require_package_versions() {
     "$root/scripts/package-versions.sh" || fail "The build has other packages than the reviewed ones: they are above."
 }
 
+# build_release PRODUCT…: builds these programs for release if anything changed since the last time; sets nothing, leaves
+# .build/release behind. By product: the sample in the manifest would build libraries that only the tests need.
 build_release() {
-    release_is_stale || return 0
+    release_is_stale "$@" || return 0
     require_swift
     [[ -d $root/.build/release ]] || require_disk 3 "The first build"
     say "Building for release (some minutes the first time, seconds after an edit)."
     local begun product
     begun=$(microseconds)
     mkdir -p "$root/.build"
-    # The stamp has the time of the start: an edit during the build is built the next time.
-    touch "$root/.build/release.stamp.new"
-    # By product: the sample in the manifest would build libraries that only the tests need.
-    for product in gateway provider-simulator; do
+    # The stamps have the time of the start: an edit during the build is built the next time.
+    for product in "$@"; do touch "$root/.build/release.$product.stamp.new"; done
+    for product in "$@"; do
         run_process "the build" swift build --package-path "$root" "${release_flags[@]}" --product "$product" </dev/null >&2 ||
             fail "The release build failed: the compiler's messages are above."
     done
     require_package_versions
-    mv "$root/.build/release.stamp.new" "$root/.build/release.stamp"
+    for product in "$@"; do mv "$root/.build/release.$product.stamp.new" "$root/.build/release.$product.stamp"; done
     say "Built in $(elapsed "$begun")."
 }

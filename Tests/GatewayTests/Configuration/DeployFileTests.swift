@@ -77,6 +77,24 @@ struct DeployFileTests {
         #expect(Set(copied) == Set(given))
     }
 
+    @Test("servers get the gateway alone: the provider simulator is in no image, unit or release")
+    func noSimulator() throws {
+        let image = try Self.lines("deploy/Dockerfile")
+        let builds = image.filter { $0.contains("swift build ") }
+        #expect(builds.count == 1 && builds.allSatisfy { $0.contains(" --product gateway ") })
+        let copies = image.filter { $0.contains("cp --recursive ") || $0.hasPrefix("COPY --from=build ") }
+        #expect(
+            copies == [
+                "&& cp --recursive .build/release/gateway .build/release/*.resources /product/ \\",
+                "COPY --from=build --chown=root:root --chmod=0755 /product /opt/login-gateway",
+            ])
+        for path in ["deploy/Dockerfile", "deploy/compose.yaml", "deploy/systemd/gateway.service"] {
+            #expect(try !Pages.text(path).localizedCaseInsensitiveContains("simulator"), "\(path)")
+        }
+        let release = try Self.lines("scripts/build.sh").filter { $0.hasPrefix("build_release") }
+        #expect(release == ["build_release gateway"])
+    }
+
     @Test("F12: every Swift package has an exact version, equal to the built one")
     func exactVersions() throws {
         let manifest = try Self.lines("Package.swift").joined()
