@@ -42,10 +42,10 @@ release_flags=(
     -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 )
 
-# The flags of a test build. Continuous integration builds once and reads no debug information. SwiftPM needs the index: it
-# finds the tests there.
-test_flags=()
-[[ -z ${CI:-} ]] || test_flags=(-debug-info-format none)
+# The flags of a development build, with which `make run` builds the programs, and `make test` the tests on top of them.
+# Continuous integration builds once and reads no debug information. SwiftPM needs the index: it finds the tests there.
+development_flags=()
+[[ -z ${CI:-} ]] || development_flags=(-debug-info-format none)
 
 # release_is_stale PRODUCT…: whether the release build of a program is missing or older than its sources.
 release_is_stale() {
@@ -56,6 +56,56 @@ release_is_stale() {
         [[ -z $(find "$root/Sources" "$root/Package.swift" "$root/.swift-version" -newer "$stamp" -print -quit) ]] || return 0
     done
     return 1
+}
+
+# build_development PRODUCT…: builds these programs for this machine; SwiftPM itself sees what has changed.
+build_development() {
+    require_swift
+    local begun product first=''
+    if [[ ! -d $root/.build/debug ]]; then
+        require_disk 3 "The first build"
+        first=yes
+        say "The first build compiles every library. Later ones take seconds. See README.md for the time."
+    fi
+    begun=$(microseconds)
+    for product in "$@"; do
+        run_process "the build" swift build --package-path "$root" "${development_flags[@]}" --product "$product" </dev/null \
+            > >(show_build_progress "$product" "$first" >&2) 2>&1 ||
+            fail "The build failed: the compiler's messages are above."
+    done
+    require_package_versions
+    say "Built in $(elapsed "$begun")."
+}
+
+# show_build_progress PRODUCT FIRST: reads what SwiftPM writes, and shows its steps with the time that is left: redrawn on a
+# terminal; elsewhere each tenth of a first build. Messages of the compiler stay as they are.
+show_build_progress() {
+    local product=$1 first=$2 begun=$SECONDS shown=0 text drawn='' number of
+    while IFS= read -r text; do
+        if [[ $text =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+            number=${BASH_REMATCH[1]} of=${BASH_REMATCH[2]}
+            text="Building $product: step $number of $of$(time_left $((SECONDS - begun)) "$number" "$of")"
+            if [[ -t 1 ]]; then
+                printf '\r\e[K%s' "$text"
+                drawn=yes
+            elif [[ -n $first ]] && ((10 * number / of > shown)); then
+                shown=$((10 * number / of))
+                printf '%s\n' "$text"
+            fi
+        elif [[ ! $text =~ ^(Fetch|Updat|Comput|Creating|Working|Building|Build|Planning) ]]; then
+            [[ -z $drawn ]] || printf '\r\e[K'
+            drawn=''
+            printf '%s\n' "$text"
+        fi
+    done
+    [[ -z $drawn ]] || printf '\r\e[K'
+}
+
+# time_left SECONDS NUMBER OF: ", about 3 min left"; nothing at the beginning, when SwiftPM does not know all steps yet.
+time_left() {
+    local seconds=$1 number=$2 of=$3
+    ((seconds >= 20 && 10 * number >= of)) || return 0
+    printf ', about %d min left' $((seconds * (of - number) / number / 60 + 1))
 }
 
 # SwiftPM resolves while it builds, so this follows the build.
