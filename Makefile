@@ -41,6 +41,10 @@ build: ## build for development, tests included
 release: ## build for release
 	@scripts/build.sh release
 
+.PHONY: deb
+deb: ## build the Debian package into var
+	@scripts/deb.sh
+
 .PHONY: bench
 bench: ## measure speed and memory, and compare with the limits
 	@bench/run.sh

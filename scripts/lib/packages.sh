@@ -61,6 +61,13 @@ missing_go_packages() {
     [[ -d /usr/share/gocode/src/github.com/coreos/go-oidc ]] || echo golang-github-coreos-go-oidc-dev
 }
 
+# The same for the Debian package.
+missing_deb_packages() {
+    command -v dpkg-shlibdeps >/dev/null || echo dpkg-dev
+    command -v strip >/dev/null || echo binutils
+    command -v python3 >/dev/null || echo python3
+}
+
 # Installs what is missing, quietly unless that fails.
 install_missing_packages() { install_listed missing_packages; }
 
