@@ -45,6 +45,10 @@ release: ## build for release
 deb: ## build the Debian package into var
 	@scripts/deb.sh
 
+.PHONY: test-deb
+test-deb: ## install, upgrade and remove that package in a Debian of its own (root)
+	@scripts/test-deb.sh
+
 .PHONY: bench
 bench: ## measure speed and memory, and compare with the limits
 	@bench/run.sh
