@@ -41,6 +41,14 @@ build: ## build for development, tests included
 release: ## build the gateway for release
 	@scripts/build.sh release
 
+.PHONY: deb
+deb: ## build the Debian package into var
+	@scripts/deb.sh
+
+.PHONY: test-deb
+test-deb: ## install, upgrade and remove that package in a Debian of its own (root)
+	@scripts/test-deb.sh
+
 .PHONY: bench
 bench: ## measure speed and memory, and compare with the limits
 	@bench/run.sh
