@@ -38,8 +38,16 @@ build: ## build for development, tests included
 	@scripts/build.sh debug
 
 .PHONY: release
-release: ## build for release
+release: ## build the gateway for release
 	@scripts/build.sh release
+
+.PHONY: deb
+deb: ## build the Debian package into var
+	@scripts/deb.sh
+
+.PHONY: test-deb
+test-deb: ## install, upgrade and remove that package in a Debian of its own (root)
+	@scripts/test-deb.sh
 
 .PHONY: bench
 bench: ## measure speed and memory, and compare with the limits
@@ -60,6 +68,10 @@ sbom: ## write the software bill of materials, as CycloneDX JSON in var
 .PHONY: soak
 soak: ## run it for an hour (SOAK_MINUTES) and see whether its memory stays flat
 	@bench/run.sh soak
+
+.PHONY: images
+images: ## renew the pictures that pages show from those in var/shots, which the tests write
+	@scripts/images.sh
 
 .PHONY: completions
 completions: ## write shell completions into var/completions

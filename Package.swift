@@ -26,6 +26,7 @@ let package = Package(
     name: "login-gateway",
     products: [
         .executable(name: "gateway", targets: ["Gateway"]),
+        // For development and tests: no image, package or `make release` contains it.
         .executable(name: "provider-simulator", targets: ["ProviderSimulator"]),
     ],
     dependencies: [

@@ -4,6 +4,9 @@
 # build is the reference. Prints what each work takes of the gateway's processor time in each build, and the ratio to the
 # reference.
 #
+# With BENCH_INSTRUCTIONS=1 it counts a request's instructions under callgrind instead, which repeats better than times. A
+# build of an older revision may have its own roles.sql beside the programs.
+#
 # BENCH_RUNS (5) is the number of rounds, BENCH_SECONDS (2) the length of one run, BENCH_WORKS ("sign_in_known refresh
 # session login_page") the works, BENCH_PAINTS (0) the views of the sign-in page in Chromium per round. BENCH_LEAVES_OUT
 # names settings that an older build does not know. bench/README.md has the method.
@@ -22,6 +25,7 @@ main() {
     hold_lock "$root/var/bench.lock" "The benchmark is already being run from $root: wait for it to end."
     install_missing_packages
     command -v wrk >/dev/null || install_packages wrk
+    [[ -z ${BENCH_INSTRUCTIONS:-} ]] || command -v valgrind >/dev/null || install_packages valgrind
 
     export BENCH_FOLDER="$root/var/measure" BENCH_ROOT=$root BENCH_BINARIES=${1%%,*}
     export BENCH_RUNS=${BENCH_RUNS:-5} BENCH_SECONDS=${BENCH_SECONDS:-2} BENCH_PAINTS=${BENCH_PAINTS:-0}

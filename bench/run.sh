@@ -15,10 +15,10 @@ main() {
     hold_lock "$root/var/bench.lock" "The benchmark is already being run from $root: wait for it to end."
     local measured=${1:-measure}
     [[ $measured == soak || " ${BENCH_WORKS:-accounts} " != *" accounts "* ]] || require_disk 8 "The benchmark among a million accounts"
-    if release_is_stale || { [[ $measured != soak ]] && bare_is_stale; }; then require_swift; fi
+    if release_is_stale gateway provider-simulator || { [[ $measured != soak ]] && bare_is_stale; }; then require_swift; fi
     install_missing_packages
     install_tools
-    build_release
+    build_release gateway provider-simulator
     [[ $measured == soak ]] || build_bare
 
     cluster_discard bench

@@ -15,8 +15,9 @@ case ${1:-} in
         require_package_versions
         ;;
     release)
-        build_release
-        say "The programs are .build/release/gateway and .build/release/provider-simulator."
+        # What servers run. The provider simulator is for development: run.sh and the benchmark build it.
+        build_release gateway
+        say "The program is .build/release/gateway, with the folders .build/release/*.resources."
         ;;
     *) fail "Say what to build: debug or release." ;;
 esac

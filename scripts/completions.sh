@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 cd "$root"
 stop_everything_at_exit
 install_missing_packages
-build_release
+build_release gateway
 folder=var/completions
 mkdir -p "$folder"
 declare -A files=([bash]=gateway.bash [zsh]=_gateway [fish]=gateway.fish)

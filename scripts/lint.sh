@@ -30,7 +30,8 @@ if grep --recursive --line-number --ignore-case --extended-regexp "$odd_words" "
     fail "Write plainly at the places named above: docs/glossary.md has the terms."
 fi
 
-mapfile -t scripts < <(find scripts bench deploy .ci -name '*.sh' -o -path '.ci/run' | sort)
+# Besides those with an ending, the programs of the Debian package.
+mapfile -t scripts < <(find scripts bench deploy .ci -name '*.sh' -o -path '.ci/run' -o -path 'deploy/debian/*' | sort)
 for script in "${scripts[@]}"; do bash -n "$script"; done
 if command -v shellcheck >/dev/null; then
     # A sourced file is checked with the script that sources it: it needs variables of that script.

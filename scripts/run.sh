@@ -6,8 +6,8 @@ set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-gateway="$root/.build/release/gateway"
-simulator="$root/.build/release/provider-simulator"
+gateway="$root/.build/debug/gateway"
+simulator="$root/.build/debug/provider-simulator"
 local_address='^http://(([a-z0-9-]+\.)*localhost|127\.0\.0\.1):([0-9]+)/'
 
 development_email=developer@example.com
@@ -25,10 +25,10 @@ main() {
     require_port "$http_port" "the gateway needs" "PORT in .env"
     require_port "$operations_port" "the gateway needs for health and metrics" "OPS_PORT in .env"
     require_port "$simulator_port" "the provider simulator needs" "the lines of .env that end in _ENDPOINT"
-    if release_is_stale; then require_swift; fi
+    require_swift
     install_missing_packages
     choose_database
-    build_release
+    build_development gateway provider-simulator
 
     start_simulator
     open_database

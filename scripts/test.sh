@@ -44,7 +44,7 @@ choose_build() {
     scratch="$root/.build"
     build_flags=()
     case ${SANITIZER:-} in
-        '') build_flags=("${test_flags[@]}") ;;
+        '') build_flags=("${development_flags[@]}") ;;
         thread) scratch="$root/.build-tsan" build_flags=(--sanitize thread --scratch-path "$root/.build-tsan") ;;
         address)
             scratch="$root/.build-asan" build_flags=(--sanitize address --scratch-path "$root/.build-asan")

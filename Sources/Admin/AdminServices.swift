@@ -2,7 +2,7 @@ package import Cryptography
 package import Providers
 
 /// The services for operators, shared by the API, the console and the command line.
-package struct AdminServices: Sendable {
+package final class AdminServices: Sendable {
     package let search: AccountSearch
     package let records: AccountRecords
     package let care: AccountCare

@@ -1,4 +1,4 @@
-import COpenSSL
+import Glibc
 
 /// The only source of randomness; a test supplies its own.
 package struct RandomBytes: Sendable {
@@ -12,17 +12,13 @@ package struct RandomBytes: Sendable {
         generate(count)
     }
 
-    /// OpenSSL's generator, seeded by the kernel; if it fails, the kernel itself.
+    /// The kernel's generator (getrandom(2)).
     ///
-    /// It never returns weaker bytes.
+    /// It never returns weaker bytes: glibc ends the process if the kernel has none.
     package static let system = RandomBytes { count in
-        var bytes = [UInt8](repeating: 0, count: count)
-        if unsafe RAND_bytes(&bytes, Int32(count)) == 1 { return bytes }
-        ERR_clear_error()
-        var kernel = SystemRandomNumberGenerator()
-        for index in bytes.indices {
-            bytes[index] = UInt8.random(in: .min ... .max, using: &kernel)
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+            if let start = bytes.baseAddress { unsafe arc4random_buf(start, count) }
+            filled = count
         }
-        return bytes
     }
 }

@@ -17,10 +17,13 @@ extension UUID {
     }
 
     /// From sixteen bytes.
-    package init(bytes: some Collection<UInt8>) {
+    package init(bytes: ArraySlice<UInt8>) {
         precondition(bytes.count == 16)
         self.init(bytes.reduce(0) { $0 << 8 | UInt128($1) })
     }
+
+    /// From sixteen bytes.
+    package init(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
 
     /// Appends the sixteen bytes.
     package func append(to buffer: inout [UInt8]) {

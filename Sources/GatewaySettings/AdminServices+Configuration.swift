@@ -5,7 +5,7 @@ package import Sessions
 
 extension AdminServices {
     /// - Parameter signInMethods: the ids of the sign-in methods that the present configuration offers.
-    package init(
+    package convenience init(
         _ configuration: GatewayConfiguration, desk: AdminDesk, providers: ProviderRegistry, signInMethods: [String],
         credentials: ExpiringCredentials, messages: MessageEditing
     ) {

@@ -11,7 +11,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// One parameter: the position of its bytes in ``bytes``.
     ///
     /// A length of -1 is NULL.
-    struct Parameter: Sendable, Equatable {
+    @usableFromInline struct Parameter: Sendable, Equatable {
         let type: UInt32
         let offset: Int32
         let length: Int32
@@ -43,9 +43,9 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
 
     package struct StringInterpolation: StringInterpolationProtocol {
-        var statement: [UInt8] = []
-        var parameters: [Parameter] = []
-        var bytes: [UInt8] = []
+        @usableFromInline var statement: [UInt8] = []
+        @usableFromInline var parameters: [Parameter] = []
+        @usableFromInline var bytes: [UInt8] = []
 
         package init(literalCapacity: Int, interpolationCount: Int) {
             statement.reserveCapacity(literalCapacity + 3 * interpolationCount)
@@ -57,13 +57,14 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             statement.append(contentsOf: literal.utf8)
         }
 
-        package mutating func appendInterpolation<Value: SQLValue>(_ value: Value) {
+        /// Inlinable, so that callers in other modules bind their own types without a witness table.
+        @inlinable package mutating func appendInterpolation<Value: SQLValue>(_ value: Value) {
             let start = bytes.count
             value.appendWireBytes(to: &bytes)
             bind(type: Value.typeOID, offset: start, length: bytes.count - start)
         }
 
-        package mutating func appendInterpolation<Value: SQLValue>(_ value: Value?) {
+        @inlinable package mutating func appendInterpolation<Value: SQLValue>(_ value: Value?) {
             if let value {
                 appendInterpolation(value)
             } else {
@@ -76,7 +77,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             statement.append(contentsOf: unsafeSQL.utf8)
         }
 
-        private mutating func bind(type: UInt32, offset: Int, length: Int) {
+        @usableFromInline mutating func bind(type: UInt32, offset: Int, length: Int) {
             let parameter = Parameter(
                 type: type, offset: Int32(truncatingIfNeeded: offset), length: Int32(truncatingIfNeeded: length))
             parameters.append(parameter)

@@ -8,9 +8,9 @@ package struct NetworkAddress: Sendable, Hashable {
     /// Reads dotted or colon-separated text and ignores a zone (`%eth0`).
     ///
     /// Fails for anything else.
-    package init?(_ text: some StringProtocol) {
+    package init?(_ text: String) {
         // This case is fast, because every request parses its own address.
-        if let value = Self.dotted(text) {
+        if let value = Self.dotted(text.utf8Span.span) {
             self.init(value)
             return
         }
@@ -21,7 +21,7 @@ package struct NetworkAddress: Sendable, Hashable {
                 high: groups[..<4].reduce(0) { $0 << 16 | UInt64($1) },
                 low: groups[4...].reduce(0) { $0 << 16 | UInt64($1) })
         } else {
-            guard let value = Self.dotted(address) else { return nil }
+            guard let value = Self.dotted(address.utf8Span.span) else { return nil }
             self.init(value)
         }
     }
@@ -104,9 +104,10 @@ package struct NetworkAddress: Sendable, Hashable {
     }
 
     /// Reads four numbers up to 255, without leading zeros, which some parsers read as octal.
-    private static func dotted(_ text: some StringProtocol) -> UInt32? {
+    private static func dotted(_ text: Span<UInt8>) -> UInt32? {
         var (value, number, digits, dots) = (UInt32(0), UInt32(0), 0, 0)
-        for byte in text.utf8 {
+        for index in text.indices {
+            let byte = text[index]
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 guard digits == 0 || number > 0 else { return nil }
@@ -146,7 +147,7 @@ package struct NetworkAddress: Sendable, Hashable {
         var groups: [UInt16] = []
         let pieces = text.split(separator: ":", omittingEmptySubsequences: false)
         for (index, piece) in pieces.enumerated() {
-            if index == pieces.count - 1, piece.contains("."), let value = dotted(piece) {
+            if index == pieces.count - 1, piece.contains("."), let value = dotted(piece.utf8Span.span) {
                 groups.append(UInt16(truncatingIfNeeded: value >> 16))
                 groups.append(UInt16(truncatingIfNeeded: value))
             } else {

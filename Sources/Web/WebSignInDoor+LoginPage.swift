@@ -15,27 +15,30 @@ extension WebSignInDoor {
         _ entry: WebEntry, _ call: WebCall, session: SessionSnapshot?, username: String = "",
         problem: PageProblem? = nil, suggestsPasskey: Bool = true, isAnew: Bool = false
     ) -> LoginPage {
-        let nameForm = nameForm(entry, call, username)
+        let hidden = hidden(call, entry.hidden)
+        let nameForm = nameForm(entry, hidden, username)
         return LoginPage(
             clientName: entry.client.name, nameForm: nameForm,
             ways: SignInWays(
-                buttons(entry, isAnew: isAnew), passkeyOffer(entry, call, suggestsPasskey),
+                buttons(entry, isAnew: isAnew), passkeyOffer(entry, hidden, suggestsPasskey),
                 usedLast: call.cookies[CookieName.method], inSight: nameForm == nil ? 3 : 1),
             problem: problem,
             signedInAs: session.flatMap { session in
                 guard entry.isServed(by: session) else { return nil }
                 return .init(
                     name: session.account.displayName ?? session.account.email ?? session.account.id.text,
-                    continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
+                    continueAddress: "/login/continue", hidden: hidden)
             })
     }
 
-    private func nameForm(_ entry: WebEntry, _ call: WebCall, _ username: String) -> LoginPage.NameForm? {
+    private func nameForm(
+        _ entry: WebEntry, _ hidden: [HiddenField], _ username: String
+    ) -> LoginPage.NameForm? {
         let allowsPassword = entry.client.allows(provider: PasswordSignInService.provider)
         let allowsCode = allowsCode(entry.client)
         guard allowsPassword || allowsCode else { return nil }
         return .init(
-            hidden: hidden(call, entry.hidden), names: SignInNames(entry.client),
+            hidden: hidden, names: SignInNames(entry.client),
             username: username.isEmpty ? entry.loginHint ?? "" : username,
             asksForPassword: allowsPassword && !allowsCode && flows.passkeyOffer(for: entry.client) == nil,
             signUpAddress: SignUpOffer(entry.client, asked: nil, sendsTexts: sendsTexts).map { _ in
@@ -51,17 +54,19 @@ extension WebSignInDoor {
         PasswordPage(
             clientName: entry.client.name,
             hidden: hidden(call, entry.hidden + [HiddenField(name: "username", value: username)]), username: username,
-            offersCode: allowsCode(entry.client), passkey: passkeyOffer(entry, call, false),
+            offersCode: allowsCode(entry.client), passkey: passkeyOffer(entry, hidden(call, entry.hidden), false),
             forgotAddress: entry.address(of: "/forgot"), backAddress: entry.address(of: "/login"), problem: problem)
     }
 
     /// A new challenge for each page view; nil if passkeys are unavailable.
-    private func passkeyOffer(_ entry: WebEntry, _ call: WebCall, _ isSuggested: Bool) -> PasskeyOffer? {
+    private func passkeyOffer(
+        _ entry: WebEntry, _ hidden: [HiddenField], _ isSuggested: Bool
+    ) -> PasskeyOffer? {
         guard let pending = flows.passkeyOffer(for: entry.client), case .passkey(let options, _) = pending.step else {
             return nil
         }
         return .init(
-            hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: pending.flow)]),
+            hidden: hidden + [HiddenField(name: "flow", value: pending.flow)],
             options: options.json.text, isSuggested: isSuggested)
     }
 
@@ -72,8 +77,7 @@ extension WebSignInDoor {
 
     /// A link to each provider that the client allows.
     func buttons(_ entry: WebEntry, isAnew: Bool = false) -> [ProviderButton] {
-        // The parameters are the same for all providers, so they are encoded once.
-        let suffix = "".addingQuery(entry.parameters + (isAnew ? [("prompt", "login")] : []))
+        let suffix = entry.address(of: "") + (isAnew ? "&prompt=login" : "")
         return web.choices(for: entry.client).map { choice in
             ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)\(suffix)")
         }

@@ -119,7 +119,7 @@ def written():
 
 def main():
     signal.signal(signal.SIGTERM, stop)
-    target = settings.ROOT / "bench/results/latest.json"
+    target = settings.ROOT / "var/bench.json"
     former = json.loads(target.read_text(encoding="utf-8")) if target.exists() else {}
     tables = []
     simulator = Simulator()
@@ -136,7 +136,6 @@ def main():
     finally:
         simulator.program.stop()
     progress_done()
-    target.parent.mkdir(exist_ok=True)
     target.write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     print("\n\n".join(tables))
     print(f"\nWritten to {target.relative_to(settings.ROOT)}.")

@@ -4,7 +4,7 @@ import pathlib
 import statistics
 import sys
 
-from . import settings, works
+from . import instructions, settings, works
 from .database import sql
 from .gateway import Gateway
 from .paint import Chromium
@@ -20,15 +20,19 @@ class Build:
         folder, *changes = text.split(",")
         database = f"build{number}"
         self.name = text
+        # An older revision granted other rights: a copy of its file beside the programs.
+        own_roles = settings.ROOT / folder / "roles.sql"
+        self.roles = own_roles if own_roles.exists() else settings.ROOT / "deploy/postgres/roles.sql"
         self.owner_url = settings.ADMINISTRATOR_URL.replace("@/postgres?", f"@/{database}?")
-        self.gateway = Gateway(
+        kind = instructions.CountedGateway if settings.INSTRUCTIONS else Gateway
+        self.gateway = kind(
             simulator, settings.SERVE_URL.replace("BUILD", database), settings.MIGRATE_URL.replace("BUILD", database),
             settings.ROOT / pathlib.Path(folder), dict(change.split("=", 1) for change in changes))
         self.works = {}
 
     def start(self):
         self.gateway.migrate()
-        sql((settings.ROOT / "deploy/postgres/roles.sql").read_text(encoding="utf-8"), self.owner_url)
+        sql(self.roles.read_text(encoding="utf-8"), self.owner_url)
         self.gateway.start()
 
     def run(self, kind, simulator):
@@ -77,25 +81,35 @@ def paints(builds):
                f"{min(ratios):.2f} to {max(ratios):.2f}", "", ""]
 
 
+def timed_rows(builds, simulator):
+    """Of every work that is asked for, in turns."""
+    yield from (["resident memory", build.name, f"{build.gateway.memory_mib()[0]:.1f} MiB", "", "", "", ""] for build in builds)
+    for kind in works.ALL:
+        if kind.name in settings.WORKS:
+            yield from compare(builds, kind, simulator)
+    if settings.PAINTS:
+        yield from paints(builds)
+
+
 def main():
     simulator = Simulator()
     builds = []
+    heads = ["work", "build", "gateway µs", "ratio", "of each round", "PostgreSQL µs", "requests/s"]
     try:
         for number, text in enumerate(sys.argv[1:], 1):
             builds.append(Build(text, number, simulator))
             builds[-1].start()
-        rows = [["resident memory", build.name, f"{build.gateway.memory_mib()[0]:.1f} MiB", "", "", "", ""] for build in builds]
-        for kind in works.ALL:
-            if kind.name in settings.WORKS:
-                rows += compare(builds, kind, simulator)
-        if settings.PAINTS:
-            rows += paints(builds)
+        if settings.INSTRUCTIONS:
+            heads = ["work", "build", "thousands of instructions", "ratio"]
+            rows = list(instructions.rows(builds, simulator))
+        else:
+            rows = list(timed_rows(builds, simulator))
     finally:
         for build in builds:
             build.gateway.stop()
         simulator.program.stop()
     progress_done()
-    print(table(["work", "build", "gateway µs", "ratio", "of each round", "PostgreSQL µs", "requests/s"], rows))
+    print(table(heads, rows))
 
 
 main()

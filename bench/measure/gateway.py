@@ -68,10 +68,12 @@ class Gateway:
     def start(self):
         """Answers the milliseconds from its start until it is ready."""
         begun = time.monotonic()
-        self.program = Program(
-            "gateway", [self._binary, "serve", "--env-file", settings.FOLDER / "gateway.env"], self.environment)
+        self.program = Program("gateway", self.command(), self.environment)
         self.program.wait_for(self.operations_port, "/health/ready")
         return (time.monotonic() - begun) * 1000
+
+    def command(self):
+        return [self._binary, "serve", "--env-file", settings.FOLDER / "gateway.env"]
 
     def stop(self):
         if self.program:

@@ -26,9 +26,11 @@ class Version:
         database.sql("create extension pg_walinspect", url)
         database.sql(_schema(folder / "Sources/Postgres"), url)
         self.works = {work: Script(scripts / f"{work}.sql", url) for work in WORKS}
-        sealing = scripts if (scripts / "seal.sql").exists() else settings.ROOT / "bench/before"
-        self._seal = Script(sealing / "seal.sql", url)
-        self._waiting = (sealing / "seal.waiting.sql").read_text(encoding="utf-8")
+        # Older schemas than the audit inbox have no such file: their events stay unsealed.
+        self.seals = (scripts / "seal.sql").exists()
+        if self.seals:
+            self._seal = Script(scripts / "seal.sql", url)
+            self._waiting = (scripts / "seal.waiting.sql").read_text(encoding="utf-8")
 
     def cpu_us(self, work):
         """PostgreSQL's processor time of one transaction."""
@@ -43,6 +45,8 @@ class Version:
         return spent + self._seal_rest()
 
     def _seal_rest(self):
+        if not self.seals:
+            return 0
         batches = -(-int(database.sql(self._waiting, self.url)[0]) // BATCH)
         return self._seal.run(batches, 1) if batches else 0
 
@@ -60,7 +64,8 @@ def _schema(folder):
 
 def _processor(versions):
     """A row for each work: medians, and the ratio of each round."""
-    for work in (*WORKS, SEALED):
+    sealed = [SEALED] if all(version.seals for version in versions) else []
+    for work in (*WORKS, *sealed):
         spent = [[], []]
         for number in range(settings.RUNS):
             # The version that begins changes with the round.

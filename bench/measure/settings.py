@@ -32,6 +32,9 @@ if _unknown:
 # Whether to tell where a request's time goes, too, by one more run with perf.
 PROFILE = os.environ.get("BENCH_PROFILE", "") not in ("", "0")
 
+# Whether bench/builds.sh counts instructions under callgrind, in place of processor time.
+INSTRUCTIONS = os.environ.get("BENCH_INSTRUCTIONS", "") not in ("", "0")
+
 # The views of the sign-in page in Chromium, for each build and round; only bench/builds.sh has them.
 PAINTS = int(os.environ.get("BENCH_PAINTS", "0"))
 

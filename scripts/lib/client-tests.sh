@@ -24,7 +24,7 @@ run_package_tests() {
     when_stopping rm -f "$file"
     events+=("$file")
     flags=(--package-path "$2" -Xswiftc -warnings-as-errors --scratch-path "$client_package/.build${SANITIZER:+-$SANITIZER}"
-        "${test_flags[@]}")
+        "${development_flags[@]}")
     [[ -z ${SANITIZER:-} ]] || flags+=(--sanitize "$SANITIZER")
     run_process "the build of $name" swift build --build-tests "${flags[@]}" </dev/null >&2 || {
         status=$?

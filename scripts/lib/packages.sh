@@ -61,6 +61,21 @@ missing_go_packages() {
     [[ -d /usr/share/gocode/src/github.com/coreos/go-oidc ]] || echo golang-github-coreos-go-oidc-dev
 }
 
+# The same for the Debian package.
+missing_deb_packages() {
+    command -v dpkg-shlibdeps >/dev/null || echo dpkg-dev
+    command -v strip >/dev/null || echo binutils
+    command -v python3 >/dev/null || echo python3
+}
+
+# The same for its test: a Debian in a folder, with a network and a PostgreSQL of its own.
+missing_deb_test_packages() {
+    command -v debootstrap >/dev/null || echo debootstrap
+    command -v ip >/dev/null || echo iproute2
+    [[ -n $(postgres_binaries) ]] || echo postgresql
+    command -v curl >/dev/null || echo curl
+}
+
 # Installs what is missing, quietly unless that fails.
 install_missing_packages() { install_listed missing_packages; }
 

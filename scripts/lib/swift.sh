@@ -42,40 +42,94 @@ release_flags=(
     -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 )
 
-# The flags of a test build. Continuous integration builds once and reads no debug information. SwiftPM needs the index: it
-# finds the tests there.
-test_flags=()
-[[ -z ${CI:-} ]] || test_flags=(-debug-info-format none)
+# The flags of a development build, with which `make run` builds the programs, and `make test` the tests on top of them.
+# Continuous integration builds once and reads no debug information. SwiftPM needs the index: it finds the tests there.
+development_flags=()
+[[ -z ${CI:-} ]] || development_flags=(-debug-info-format none)
 
-# Whether the release build is missing or older than its sources.
+# release_is_stale PRODUCT…: whether the release build of a program is missing or older than its sources.
 release_is_stale() {
-    local stamp="$root/.build/release.stamp"
-    [[ -f $stamp && -x $root/.build/release/gateway && -x $root/.build/release/provider-simulator ]] || return 0
-    [[ -n $(find "$root/Sources" "$root/Package.swift" "$root/.swift-version" -newer "$stamp" -print -quit) ]]
+    local product stamp
+    for product in "$@"; do
+        stamp="$root/.build/release.$product.stamp"
+        [[ -f $stamp && -x $root/.build/release/$product ]] || return 0
+        [[ -z $(find "$root/Sources" "$root/Package.swift" "$root/.swift-version" -newer "$stamp" -print -quit) ]] || return 0
+    done
+    return 1
 }
 
-# Builds for release if anything changed since the last time; sets nothing, leaves .build/release behind.
+# build_development PRODUCT…: builds these programs for this machine; SwiftPM itself sees what has changed.
+build_development() {
+    require_swift
+    local begun product first=''
+    if [[ ! -d $root/.build/debug ]]; then
+        require_disk 3 "The first build"
+        first=yes
+        say "The first build compiles every library. Later ones take seconds. See README.md for the time."
+    fi
+    begun=$(microseconds)
+    for product in "$@"; do
+        run_process "the build" swift build --package-path "$root" "${development_flags[@]}" --product "$product" </dev/null \
+            > >(show_build_progress "$product" "$first" >&2) 2>&1 ||
+            fail "The build failed: the compiler's messages are above."
+    done
+    require_package_versions
+    say "Built in $(elapsed "$begun")."
+}
+
+# show_build_progress PRODUCT FIRST: reads what SwiftPM writes, and shows its steps with the time that is left: redrawn on a
+# terminal; elsewhere each tenth of a first build. Messages of the compiler stay as they are.
+show_build_progress() {
+    local product=$1 first=$2 begun=$SECONDS shown=0 text drawn='' number of
+    while IFS= read -r text; do
+        if [[ $text =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+            number=${BASH_REMATCH[1]} of=${BASH_REMATCH[2]}
+            text="Building $product: step $number of $of$(time_left $((SECONDS - begun)) "$number" "$of")"
+            if [[ -t 1 ]]; then
+                printf '\r\e[K%s' "$text"
+                drawn=yes
+            elif [[ -n $first ]] && ((10 * number / of > shown)); then
+                shown=$((10 * number / of))
+                printf '%s\n' "$text"
+            fi
+        elif [[ ! $text =~ ^(Fetch|Updat|Comput|Creating|Working|Building|Build|Planning) ]]; then
+            [[ -z $drawn ]] || printf '\r\e[K'
+            drawn=''
+            printf '%s\n' "$text"
+        fi
+    done
+    [[ -z $drawn ]] || printf '\r\e[K'
+}
+
+# time_left SECONDS NUMBER OF: ", about 3 min left"; nothing at the beginning, when SwiftPM does not know all steps yet.
+time_left() {
+    local seconds=$1 number=$2 of=$3
+    ((seconds >= 20 && 10 * number >= of)) || return 0
+    printf ', about %d min left' $((seconds * (of - number) / number / 60 + 1))
+}
+
 # SwiftPM resolves while it builds, so this follows the build.
 require_package_versions() {
     "$root/scripts/package-versions.sh" || fail "The build has other packages than the reviewed ones: they are above."
 }
 
+# build_release PRODUCT…: builds these programs for release if anything changed since the last time; sets nothing, leaves
+# .build/release behind. By product: the sample in the manifest would build libraries that only the tests need.
 build_release() {
-    release_is_stale || return 0
+    release_is_stale "$@" || return 0
     require_swift
     [[ -d $root/.build/release ]] || require_disk 3 "The first build"
     say "Building for release (some minutes the first time, seconds after an edit)."
     local begun product
     begun=$(microseconds)
     mkdir -p "$root/.build"
-    # The stamp has the time of the start: an edit during the build is built the next time.
-    touch "$root/.build/release.stamp.new"
-    # By product: the sample in the manifest would build libraries that only the tests need.
-    for product in gateway provider-simulator; do
+    # The stamps have the time of the start: an edit during the build is built the next time.
+    for product in "$@"; do touch "$root/.build/release.$product.stamp.new"; done
+    for product in "$@"; do
         run_process "the build" swift build --package-path "$root" "${release_flags[@]}" --product "$product" </dev/null >&2 ||
             fail "The release build failed: the compiler's messages are above."
     done
     require_package_versions
-    mv "$root/.build/release.stamp.new" "$root/.build/release.stamp"
+    for product in "$@"; do mv "$root/.build/release.$product.stamp.new" "$root/.build/release.$product.stamp"; done
     say "Built in $(elapsed "$begun")."
 }

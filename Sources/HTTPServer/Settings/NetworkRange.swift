@@ -11,7 +11,7 @@ struct NetworkRange: Sendable, Equatable {
     /// `10.1.2.3/8` is more likely a mistake than a range.
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let address = NetworkAddress(parts[0]), !parts[0].contains("%") else { return nil }
+        guard let address = NetworkAddress(String(parts[0])), !parts[0].contains("%") else { return nil }
         let width = parts[0].contains(":") ? 128 : 32
         var length = width
         if parts.count == 2 {

@@ -10,7 +10,7 @@ package protocol HostedPages: Sendable {
 }
 
 /// The services and settings of every page.
-package struct Site: HostedPages {
+package final class Site: HostedPages {
     package let log: CallLog
     package let flows: SignInFlows
     package let web: WebSignInService

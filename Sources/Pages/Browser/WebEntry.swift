@@ -11,9 +11,13 @@ package struct WebEntry: Sendable {
     /// `ui_locales` (OpenID Connect Core §3.1.2.1), as given.
     package let locales: String?
     /// `login_hint` (OpenID Connect Core §3.1.2.1), with which the field of the name is filled.
-    package var loginHint: String?
+    package let loginHint: String?
     /// `prompt` of the first request; empty on later pages.
-    package var prompt: Set<LoginPrompt> = []
+    package let prompt: Set<LoginPrompt>
+    /// The entry as parameters.
+    package let parameters: [(name: String, value: String)]
+    /// The same, encoded, with the question mark.
+    private let query: String
 
     private static let (longestLocales, longestHint) = (128, 254)
 
@@ -35,14 +39,26 @@ package struct WebEntry: Sendable {
         guard fields["response_type"] == nil || target.redirectURI == nil || target.challenge != nil else {
             throw .codeChallengeRequired
         }
-        self.init(client: client, target: target, locales: fields["ui_locales"])
-        prompt = try LoginPrompt.all(fields["prompt"])
-        loginHint = fields["login_hint"].flatMap { $0.utf8.count <= Self.longestHint ? $0 : nil }
+        self.init(
+            client: client, target: target, locales: fields["ui_locales"], loginHint: fields["login_hint"],
+            prompt: try LoginPrompt.all(fields["prompt"]))
     }
 
-    package init(client: Client, target: LoginTarget, locales: String?) {
-        (self.client, self.target) = (client, target)
+    package init(
+        client: Client, target: LoginTarget, locales: String?, loginHint: String? = nil, prompt: Set<LoginPrompt> = []
+    ) {
+        (self.client, self.target, self.prompt) = (client, target, prompt)
         self.locales = locales.flatMap { $0.utf8.count <= Self.longestLocales ? $0 : nil }
+        self.loginHint = loginHint.flatMap { $0.utf8.count <= Self.longestHint ? $0 : nil }
+        let asked = target.asked
+        let all: [(String, String?)] = [
+            ("client_id", client.id), ("redirect_uri", asked.redirectURI), ("state", asked.state),
+            ("code_challenge", asked.challenge), ("return_to", asked.returnTo), ("scope", asked.scope),
+            ("nonce", asked.nonce), ("response_mode", asked.responseMode), ("dialect", asked.dialect),
+            ("login_hint", self.loginHint), ("ui_locales", self.locales),
+        ]
+        parameters = all.compactMap { name, value in value.map { (name, $0) } }
+        query = "".addingQuery(parameters)
     }
 
     /// Whether an existing session serves this entry.
@@ -59,18 +75,6 @@ package struct WebEntry: Sendable {
         loginHint.flatMap { SignInName($0)?.kind == kind ? $0 : nil }
     }
 
-    /// The entry as parameters.
-    package var parameters: [(name: String, value: String)] {
-        let asked = target.asked
-        let all: [(String, String?)] = [
-            ("client_id", client.id), ("redirect_uri", asked.redirectURI), ("state", asked.state),
-            ("code_challenge", asked.challenge), ("return_to", asked.returnTo), ("scope", asked.scope),
-            ("nonce", asked.nonce), ("response_mode", asked.responseMode), ("dialect", asked.dialect),
-            ("login_hint", loginHint), ("ui_locales", locales),
-        ]
-        return all.compactMap { name, value in value.map { (name, $0) } }
-    }
-
     package var hidden: [HiddenField] { parameters.map { HiddenField(name: $0.name, value: $0.value) } }
 
     /// Adds the parameters to an address that names the client already.
@@ -79,7 +83,5 @@ package struct WebEntry: Sendable {
     }
 
     /// The address of another page with the same parameters.
-    package func address(of path: String) -> String {
-        path.addingQuery(parameters)
-    }
+    package func address(of path: String) -> String { path + query }
 }

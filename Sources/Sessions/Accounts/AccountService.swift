@@ -7,7 +7,7 @@ package import Postgres
 import Providers
 
 /// Manages the account of a signed-in user.
-package struct AccountService: Sendable {
+package final class AccountService: Sendable {
     private let store: AccountStore
     private let pool: ConnectionPool
     private let signIn: SignInService

@@ -19,7 +19,7 @@ package struct ReportedSignIn: Sendable, Equatable {
 /// Ends the sessions of an account after its identity owner disowns a sign-in.
 ///
 /// The ticket of the notice is the only proof: it reached a proved mailbox of the account.
-package struct DisownService: Sendable {
+package final class DisownService: Sendable {
     private let pool: ConnectionPool
     private let tickets: DisownTickets
     private let followUps: DisownTickets
@@ -79,8 +79,8 @@ package struct DisownService: Sendable {
                 return switch try row.value(0, as: DisownWord.self) {
                 case .notFound: nil
                 case .doneBefore: .doneBefore
-                case .ended: .done(try report(row, of: ticket, resets: false))
-                case .resetRequired: .done(try report(row, of: ticket, resets: true))
+                case .ended: .done(try self.report(row, of: ticket, resets: false))
+                case .resetRequired: .done(try self.report(row, of: ticket, resets: true))
                 }
             }
         }
@@ -112,7 +112,7 @@ package struct DisownService: Sendable {
                 let row = try connection.row(
                     """
                     select outcome, kept::text
-                      from drop_disowned_method(\(ticket.account), \(ticket.session), \(kind), \(id), \(signInMethods), \(caller.address),
+                      from drop_disowned_method(\(ticket.account), \(ticket.session), \(kind), \(id), \(self.signInMethods), \(caller.address),
                                                 \(caller.requestID))
                     """)
                 return (try row.value(0), try DisownedMethod.list(try row.value(1)))

@@ -8,7 +8,7 @@ import Providers
 /// Merges two accounts of one user, who proved both within ten minutes; undo is possible for seven days.
 ///
 /// The account of the requesting session stays and absorbs the other (`merging/merge_own_accounts.sql`).
-package struct MergeService: Sendable {
+package final class MergeService: Sendable {
     private let store: MergeStore
     private let accounts: AccountStore
     private let tickets: MergeTickets

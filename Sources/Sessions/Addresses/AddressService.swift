@@ -8,7 +8,7 @@ package import Postgres
 ///
 /// A new address counts once its code was confirmed. Until then the account stays unchanged. Any other change of the
 /// account's sign-in methods ends the attempt.
-package struct AddressService: Sendable {
+package final class AddressService: Sendable {
     private let pool: ConnectionPool
     private let steps: FlowService
     private let signIn: SignInService

@@ -8,7 +8,7 @@ package import Providers
 /// Gives sessions the claims that their client wants in its tokens.
 ///
 /// The session requests them when it begins and stores them, so that a retry returns the same token.
-package struct ClaimsService: Sendable {
+package final class ClaimsService: Sendable {
     private let pool: ConnectionPool
     private let callout: ClaimsCallout
     private let caller: ClaimsCaller

@@ -2,7 +2,9 @@ package import Accounts
 import JSON
 
 /// An app that may call the gateway.
-package struct Client: Sendable, Equatable {
+///
+/// A class, because each request hands it through many calls: a copy of the members would count twenty references.
+package final class Client: Sendable {
     /// Whether the client can keep a secret (RFC 6749 §2.1).
     package enum Kind: String, Sendable, CaseIterable {
         /// Runs on user devices and never authenticates; its back end uses the secret for introspection only.

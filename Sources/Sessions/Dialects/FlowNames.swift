@@ -10,7 +10,7 @@ package import Postgres
 /// selects the flow that it was sent for. The other flows have names that only their own caller has.
 ///
 /// The database has a keyed digest of the name. An unknown name is remembered like a known one.
-package struct FlowNames: Sendable {
+package final class FlowNames: Sendable {
     /// The kind of flow that a later call continues.
     package enum Purpose: String, Sendable {
         case signUp = "sign_up"

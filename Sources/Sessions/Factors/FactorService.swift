@@ -11,7 +11,7 @@ import WebAuthn
 ///
 /// Every change needs a recent proof, with a second factor if the account has one (`steps/may_change_factors.sql`).
 /// Otherwise a stolen session could add factors of its own.
-package struct FactorService: Sendable {
+package final class FactorService: Sendable {
     let pool: ConnectionPool
     private let steps: FlowService
     private let signIn: SignInService

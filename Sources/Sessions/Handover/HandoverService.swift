@@ -6,7 +6,7 @@ package import Logging
 package import Postgres
 
 /// Exchanges a handover code for the app's session (RFC 6749 §4.1.3, RFC 7636 §4.5).
-package struct HandoverService: Sendable {
+package final class HandoverService: Sendable {
     /// The members of the app's request.
     package struct Claim: Sendable {
         let code: String

@@ -10,7 +10,7 @@ import WebAuthn
 ///
 /// A challenge needs no row: it derives from the flow's id, which contains the time. The statement that makes the
 /// session spends it, so pages may request a new one on each view.
-package struct PasskeySignInService: Sendable {
+package final class PasskeySignInService: Sendable {
     /// The provider id of this sign-in method.
     package static let provider = "passkey"
     /// The lifetime of a challenge, in seconds.

@@ -10,7 +10,7 @@ package import Providers
 ///
 /// It demands the old password and charges each attempt like that of a known device. Otherwise an unattended or stolen
 /// session could take over the account.
-package struct PasswordChangeService: Sendable {
+package final class PasswordChangeService: Sendable {
     private let pool: ConnectionPool
     private let hasher: PasswordHasher
     private let throttles: Throttles

@@ -13,7 +13,7 @@ package import Postgres
 /// Each attempt is charged before the check, once it has a hashing place. A request refused with 503 costs nothing. The
 /// right password gets a refund if more than half of a budget is used. The network gets none, because its budget limits
 /// our hashing for it. A known device, and a network of an earlier session, have budgets of their own.
-package struct PasswordSignInService: Sendable {
+package final class PasswordSignInService: Sendable {
     private let pool: ConnectionPool
     private let hasher: PasswordHasher
     private let throttles: Throttles

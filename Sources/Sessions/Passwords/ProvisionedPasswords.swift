@@ -6,7 +6,7 @@ package import Postgres
 package import Providers
 
 /// Checks and hashes the passwords that back ends set for users.
-package struct ProvisionedPasswords: Sendable {
+package final class ProvisionedPasswords: Sendable {
     private let hasher: PasswordHasher
     private let policy: PasswordPolicy
     private let breaches: BreachedPasswords?

@@ -5,7 +5,7 @@ package import Logging
 package import Postgres
 
 /// The users of SRP that stand for sign-in names, and the orders for their verifiers.
-package struct SRPNames: Sendable {
+package final class SRPNames: Sendable {
     let secret: NameSecret
     let box: SealedBox
     private let pool: ConnectionPool

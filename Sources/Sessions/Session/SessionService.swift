@@ -21,7 +21,7 @@ package struct DeviceSession: Sendable, Equatable {
 }
 
 /// Refreshes, lists and ends sessions.
-package struct SessionService: Sendable {
+package final class SessionService: Sendable {
     private let pool: ConnectionPool
     private let tokens: SessionTokens
     private let clients: ClientRegistry

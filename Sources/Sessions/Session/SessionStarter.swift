@@ -4,7 +4,7 @@ package import Foundation
 import JSON
 
 /// Prepares the session for a sign-in, and issues its credential once the database has created it.
-package struct SessionStarter: Sendable {
+package final class SessionStarter: Sendable {
     private let tokens: SessionTokens
     private let cookies: SessionCookies
     private let codes: HandoverCodes

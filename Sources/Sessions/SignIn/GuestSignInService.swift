@@ -7,7 +7,7 @@ package import Postgres
 ///
 /// The session is the only key to such an account, until the user adds a sign-in method (`sign_in/end_guest.sql`). It has
 /// no proof: its `amr` is empty, and it may change nothing else about the account.
-package struct GuestSignInService: Sendable {
+package final class GuestSignInService: Sendable {
     /// The sign-in method in tokens, metrics and the audit log.
     package static let provider = "guest"
 

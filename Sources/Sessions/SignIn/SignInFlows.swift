@@ -5,7 +5,7 @@ package import Providers
 /// Every way to sign in, for every front door: begin, answer, resend, show again; link and step up.
 ///
 /// It dispatches to the service of the credential or of the pending flow, and decides nothing itself.
-package struct SignInFlows: Sendable {
+package final class SignInFlows: Sendable {
     private let signIn: SignInService
     private let steps: FlowService
     private let providerLed: ProviderLedSignInService

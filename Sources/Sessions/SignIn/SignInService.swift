@@ -7,7 +7,7 @@ package import Postgres
 package import Providers
 
 /// Signs users in with a provider's credential: the only driver of ``SignInMachine``.
-package struct SignInService: Sendable {
+package final class SignInService: Sendable {
     private let providers: ProviderRegistry
     /// The adapters of providers that take tokens, by id.
     private let adapters: [String: any TokenSignIn]

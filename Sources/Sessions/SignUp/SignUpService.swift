@@ -10,7 +10,7 @@ import Providers
 ///
 /// No account exists before that, so a sign-up with another user's address leaves nothing behind. Only the mailbox
 /// learns whether the address has an account: the answers, their time and the mail's path are equal.
-package struct SignUpService: Sendable {
+package final class SignUpService: Sendable {
     let pool: ConnectionPool
     let clients: ClientRegistry
     let hasher: PasswordHasher

@@ -11,7 +11,7 @@ package import WebAuthn
 ///
 /// Each sign-in method whose statement answers `next_step` continues here, and so does each answer to a step. The proofs
 /// are in the flow's row: a server that stops between two answers loses nothing.
-package struct FlowService: Sendable {
+package final class FlowService: Sendable {
     let store: FlowStore
     let clients: ClientRegistry
     let flows: FlowTokens

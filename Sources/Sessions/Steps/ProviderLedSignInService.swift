@@ -9,7 +9,7 @@ package import Providers
 ///
 /// The provider decides; each of its steps is a ``ProviderLedStep``. Once it has verified the user, the sign-in continues
 /// as one with the provider's token does.
-package struct ProviderLedSignInService: Sendable {
+package final class ProviderLedSignInService: Sendable {
     private let providers: ProviderRegistry
     private let signIn: SignInService
     private let steps: FlowService

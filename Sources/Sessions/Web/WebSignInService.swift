@@ -4,7 +4,7 @@ package import Logging
 package import Providers
 
 /// Signs users in through a provider's pages: redirects the browser there, and verifies the answer.
-package struct WebSignInService: Sendable {
+package final class WebSignInService: Sendable {
     /// The request for a redirect.
     package struct Order: Sendable {
         let provider: String
@@ -70,7 +70,9 @@ package struct WebSignInService: Sendable {
 
     /// The providers with redirect sign-in that a client allows, in the client's order.
     package func choices(for client: Client) -> [Choice] {
-        client.providers.compactMap(choice)
+        // The closures capture this list alone: they would copy the whole service otherwise.
+        let choices = choices
+        return client.providers.compactMap { id in choices.first { $0.id == id } }
     }
 
     /// The provider with this id; nil without redirect sign-in.

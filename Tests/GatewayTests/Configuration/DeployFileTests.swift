@@ -67,6 +67,34 @@ struct DeployFileTests {
         }
     }
 
+    @Test("the image's builder gets every file that it copies, and no other")
+    func builderFiles() throws {
+        let given = try Self.lines(".dockerignore").filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
+        let copies = try Self.lines("deploy/Dockerfile").filter {
+            $0.hasPrefix("COPY ") && !$0.hasPrefix("COPY --from=")
+        }
+        let copied = copies.flatMap { $0.split(separator: " ").dropFirst().dropLast().map(String.init) }
+        #expect(Set(copied) == Set(given))
+    }
+
+    @Test("servers get the gateway alone: the provider simulator is in no image, unit or release")
+    func noSimulator() throws {
+        let image = try Self.lines("deploy/Dockerfile")
+        let builds = image.filter { $0.contains("swift build ") }
+        #expect(builds.count == 1 && builds.allSatisfy { $0.contains(" --product gateway ") })
+        let copies = image.filter { $0.contains("cp --recursive ") || $0.hasPrefix("COPY --from=build ") }
+        #expect(
+            copies == [
+                "&& cp --recursive .build/release/gateway .build/release/*.resources /product/ \\",
+                "COPY --from=build --chown=root:root --chmod=0755 /product /opt/login-gateway",
+            ])
+        for path in ["deploy/Dockerfile", "deploy/compose.yaml", "deploy/systemd/gateway.service"] {
+            #expect(try !Pages.text(path).localizedCaseInsensitiveContains("simulator"), "\(path)")
+        }
+        let release = try Self.lines("scripts/build.sh").filter { $0.hasPrefix("build_release") }
+        #expect(release == ["build_release gateway"])
+    }
+
     @Test("F12: every Swift package has an exact version, equal to the built one")
     func exactVersions() throws {
         let manifest = try Self.lines("Package.swift").joined()

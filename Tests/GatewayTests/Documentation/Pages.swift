@@ -10,12 +10,16 @@ enum Pages {
         FileManager.default.fileExists(atPath: Configurations.root.appending(path: path).path)
     }
 
-    /// The Swift files below a folder, by their paths from the root.
-    static func swiftFiles(_ folder: String) throws -> [String] {
+    /// The files below a folder whose names have this ending, by their paths from the root.
+    static func files(_ folder: String, _ ending: String) throws -> [String] {
         let place = Configurations.root.appending(path: folder).resolvingSymlinksInPath()
         let names = FileManager.default.enumerator(atPath: place.path)
-        return (names?.allObjects ?? []).compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+        return (names?.allObjects ?? []).compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }
             .map { "\(folder)/\($0)" }.sorted()
+    }
+
+    static func swiftFiles(_ folder: String) throws -> [String] {
+        try files(folder, ".swift")
     }
 
     /// The modules over the core: the server, the front doors, the settings and the commands.

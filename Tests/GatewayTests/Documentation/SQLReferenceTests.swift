@@ -9,8 +9,8 @@ struct SQLReferenceTests {
     @Test("every SQL file that a page, a Swift file or an SQL file names in backticks exists")
     func files() throws {
         let sql =
-            try Self.files("Sources/Postgres", ".sql") + Self.files("bench", ".sql") + Self.files("deploy", ".sql")
-        let texts = try Self.pages + Self.files("docs", ".md") + Pages.swiftFiles("Sources") + sql
+            try Pages.files("Sources/Postgres", ".sql") + Pages.files("bench", ".sql") + Pages.files("deploy", ".sql")
+        let texts = try Self.pages + Pages.files("docs", ".md") + Pages.swiftFiles("Sources") + sql
         #expect(texts.count > 500)
         var missing: [String] = []
         for path in texts {
@@ -24,13 +24,5 @@ struct SQLReferenceTests {
             }
         }
         #expect(missing == [])
-    }
-
-    private static func files(_ folder: String, _ ending: String) throws -> [String] {
-        let place = Configurations.root.appending(path: folder).resolvingSymlinksInPath()
-        let names = FileManager.default.enumerator(atPath: place.path)
-        return (names?.allObjects ?? []).compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.map {
-            "\(folder)/\($0)"
-        }.sorted()
     }
 }

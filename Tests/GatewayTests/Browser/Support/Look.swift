@@ -45,13 +45,13 @@ extension Browser {
     }
 }
 
-/// The pictures of the pages in `docs/images`; written only with `WRITE_IMAGES=1`, so that test runs do not change the
-/// checkout.
+/// The pictures of every page, in `var/shots`.
+///
+/// `make images` copies those that the documentation shows into `docs/images`.
 enum Gallery {
     static func keep(_ picture: Data, named name: String, _ look: Look) throws {
-        guard ProcessInfo.processInfo.environment["WRITE_IMAGES"] == "1" else { return }
-        let folder = Configurations.root.appending(path: "docs/images")
+        let folder = Configurations.root.appending(path: "var/shots")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try picture.write(to: folder.appending(path: "\(name)-\(look.width)-\(look.scheme).png"))
+        try picture.write(to: folder.appending(path: "\(name)-\(look.width)-\(look.scheme).png"), options: .atomic)
     }
 }

@@ -1,1 +1,0 @@
-select (select count(*) from audit_events) - (select count(*) from audit_chain)
