@@ -1,5 +1,6 @@
 package import Cryptography
 package import Providers
+package import Sessions
 
 /// The services for operators, shared by the API, the console and the command line.
 package final class AdminServices: Sendable {

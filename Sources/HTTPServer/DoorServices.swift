@@ -1,4 +1,4 @@
-package import Accounts
+import Accounts
 package import Sessions
 
 /// The services of the core that front doors call.

@@ -5,9 +5,9 @@ import Settings
 
 /// The context of a request, from the listener to its handler.
 package struct GatewayContext: RequestContext {
-    typealias Source = GatewayRequestSource
+    package typealias Source = GatewayRequestSource
 
-    var coreContext: CoreRequestContextStorage
+    package var coreContext: CoreRequestContextStorage
     /// The request's id in logs, audit rows and problem documents: made here, followed by the caller's `X-Request-Id`.
     package let requestID: String
     /// The time when the head had arrived.
@@ -24,7 +24,7 @@ package struct GatewayContext: RequestContext {
     private let forwardedAddress: String?
     private var plainLogger: Logger
 
-    init(source: GatewayRequestSource) {
+    package init(source: GatewayRequestSource) {
         coreContext = .init(source: source)
         plainLogger = source.logger
         requestID = source.requestID
@@ -62,8 +62,8 @@ package struct GatewayContext: RequestContext {
 }
 
 /// The source of a ``GatewayContext``.
-struct GatewayRequestSource: RequestContextSource {
-    let logger: Logger
+package struct GatewayRequestSource: RequestContextSource {
+    package let logger: Logger
     let requestID: String
     let received: ContinuousClock.Instant
     let deadline: ContinuousClock.Instant

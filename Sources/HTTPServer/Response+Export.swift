@@ -1,7 +1,8 @@
 package import Accounts
 package import Foundation
-package import HTTPTypes
+import HTTPTypes
 package import Hummingbird
+import JSON
 
 extension Response {
     /// An export as a file to download, sent in pieces.
@@ -20,8 +21,4 @@ extension Response {
             ],
             body: body)
     }
-}
-
-extension HTTPField.Name {
-    package static let contentDisposition = known("Content-Disposition")
 }

@@ -1,5 +1,5 @@
 package import HTTPServer
-import Hummingbird
+package import Hummingbird
 import JSON
 
 /// The files that connect this domain with its apps for Apple's and Google's systems.
@@ -25,7 +25,7 @@ package struct AppLinksDoor: FrontDoor {
     }
 
     /// Mounts each path only if the configuration has content for it.
-    func mount(on router: Router<GatewayContext>) {
+    package func mount(on router: Router<GatewayContext>) {
         if !appleApps.isEmpty { router.get(".well-known/apple-app-site-association", use: apple) }
         if !androidApps.isEmpty { router.get(".well-known/assetlinks.json", use: android) }
     }

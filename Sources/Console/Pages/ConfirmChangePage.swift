@@ -1,3 +1,4 @@
+import Admin
 import Pages
 
 /// Describes a change and asks for its reason; nothing happens before the form is posted.

@@ -1,4 +1,5 @@
 import Accounts
+import Admin
 import Sessions
 
 /// The console's messages with keys from codes.

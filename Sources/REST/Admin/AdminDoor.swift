@@ -1,4 +1,5 @@
 import Accounts
+import Admin
 import AdminHTTP
 import HTTPServer
 import Hummingbird

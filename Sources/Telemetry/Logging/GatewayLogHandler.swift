@@ -3,9 +3,9 @@ package import Logging
 
 /// Writes log events to a sink, as JSON or text.
 package struct GatewayLogHandler: LogHandler {
-    var logLevel: Logger.Level
-    var metadata: Logger.Metadata = [:]
-    var metadataProvider: Logger.MetadataProvider?
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
     private let format: LogFormat
@@ -18,12 +18,12 @@ package struct GatewayLogHandler: LogHandler {
         self.sink = sink
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var line = LogLine(
             format, at: Date(), level: event.level, label: label, message: Redaction.covered(event.message.description))
         for (name, value) in everything(event).sorted(by: { $0.key < $1.key }) {

@@ -1,4 +1,4 @@
-package import Metrics
+import Metrics
 import Synchronization
 
 /// A counter with one set of labels.
@@ -19,7 +19,7 @@ package final class CounterSeries: CounterHandler, FloatingPointCounterHandler {
         fraction.withLock { $0 += amount }
     }
 
-    func reset() {
+    package func reset() {
         whole.store(0, ordering: .relaxed)
         fraction.withLock { $0 = 0 }
     }
@@ -33,10 +33,10 @@ package final class GaugeSeries: MeterHandler, RecorderHandler {
 
     package func set(_ value: Int64) { set(Double(value)) }
     package func set(_ value: Double) { current.withLock { $0 = value } }
-    func increment(by amount: Double) { current.withLock { $0 += amount } }
-    func decrement(by amount: Double) { current.withLock { $0 -= amount } }
-    func record(_ value: Int64) { set(Double(value)) }
-    func record(_ value: Double) { set(value) }
+    package func increment(by amount: Double) { current.withLock { $0 += amount } }
+    package func decrement(by amount: Double) { current.withLock { $0 -= amount } }
+    package func record(_ value: Int64) { set(Double(value)) }
+    package func record(_ value: Double) { set(value) }
 }
 
 /// A histogram with one set of labels.
@@ -69,5 +69,5 @@ package final class HistogramSeries: RecorderHandler, TimerHandler {
         }
     }
 
-    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1_000_000_000) }
+    package func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1_000_000_000) }
 }
