@@ -13,7 +13,7 @@ package struct AccountConfiguration: Sendable, Equatable {
     /// `TEMPORARY_PASSWORD_DAYS`: the time in which a user must replace a password that an operator or a back end set.
     ///
     /// Days, default 7, not secret.
-    let temporaryPasswordDays: Int
+    package let temporaryPasswordDays: Int
     /// `NEW_DEVICE_NOTICES`: whether a sign-in from a new device is reported by mail.
     ///
     /// Default true, not secret.

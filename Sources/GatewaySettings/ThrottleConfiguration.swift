@@ -54,7 +54,7 @@ package struct ThrottleConfiguration: Sendable, Equatable {
     /// `THROTTLE_REFRESH_PER_HOUR`: refreshes of one session per hour, and at once.
     ///
     /// Number, default 240, not secret.
-    let refreshPerHour: Int
+    package let refreshPerHour: Int
 }
 
 extension ThrottleConfiguration {

@@ -1,5 +1,5 @@
 import HTTPServer
-package import Mustache
+import Mustache
 
 /// The messages of one language, for templates and page models.
 package struct Words: Sendable {
