@@ -2,8 +2,10 @@ import Logging
 import TestSupport
 import Testing
 
+@testable import Console
 @testable import HTTPServer
 @testable import Pages
+@testable import Web
 
 extension PageRenderer {
     /// The pages of a folder, with the promised messages of the program.
