@@ -102,8 +102,8 @@ let package = Package(
         .target(
             name: "REST",
             dependencies: [
-                "JSON", "Accounts", "Admin", "AdminHTTP", "HTTPServer", "Providers", "Sessions", "Settings",
-                "Telemetry", "WebAuthn", hummingbird, httpTypes, nioCore, logging, lifecycle,
+                "JSON", "Accounts", "Admin", "AdminHTTP", "HTTPServer", "Providers", "Sessions", "Telemetry",
+                "WebAuthn", hummingbird, httpTypes, nioCore, logging,
             ],
             swiftSettings: settings),
         .target(

@@ -1,4 +1,3 @@
-import Accounts
 package import Sessions
 
 /// The services of the core that front doors call.

@@ -1,5 +1,4 @@
 import HTTPServer
-import HTTPTypes
 import Hummingbird
 import Pages
 import Sessions

@@ -1,7 +1,5 @@
-import Accounts
 import Foundation
 package import HTTPServer
-import Sessions
 
 /// The messages of all pages; a language is read on first use.
 ///

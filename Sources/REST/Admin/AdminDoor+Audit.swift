@@ -2,11 +2,8 @@ import Admin
 import AdminHTTP
 import Foundation
 import HTTPServer
-import HTTPTypes
 import Hummingbird
 import JSON
-import ServiceLifecycle
-import Settings
 
 /// The audit log: as pages, as a file, and as a live stream.
 extension AdminDoor {

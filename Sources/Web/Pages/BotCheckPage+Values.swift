@@ -1,5 +1,4 @@
 import Pages
-import Sessions
 
 extension BotCheckPage: Page {
     static let template = "bot_check"
