@@ -4,7 +4,7 @@ package import Telemetry
 
 /// Counts the calls of every front door, and records refused calls in the audit log.
 package struct CallLog: Sendable {
-    package let refusals: RefusalLog
+    let refusals: RefusalLog
     package let outcomes: OutcomeMetrics
 
     package init(refusals: RefusalLog, outcomes: OutcomeMetrics) {

@@ -39,10 +39,10 @@ package struct SetCookie: Sendable, Equatable {
     }
 
     package let name: String
-    package let value: String
-    package let sameSite: SameSite
+    let value: String
+    let sameSite: SameSite
     /// In seconds; 0 deletes the cookie, nil keeps it until the browser closes.
-    package let life: Int?
+    let life: Int?
 
     package init(name: String, value: String, sameSite: SameSite, life: Int?) {
         (self.name, self.value, self.sameSite, self.life) = (name, value, sameSite, life)

@@ -37,7 +37,7 @@ package struct GatewayContext: RequestContext {
     }
 
     /// The request's id, under Hummingbird's name.
-    package var id: String { requestID }
+    var id: String { requestID }
 
     /// A logger with the request's id, created on demand, because most requests log nothing.
     package var logger: Logger {

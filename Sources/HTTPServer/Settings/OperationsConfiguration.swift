@@ -23,7 +23,7 @@ extension OperationsConfiguration {
 }
 
 extension ConfigurationKey.Group {
-    package static let operations = Self("Operations", "health and metrics, kept off the internet; port 0 for none")
+    static let operations = Self("Operations", "health and metrics, kept off the internet; port 0 for none")
 }
 
 extension ConfigurationKey {

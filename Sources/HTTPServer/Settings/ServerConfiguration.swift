@@ -137,7 +137,7 @@ extension ServerConfiguration {
 }
 
 extension ConfigurationKey.Group {
-    package static let server = Self("Server")
+    static let server = Self("Server")
 }
 
 extension ConfigurationKey {

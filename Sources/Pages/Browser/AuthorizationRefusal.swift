@@ -1,4 +1,4 @@
-package import HTTPServer
+import HTTPServer
 package import Sessions
 
 /// A refusal that the browser carries to the app's redirect address (RFC 6749 §4.1.2.1, RFC 9207).
@@ -11,7 +11,7 @@ package struct AuthorizationRefusal: Sendable {
     let answer: AuthorizationAnswer
 
     /// Nil if our own page must show the refusal.
-    package init?(
+    init?(
         _ refusal: any Error, of fields: FormBody, clients: ClientRegistry, defaultClient: String?, publicURL: String
     ) {
         guard fields["response_type"] != nil || fields["code_challenge"] != nil || fields["prompt"] == "none",

@@ -12,18 +12,18 @@ package protocol HostedPages: Sendable {
 /// The services and settings of every page.
 package final class Site: HostedPages {
     package let log: CallLog
-    package let flows: SignInFlows
-    package let web: WebSignInService
-    package let sessions: SessionService
+    let flows: SignInFlows
+    let web: WebSignInService
+    let sessions: SessionService
     package let directory: SessionDirectory
     package let clients: ClientRegistry
     package let forms: FormTokens
-    package let tickets: WebTickets
-    package let sessionCookies: SessionCookies
+    let tickets: WebTickets
+    let sessionCookies: SessionCookies
     package let renderer: PageRenderer
     package let settings: SiteSettings
     /// The display name of a provider, by its id.
-    package let providerName: @Sendable (String) -> String
+    let providerName: @Sendable (String) -> String
 
     package init(
         log: CallLog, flows: SignInFlows, web: WebSignInService, sessions: SessionService,
@@ -43,12 +43,12 @@ package final class Site: HostedPages {
 /// The configuration of the pages.
 package struct SiteSettings: Sendable {
     /// The client of a call without `client_id`.
-    package let defaultClient: String?
-    package let minimumPasswordLength: Int
+    let defaultClient: String?
+    let minimumPasswordLength: Int
     /// Whether text messages can be sent.
-    package let sendsTexts: Bool
+    let sendsTexts: Bool
     /// Scheme, host and port of our public address.
-    package let ownOrigin: String
+    let ownOrigin: String
     /// Whether browsers must reach us by https: everywhere but on `http://localhost`.
     package let demandsSecureTransport: Bool
 

@@ -1,7 +1,7 @@
 package import Accounts
 import Foundation
 package import HTTPServer
-package import HTTPTypes
+import HTTPTypes
 package import Hummingbird
 package import Sessions
 
@@ -9,7 +9,7 @@ package import Sessions
 package struct WebCall: Sendable {
     package var call: DoorCall
     package let cookies: RequestCookies
-    package let headers: HTTPFields
+    let headers: HTTPFields
     /// The value that binds forms and tickets to this browser; new if the request had none.
     package let browser: String
     /// Whether the answer must set the cookie for ``browser``.

@@ -44,7 +44,7 @@ package struct LogLine {
     }
 
     /// Adds a metadata value, nested ones as JSON in either format.
-    package mutating func field(_ name: String, _ value: Logger.MetadataValue) {
+    mutating func field(_ name: String, _ value: Logger.MetadataValue) {
         switch value {
         case .string, .stringConvertible: field(name, Self.text(name, value))
         case .array, .dictionary:

@@ -32,7 +32,7 @@ extension LoggingConfiguration {
 }
 
 extension ConfigurationKey.Group {
-    package static let logging = Self("Logging", "to standard error")
+    static let logging = Self("Logging", "to standard error")
 }
 
 extension ConfigurationKey {

@@ -6,7 +6,7 @@ package final class CounterSeries: CounterHandler, FloatingPointCounterHandler {
     private let whole = Atomic<Int64>(0)
     private let fraction = Mutex(0.0)
 
-    package var value: Double {
+    var value: Double {
         Double(whole.load(ordering: .relaxed)) + fraction.withLock { $0 }
     }
 
@@ -29,7 +29,7 @@ package final class CounterSeries: CounterHandler, FloatingPointCounterHandler {
 package final class GaugeSeries: MeterHandler, RecorderHandler {
     private let current = Mutex(0.0)
 
-    package var value: Double { current.withLock { $0 } }
+    var value: Double { current.withLock { $0 } }
 
     package func set(_ value: Int64) { set(Double(value)) }
     package func set(_ value: Double) { current.withLock { $0 = value } }
