@@ -24,7 +24,7 @@ main() {
     install_listed missing_deb_packages
     if [[ -z $folder ]]; then
         install_missing_packages
-        build_release
+        build_release gateway
         folder="$root/.build/release"
     fi
     [[ -x $folder/gateway ]] || fail "There is no program $folder/gateway: build it, or name another folder with --program."

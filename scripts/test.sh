@@ -35,6 +35,8 @@ main() {
         exit 1
     }
     require_package_versions
+    mkdir -p "$root/var"
+    printf 'build %s\n' "$(elapsed "$begun")" >"$root/var/test-seconds"
     say "Built in $(elapsed "$begun")."
     open_test_cluster
     run_tests "$@"
@@ -90,7 +92,8 @@ teach_the_sanitizer() {
 # All two thousand at once would slow each other down, so that time limits of
 # some seconds would fail.
 run_tests() {
-    local events=() status=0 counted=0
+    local events=() status=0 counted=0 begun
+    begun=$(microseconds)
     export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script} MOTO_PATH=${MOTO_PATH:-$moto_path} PYJWT_PATH=${PYJWT_PATH:-$pyjwt_path}
     teach_the_sanitizer
     if (($# == 0)); then
@@ -105,6 +108,7 @@ run_tests() {
     else
         run_some "$@"
     fi
+    printf 'tests %s\n' "$(elapsed "$begun")" >>"$root/var/test-seconds"
     awk -v status="$status" -v runs="${#events[@]}" -f "$root/scripts/lib/count-tests.awk" "${events[@]}" || counted=$?
     if ((status != 0)); then exit "$status"; fi
     exit "$counted"
@@ -112,12 +116,20 @@ run_tests() {
 
 # Adds to the `events` and the `status` of its caller.
 run_some() {
-    local file
+    local file output filter tries=100
     file=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
     when_stopping rm -f "$file"
     events+=("$file")
+    exec {output}> >(without_passed_tests)
+    filter=$!
     run_watched "the tests" "$file" swift test --skip-build --disable-xctest "${build_flags[@]}" \
-        --event-stream-output-path "$file" "$@" </dev/null || status=$?
+        --event-stream-output-path "$file" "$@" </dev/null >&"$output" 2>&1 || status=$?
+    exec {output}>&-
+    # The last lines; a program that a test left behind may keep the pipe open.
+    while ((tries-- > 0)) && kill -0 "$filter" 2>/dev/null; do sleep 0.05; done
 }
+
+# Drops the lines about tests that begin or pass: 3 MB that nobody reads. Suites that pass show how far the run is.
+without_passed_tests() { grep --line-buffered --invert-match --extended-regexp '^(◇|✔ Test)' || true; }
 
 main "$@"

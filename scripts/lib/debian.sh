@@ -2,7 +2,7 @@
 # A Debian of its own in a folder, to install packages in. Needs common.sh, root, and a $debian for all but the first.
 
 # debian_unpack FOLDER PACKAGE…: the system of this machine's release with these packages, from a file in var that is made
-# once.
+# once. Ends the script with 3 if this machine's mirror gives none.
 debian_unpack() {
     local folder=$1 suite archive sum
     shift
@@ -28,8 +28,10 @@ debian_make() {
     names=$(IFS=, && printf '%s' "$*")
     mkdir -p "${log%/*}"
     run_process "debootstrap" debootstrap --variant=minbase --components="$components" --include="$names" \
-        "$suite" "$folder" "$(debian_mirror "$suite")" >"$log" 2>&1 </dev/null ||
-        fail "debootstrap failed: $(tail --lines 3 "$log")"
+        "$suite" "$folder" "$(debian_mirror "$suite")" >"$log" 2>&1 </dev/null || {
+        say "debootstrap failed: $(tail --lines 3 "$log")"
+        exit 3
+    }
     rm -rf "$folder"/var/cache/apt/*.bin "$folder"/var/cache/apt/archives/*.deb "$folder"/var/lib/apt/lists/*
     # The tests install without a network: what is recommended stays out.
     printf 'APT::Install-Recommends "false";\n' >"$folder/etc/apt/apt.conf.d/90test"
