@@ -50,7 +50,10 @@ struct Application {
             isAllowedOrigin: { core.clients.allows(origin: $0, path: $1) },
             isClockSound: { clock.isSound }, refusalPage: core.refusalPage)
         let doors = server.services(
-            onListening: { port in Self.announce(port, configuration.server, logger) },
+            onListening: { port in
+                Self.announce(port, configuration.server, logger)
+                ProgramText.unmapStart()
+            },
             mount: { router in for door in core.frontDoors { door.mount(on: router) } })
         return Application(
             services: [
