@@ -20,13 +20,13 @@ _PARTS = [
     ("HTTP library", ("$s7NIOCore", "$s8NIOPosix", "$s8NIOHTTP1", "$s12NIOHTTPTypes", "$s17NIOHTTPTypesHTTP1", "c_nio_",
                       "$s11Hummingbird", "$s15HummingbirdCore")),
     ("JSON", ("$s4JSON", "$sSS4JSON")),
-    ("log and metrics", ("$s7Gateway7LogLine", "$s7Gateway7LogSink", "$s7Gateway9AccessLog", "$s7Gateway12RouteMetrics",
-                         "$s7Gateway15HistogramSeries", "$s7Gateway13CounterSeries", "$s7Metrics", "$s11CoreMetrics",
-                         "$s7Logging")),
+    ("log and metrics", ("$s9Telemetry", "$s10HTTPServer9AccessLog", "$s10HTTPServer12RouteMetrics", "$s7Metrics",
+                         "$s11CoreMetrics", "$s7Logging")),
     ("cryptography around OpenSSL", ("$s12Cryptography",)),
     ("provider's adapter", ("$s9Providers",)),
     ("services", ("$s8Sessions", "$s8Accounts")),
-    ("doors and shell", ("$s7Gateway",)),
+    ("doors and shell", ("$s10HTTPServer", "$s4REST", "$s3Web", "$s5Pages", "$s7Console", "$s9AdminHTTP", "$s7Cognito",
+                         "$s10NativeAuth", "$s7Gateway")),
 ]
 _BEGINNINGS = [(beginning, part) for part, beginnings in _PARTS for beginning in beginnings]
 

@@ -74,7 +74,10 @@ struct DeployFileTests {
             $0.hasPrefix("COPY ") && !$0.hasPrefix("COPY --from=")
         }
         let copied = copies.flatMap { $0.split(separator: " ").dropFirst().dropLast().map(String.init) }
-        #expect(Set(copied) == Set(given))
+        #expect(Set(given).isSubset(of: copied))
+        for path in copied {
+            #expect(given.contains { path == $0 || path.hasPrefix("\($0)/") }, "\(path)")
+        }
     }
 
     @Test("servers get the gateway alone: the provider simulator is in no image, unit or release")
@@ -82,17 +85,15 @@ struct DeployFileTests {
         let image = try Self.lines("deploy/Dockerfile")
         let builds = image.filter { $0.contains("swift build ") }
         #expect(builds.count == 1 && builds.allSatisfy { $0.contains(" --product gateway ") })
-        let copies = image.filter { $0.contains("cp --recursive ") || $0.hasPrefix("COPY --from=build ") }
-        #expect(
-            copies == [
-                "&& cp --recursive .build/release/gateway .build/release/*.resources /product/ \\",
-                "COPY --from=build --chown=root:root --chmod=0755 /product /opt/login-gateway",
-            ])
+        let copies = image.filter { $0.hasPrefix("COPY --from=build ") }
+        #expect(copies == ["COPY --from=build /package/*.deb /tmp/login-gateway.deb"])
         for path in ["deploy/Dockerfile", "deploy/compose.yaml", "deploy/systemd/gateway.service"] {
             #expect(try !Pages.text(path).localizedCaseInsensitiveContains("simulator"), "\(path)")
         }
-        let release = try Self.lines("scripts/build.sh").filter { $0.hasPrefix("build_release") }
-        #expect(release == ["build_release gateway"])
+        for script in ["scripts/build.sh", "scripts/deb.sh"] {
+            let release = try Self.lines(script).filter { $0.hasPrefix("build_release") }
+            #expect(release == ["build_release gateway"], "\(script)")
+        }
     }
 
     @Test("F12: every Swift package has an exact version, equal to the built one")
