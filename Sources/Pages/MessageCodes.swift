@@ -109,6 +109,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case temporaryPasswordExpired = "temporary_password_expired"
     case providerDeclined = "provider_declined"
     case accountConflict = "account_conflict"
+    case deletionWaits = "deletion_waits"
     case identityInUse = "identity_in_use"
     case linkSubjectChanged = "link_subject_changed"
     case reauthRequired = "reauth_required"
