@@ -23,7 +23,7 @@ package struct SignInName: Sendable, Equatable {
         if text.contains("@") {
             guard let address = EmailAddress(text) else { return nil }
             (kind, self.text, key) = (.email, address.text, address.key)
-        } else if TypedText.folded(text).hasPrefix("+") {
+        } else if Self.isNumber(text) {
             guard let number = PhoneNumber(text) else { return nil }
             (kind, self.text, key) = (.phone, number.text, number.key)
         } else {
@@ -31,6 +31,11 @@ package struct SignInName: Sendable, Equatable {
             guard isID || Self.isUserName(text) else { return nil }
             (kind, self.text, key) = (.userName, isID ? text.lowercased() : text, text.lowercased())
         }
+    }
+
+    /// Whether a text begins as a number does; it may still be an invalid one.
+    package static func isNumber(_ typed: String) -> Bool {
+        !typed.contains("@") && TypedText.folded(typed.trimmingCharacters(in: .whitespacesAndNewlines)).hasPrefix("+")
     }
 
     /// Whether it has the form of an account's id.

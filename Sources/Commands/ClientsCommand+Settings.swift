@@ -20,7 +20,7 @@ extension ClientsCommand {
         var signUpName: [String] = []
         @Option(
             help:
-                "A sign-up attribute: name or name:kind, where kind is text, number, flag or date; a final ! makes it required. Repeatable; replaces the old list; - removes all."
+                "An attribute of its users: name, then in any order :kind (text, number, flag or date), :writer (user, back_end or both) and :shared, for one value with other apps; a final ! makes a sign-up require it. Repeatable; replaces the old list; - removes all."
         )
         var attribute: [String] = []
         @Option(
@@ -46,7 +46,7 @@ extension ClientsCommand {
         var botCheck: String?
         @Option(
             help:
-                "Its ids in the APIs of other vendors, as JSON: {\"cognito\": {\"pool_id\": \"eu-central-1_Abc123XYZ\", \"client_id\": \"4example\", \"reveals_users\": false, \"remembers_devices\": \"never\", \"strict_pkce\": false}} for Cognito user pools, {\"native_auth\": {\"tenant_id\": UUID, \"tenant_name\": \"contoso.onmicrosoft.com\", \"application_id\": UUID, \"reveals_users\": false}} for Microsoft's native authentication, or both. A member that is not named stays; null turns one off, {} all. remembers_devices is never, opt_in or always."
+                "Its ids in the APIs of other vendors, as JSON: {\"cognito\": {\"pool_id\": \"eu-central-1_Abc123XYZ\", \"client_id\": \"4example\", \"reveals_users\": false, \"remembers_devices\": \"never\", \"strict_pkce\": false}} for Cognito user pools, {\"native_auth\": {\"tenant_id\": UUID, \"tenant_name\": \"contoso.onmicrosoft.com\", \"application_id\": UUID, \"reveals_users\": false}} for Microsoft's native authentication, or both. A member that is not named stays, also inside a dialect; null turns a dialect off, or a member back to its default, and {} turns all off. remembers_devices is never, opt_in or always."
         )
         var dialects: String?
         @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?
@@ -90,10 +90,13 @@ extension ClientsCommand {
             return members
         }
 
-        /// The settings of dialects that a change leaves: named ones replace, null removes, the others stay.
+        /// The settings of dialects that a change leaves: named members replace, null removes, the others stay.
         static func dialects(_ sent: JSONObject, besides held: JSONObject) -> JSONObject {
             var all = held
-            for member in sent.members { all[member.name] = member.value.isNull ? nil : member.value }
+            for member in sent.members {
+                let inside = member.value.object.map { dialects($0, besides: held[member.name]?.object ?? [:]) }
+                all[member.name] = member.value.isNull ? nil : inside.map { JSON.object($0) } ?? member.value
+            }
             return all
         }
 

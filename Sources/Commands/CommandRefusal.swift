@@ -77,6 +77,7 @@ enum CommandRefusal {
         case "code_required": "needs the placeholder {code}"
         case "unknown_placeholder":
             "has a placeholder that this message does not have. See: gateway messages show MESSAGE"
+        case "other_writer": "must be that of the other apps that share the attribute. Use: gateway clients apply"
         case "needs_a_secret": "needs a secret first. Run: gateway clients replace-secret APP"
         case "needs_a_sealed_secret": "needs a sealed secret first. Run: gateway clients replace-secret APP --sealed"
         case "must_be_sealed": "must be sealed: the app's dialect uses it as a key. Run the command with --sealed"

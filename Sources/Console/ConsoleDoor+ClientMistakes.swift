@@ -19,9 +19,23 @@ extension ConsoleDoor {
         // The type decides about the secret that a dialect needs.
         let together = members.parts(ofDialects.isEmpty ? ["type", "dialects"] : ["type"])
         let others = members.members.filter { !["brand", "type", "dialects"].contains($0.name) }
-        return try await ofBrand + ofDialects
+        let found =
+            try await ofBrand + ofDialects
             + (others.map { JSONObject([$0]) } + [together]).compactMap { mistake(in: $0, client) }
             + (ofDialects.isEmpty ? wrongDialects(members, client, visit) : [])
+        return found + (try await wrongWriters(members, client, visit))
+    }
+
+    /// Finds early a shared attribute that another app lets another side write.
+    private func wrongWriters(
+        _ members: JSONObject, _ client: Facts?, _ visit: ConsoleVisit
+    ) async throws -> [ClientMistake] {
+        guard members["attributes"] != nil || members["dialects"] != nil else { return [] }
+        var own: JSONObject = [:]
+        for name in ["attributes", "dialects"] { own[name] = members[name] ?? client?.members[name] }
+        let others = try await services.clients.list(by: visit.actor).filter { $0["id"]?.string != client?.id }
+        let index = ClientAttribute.disputed(in: .object(own), among: others)
+        return index.map { [Self.mistake("/attributes/\($0)", "other_writer")] } ?? []
     }
 
     private func mistake(in members: JSONObject, _ client: Facts?) -> ClientMistake? {

@@ -26,6 +26,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case passwordCommon = "password_common"
     case passwordContainsAddress = "password_contains_address"
     case passwordUnchanged = "password_unchanged"
+    case passwordRejected = "password_rejected"
+    case codeExpired = "code_expired"
+    case attributesRejected = "attributes_rejected"
     case emailInvalid = "email_invalid"
     case phoneInvalid = "phone_invalid"
     case emailRequired = "email_required"
@@ -59,9 +62,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The invalid field, which is marked and focused.
     package var field: FormField? {
         switch self {
-        case .codeWrong, .codeRequired, .codeMalformed, .authenticatorCodeWrong, .recoveryCodeWrong: .code
+        case .codeWrong, .codeRequired, .codeMalformed, .codeExpired, .authenticatorCodeWrong, .recoveryCodeWrong: .code
         case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
-            .passwordRequired:
+            .passwordRejected, .passwordRequired:
             .password
         case .emailInvalid, .emailRequired, .factorNotIndependent: .email
         case .phoneInvalid: .phone
@@ -103,6 +106,10 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case userNameTaken = "user_name_taken"
     case insecureTransport = "insecure_transport"
     case accountDisabled = "account_disabled"
+    case temporaryPasswordExpired = "temporary_password_expired"
+    case providerDeclined = "provider_declined"
+    case accountConflict = "account_conflict"
+    case deletionWaits = "deletion_waits"
     case identityInUse = "identity_in_use"
     case linkSubjectChanged = "link_subject_changed"
     case reauthRequired = "reauth_required"

@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -11,13 +12,15 @@ extension HostedPages {
         _ outcome: SignInOutcome, _ entry: WebEntry, _ call: inout WebCall, after form: FormBody? = nil
     ) async throws(Rejection) -> Response {
         switch outcome {
-        case .signedIn(let signedIn): return await didSignIn(signedIn, entry.target, &call)
+        case .signedIn(let signedIn): return try await didSignIn(signedIn, entry.target, &call)
         case .nextStep(let pending): return try step(pending, entry, &call, after: form)
         }
     }
 
     /// Answers after a session begins: the browser keeps the session, or carries its handover code to the app.
-    func didSignIn(_ signedIn: SignedIn, _ target: LoginTarget, _ call: inout WebCall) async -> Response {
+    func didSignIn(
+        _ signedIn: SignedIn, _ target: LoginTarget, _ call: inout WebCall
+    ) async throws(Rejection) -> Response {
         if let token = signedIn.deviceToken {
             call.setCookies.append(
                 SetCookie(name: CookieName.device, value: token, sameSite: .lax, life: 31_536_000))
@@ -31,11 +34,21 @@ extension HostedPages {
             call.setCookies.append(SetCookie(name: CookieName.session, value: value, sameSite: .lax, life: life))
             return arrival(at: target, call)
         case .code(let code, _):
+            if target.dialect != .gateway { try await requireStaying(signedIn, call) }
             return arrival(at: target, code: code, call)
         case .tokens:
             // Browsers receive no tokens, so this call requests none.
             return arrival(at: target, call)
         }
+    }
+
+    /// Refuses a code that would buy nothing: another vendor's API has no page that cancels a pending deletion.
+    private func requireStaying(_ signedIn: SignedIn, _ call: WebCall) async throws(Rejection) {
+        guard try await directory.session(signedIn.sessionID)?.account.deletion != nil else { return }
+        try await sessions.end(
+            signedIn.sessionID, of: signedIn.account.id, reason: "deletion_requested", client: call.entry?.client.id,
+            caller: call.caller)
+        throw .deletionWaits
     }
 
     /// Ends the session that this browser held before; no cookie refers to it now.

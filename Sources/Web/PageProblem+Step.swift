@@ -12,6 +12,7 @@ extension PageProblem {
         // A challenge of the sign-in page can expire while the page is open.
         case .flowExpired where kind == .passkey: self.init(refusal.code)
         case .factorExists, .factorNotIndependent, .nothingToResend: self.init(refusal.code)
+        case .passwordRejected, .codeExpired, .attributesRejected: self.init(refusal.code)
         case .invalidField(_, .notACode): self.init(typed: rejection)
         case .invalidField(.email, _): self.init("email_invalid")
         case .invalidField(.phone, _): self.init("phone_invalid")

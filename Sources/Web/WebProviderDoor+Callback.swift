@@ -62,7 +62,7 @@ extension WebProviderDoor {
             if let client = clients.client(flow.client) {
                 call.setEntry(WebEntry(client: client, target: target, locales: flow.locales))
             }
-            return await didSignIn(signedIn, target, &call)
+            return try await didSignIn(signedIn, target, &call)
         case .step(let pending, let client):
             let target = try LoginTarget(flow.target, client: client, ownOrigin: ownOrigin)
             let entry = WebEntry(client: client, target: target, locales: flow.locales)

@@ -8,7 +8,9 @@ extension WebSignInDoor {
     /// `GET /forgot`: offers a code for a new password, and the other sign-in methods.
     @Sendable func forgotPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("forgot_page", request, context) { call in
-            let entry = try entry(try query(request), &call)
+            let fields = try query(request)
+            let entry = try entry(fields, &call)
+            if entry.prompt.contains(.silent) { return try await silentAnswer(entry, fields, &call) }
             if entry.client.allows(provider: PasswordSignInService.provider) {
                 call.botWidget = firstBotWidget(for: entry.client)
             }

@@ -10,6 +10,7 @@ extension WebSignInDoor {
         try await answer("sign_up_page", request, context) { call in
             let fields = try query(request)
             let entry = try entry(fields, &call)
+            if entry.prompt.contains(.silent) { return try await silentAnswer(entry, fields, &call) }
             let offer = SignUpOffer(entry.client, asked: fields["with"], sendsTexts: sendsTexts)
             if offer != nil { call.botWidget = firstBotWidget(for: entry.client) }
             let page = signUpPage(offer, entry, call)

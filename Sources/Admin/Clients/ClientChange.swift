@@ -121,6 +121,9 @@ package struct ClientChange: Sendable, Equatable {
     /// How a new secret is kept: sealed where a dialect uses it as the key of an HMAC.
     var keptSecret: ClientSecret.Storage { json["dialects"]?["cognito"] == nil ? .digest : .sealed }
 
+    /// Whether it may change who writes the attributes: a dialect sets the default, and administration ends dialects.
+    var decidesWriters: Bool { ["attributes", "dialects", "audiences"].contains { json[$0] != nil } }
+
     private static func column(_ name: String) -> String { name == "second_factor" ? "mfa" : name }
 
     private static func checked(_ name: String, _ value: JSON) throws(AdminRefusal) -> JSON {

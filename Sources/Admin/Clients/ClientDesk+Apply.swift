@@ -56,6 +56,9 @@ extension ClientDesk {
                     for id in others where id != kept { applied.append(try disable(id, actor, connection)) }
                     others.removeAll { $0 != kept }
                 }
+                for (index, declared) in applied.prefix(declarations.count).enumerated() {
+                    try placed(index, declared.id) { try Self.checkWriters(of: declared.after, connection) }
+                }
                 let application = Application(applied: applied, undeclared: others)
                 if isDryRun { throw DryRun(application: application) }
                 return application

@@ -54,7 +54,9 @@ package struct ClientDesk: Sendable {
         _ id: String, _ change: ClientChange, isConfidential: Bool, because reason: Reason, by actor: AdminActor
     ) async throws -> (client: JSON, secret: String?) {
         try await desk.change(.trustClient, actor, of: [], because: reason) { connection in
-            try add(id, change, isConfidential: isConfidential, by: actor, connection)
+            let made = try add(id, change, isConfidential: isConfidential, by: actor, connection)
+            try Self.checkWriters(of: made.client, connection)
+            return made
         }
     }
 
@@ -97,6 +99,7 @@ package struct ClientDesk: Sendable {
             try Self.apply(change, to: id, by: actor, connection)
             let after = try Self.load(id, connection)
             guard after != before else { throw AdminRefusal.nothingToChange }
+            if change.decidesWriters { try Self.checkWriters(of: after, connection) }
             try Self.audit("client_changed", id, before: before, after: after, actor, connection)
             return after
         }

@@ -12,8 +12,8 @@ struct ClientMistake: Sendable, Equatable {
 
     static let words = [
         "name", "type", "origins", "redirect_uris", "accepted_audiences", "id", "id_taken", "life", "life_access",
-        "url", "other", "unknown_provider", "sign_up_names", "attributes", "claims_url", "claims_audience",
-        "claims_allowed", "claims_attributes", "brand_contrast", "brand_colour", "brand_address",
+        "url", "other", "unknown_provider", "sign_up_names", "attributes", "attributes_writer", "claims_url",
+        "claims_audience", "claims_allowed", "claims_attributes", "brand_contrast", "brand_colour", "brand_address",
         "cognito_pool_id", "cognito_client_id", "cognito_taken", "cognito_secret", "native_auth_tenant_id",
         "native_auth_tenant_name", "native_auth_application_id", "native_auth_taken", "dialects_administration",
     ]
@@ -31,6 +31,7 @@ struct ClientMistake: Sendable, Equatable {
         case TokenDialect.cognito.rawValue where reason == "needs_a_sealed_secret": "cognito_secret"
         case "native_auth_application_id" where reason == "taken": "native_auth_taken"
         case "dialects" where reason == "not_for_administration": "dialects_administration"
+        case "attributes" where reason == "other_writer": "attributes_writer"
         case "accepted_audiences" where unknownProvider != nil: "unknown_provider"
         case "name", "type", "origins", "redirect_uris", "accepted_audiences", "url", "sign_up_names", "attributes",
             "claims_url", "claims_audience", "claims_allowed", "claims_attributes", "cognito_pool_id",

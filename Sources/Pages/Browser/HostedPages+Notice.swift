@@ -27,23 +27,12 @@ extension HostedPages {
         var arguments = refusal.arguments
         arguments["provider"] = call.call.provider.flatMap { web.choice($0)?.name } ?? ""
         let page = NoticePage(
-            code: noticeCode(refusal), arguments: arguments, requestID: call.caller.requestID,
+            code: refusal.noticeCode.rawValue, arguments: arguments, requestID: call.caller.requestID,
             actions: actions(after: refusal, call))
         var response = show(page, call, status: refusal.status)
         response.headers.append(contentsOf: refusal.headers)
         if let seconds = refusal.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
-    }
-
-    /// The notice for a refusal; all refusals of a provider's credential share one notice.
-    private func noticeCode(_ refusal: WebRefusal) -> String {
-        let code = refusal.spokenCode
-        if NoticeCode(rawValue: code) != nil { return code }
-        return call(isCredential: code) ? "credential_refused" : "internal_error"
-    }
-
-    private func call(isCredential code: String) -> Bool {
-        (ErrorCatalogue.credentials + ErrorCatalogue.nonces).contains { $0.code == code }
     }
 
     private func actions(after refusal: WebRefusal, _ call: WebCall) -> [NoticePage.Action] {
@@ -55,11 +44,12 @@ extension HostedPages {
             return [.init(key: "to_start", address: "/", isMain: true)]
         case "user_name_taken":
             return [.init(key: "try_again", address: signUpAddress(call), isMain: true)]
-        case "identity_in_use", "last_credential", "disown_link_invalid":
+        case "identity_in_use", "last_credential", "disown_link_invalid", "deletion_waits":
             return [.init(key: "to_account", address: "/account", isMain: true)]
         case "reauth_required", "session_ended", "audience_not_allowed":
             return [.init(key: "sign_in", address: freshLoginAddress(call), isMain: true)]
-        case "provider_disabled", "provider_not_allowed", "provider_failed", "provider_misconfigured":
+        case "provider_disabled", "provider_not_allowed", "provider_failed", "provider_misconfigured",
+            "provider_declined", "temporary_password_expired", "account_conflict":
             return [.init(key: "sign_in_another_way", address: loginAddress(call), isMain: true)]
         case "state_used" where isSignedIn(call), "state_not_bound" where isSignedIn(call):
             // The back button after a successful sign-in leads here too, because the cookie is gone by then.

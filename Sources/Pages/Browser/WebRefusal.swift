@@ -55,6 +55,14 @@ package struct WebRefusal: Error, Equatable, Sendable {
         }
     }
 
+    /// The notice for the refusal; all refusals of a provider's credential share one.
+    var noticeCode: NoticeCode {
+        let code = spokenCode
+        if let notice = NoticeCode(rawValue: code) { return notice }
+        let isCredential = (ErrorCatalogue.credentials + ErrorCatalogue.nonces).contains { $0.code == code }
+        return isCredential ? .credentialRefused : .internalError
+    }
+
     private static func arguments(_ rejection: Rejection) -> [String: String] {
         switch rejection {
         case .codeWrong(let left, _): ["left": "\(left)"]

@@ -177,7 +177,7 @@ package final class AddressService: Sendable {
     private static func destination(_ typed: String) throws(Rejection) -> Destination {
         if let number = PhoneNumber(typed) { return .phone(number) }
         guard let address = EmailAddress(typed) else {
-            throw .invalidField(.address, .notAnEmailAddress)
+            throw .invalidField(.address, SignInName.isNumber(typed) ? .notAPhoneNumber : .notAnEmailAddress)
         }
         return .email(address)
     }

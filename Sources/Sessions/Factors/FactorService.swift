@@ -98,7 +98,10 @@ package final class FactorService: Sendable {
             let factors = loaded.factors
         else { throw .flowExpired }
         let turn = try turn(id, loaded.flow, factors, session, caller, revision: loaded.revision)
-        guard case .right(let right) = try await step.judge(response, turn.context), let enrols = right.enrols else {
+        let verdict = try await step.judge(response, turn.context)
+        // Another mailbox is another factor, with a flow of its own. It is no guess at the code.
+        if case .goOn = verdict { throw .invalidField(.code, .required) }
+        guard case .right(let right) = verdict, let enrols = right.enrols else {
             _ = try await write(nil, nil, turn, session, caller)
             throw .internalError
         }

@@ -120,7 +120,7 @@ package struct TokenProfile: Sendable, Equatable {
             access = AccessToken(
                 algorithm: .rs256, audiences: [], life: client.accessTokenLife, form: .nativeAuth(app))
             id = IDToken(
-                algorithm: .rs256, audience: app.applicationID, life: client.accessTokenLife,
+                algorithm: .rs256, audience: app.applicationID, life: Self.idTokenLife,
                 scopes: Self.ownScopes, form: .nativeAuth(app), attributes: client.attributes)
         }
     }

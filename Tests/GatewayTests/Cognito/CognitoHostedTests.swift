@@ -31,8 +31,11 @@ struct CognitoHostedTests {
     }
 
     private func redeemed(_ api: CognitoAPI, scope: String, _ email: String) async throws -> TestAnswer {
-        let code = try await code(api, scope: scope, email)
-        return try await token(
+        try await redeemed(api, code: try await code(api, scope: scope, email))
+    }
+
+    private func redeemed(_ api: CognitoAPI, code: String) async throws -> TestAnswer {
+        try await token(
             api,
             "grant_type=authorization_code&client_id=4example&code=\(code)&redirect_uri=\(Self.address)"
                 + "&code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
@@ -68,11 +71,40 @@ struct CognitoHostedTests {
         let api = try await CognitoAPI.current
         let email = Fresh.email()
         try await api.signUp(email)
-        let tokens = try CognitoTokensAnswer(try await api.passwordAuth(email))
-        #expect(try await api.call("DeleteUser", ["AccessToken": .string(tokens.accessToken)]) == [:])
-        let answer = try await redeemed(api, scope: "openid", email)
+        let code = try await code(api, scope: "openid", email)
+        try await api.gateway.change(
+            """
+            update accounts
+               set deletion_requested_at = now(), deletion_due_at = now() + interval '14 days', deletion_by = 'person'
+             where id = (select account_id from account_emails where address_key = \(email))
+            """)
+        let answer = try await redeemed(api, code: code)
         #expect(answer.status == 400 && answer.json["error"] == "invalid_grant", "\(answer.text)")
         #expect(answer.json["error_description"]?.string?.hasSuffix("/account") == true, "\(answer.text)")
+    }
+
+    @Test("3-D6: a sign-in during a pending deletion shows where the user cancels it, and gives the app no code")
+    func leavingPage() async throws {
+        let api = try await CognitoAPI.current
+        let email = Fresh.email()
+        try await api.signUp(email)
+        let tokens = try CognitoTokensAnswer(try await api.passwordAuth(email))
+        #expect(try await api.call("DeleteUser", ["AccessToken": .string(tokens.accessToken)]) == [:])
+        let browser = try await PageBrowser.open(api.gateway, "/oauth2/authorize?\(Self.query)&scope=openid")
+        try await browser.passwordSignIn(email)
+        #expect(browser.page.status == 409 && browser.departure == nil, "\(browser.page.text)")
+        let link = try HTMLDocument(browser.page.body).element(id: "action-to_account")
+        #expect(link?.attributes["href"] == "/account")
+        let live = try await api.gateway.count(
+            """
+            select count(*) from sessions s join account_emails e using (account_id)
+             where e.address_key = \(email) and s.ended_at is null
+            """)
+        #expect(live == 0)
+        try await browser.visit("/account")
+        try await browser.passwordSignIn(email)
+        try await browser.submit("/account/deletion/cancel")
+        _ = try await code(api, scope: "openid", email)
     }
 
     @Test("3-C7: ID tokens live for an hour, whatever the lifetime of access tokens")

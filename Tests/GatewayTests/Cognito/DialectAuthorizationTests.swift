@@ -165,6 +165,17 @@ struct DialectAuthorizationTests {
         }
     }
 
+    @Test(
+        "3-C2: a silent request to Cognito's own pages is answered without a page",
+        arguments: ["login", "signup", "forgotPassword"])
+    func silentPages(path: String) async throws {
+        let gateway = try await AuthorizationDoor.enabled()
+        let query = AuthorizationDoor.pool.request("prompt=none").dropFirst(AuthorizationDoor.pool.path.count)
+        let browser = try await PageBrowser.open(gateway, "/\(path)\(query)")
+        #expect(browser.departureQuery["error"] == "login_required", "\(browser.page.text)")
+        #expect(browser.departureQuery["state"] == "st")
+    }
+
     @Test("3-C2: a website with a cookie session is answered silently, or told that it has none")
     func silentCookie() async throws {
         let gateway = try await AuthorizationDoor.enabled()

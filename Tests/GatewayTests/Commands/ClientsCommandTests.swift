@@ -78,6 +78,30 @@ struct ClientsCommandTests {
         }
     }
 
+    @Test("3-C11: a setting inside a dialect that a command does not name stays, and null resets it")
+    func settingsOfDialects() async throws {
+        try await withDeployment { deployment in
+            let app = #"{"cognito": {"pool_id": "eu-central-1_Abc123XYZ", "client_id": "4example"}}"#
+            let made = try await Self.run(deployment, "create", "ducks", "--provider", "-", "--dialects", app)
+            var expected = try #require(made["dialects"]?["cognito"]?.object)
+            for (text, changed) in [
+                (#"{"cognito": {"remembers_devices": "always"}}"#, ["remembers_devices": "always"]),
+                (
+                    #"{"cognito": {"reveals_users": true, "strict_pkce": true}}"#,
+                    [
+                        "reveals_users": true, "strict_pkce": true,
+                    ]
+                ),
+                (app.replacing("4example", with: "5example"), ["client_id": "5example"]),
+                (#"{"cognito": {"remembers_devices": null}}"#, ["remembers_devices": "never"]),
+            ] as [(String, JSONObject)] {
+                for member in changed.members { expected[member.name] = member.value }
+                let after = try await Self.run(deployment, "change", "ducks", "--dialects", text)
+                #expect(after["dialects"] == ["cognito": .object(expected)], "\(text)")
+            }
+        }
+    }
+
     @Test("native authentication is turned on and off, and a refused value names the option")
     func nativeAuthentication() async throws {
         try await withDeployment { deployment in

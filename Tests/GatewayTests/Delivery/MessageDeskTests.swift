@@ -98,7 +98,7 @@ struct MessageDeskTests {
         let (admin, owner) = (try await gateway.operatorSession("admin"), try await gateway.operatorSession("owner"))
         let id = "linking-\(Fresh.text())"
         try await gateway.addClient(id, secret: nil)
-        for text in ["see https://evil.example/", "see WWW.evil.example", "see evil.example/reset"] {
+        for text in ["see https://evil.example/", "see WWW.evil.example", "see evil.example/reset", "evil。example"] {
             let sent: JSON = [
                 "language": "ja", "texts": ["account_exists.advice": .string(text)], "reason": "a new text",
             ]

@@ -69,6 +69,26 @@ struct PasswordPageTests {
         #expect(rows.map(\.reason) == ["invalid_credentials"])
     }
 
+    @Test("3-D14: an expired temporary password gets a page that says so")
+    func temporaryPassword() async throws {
+        let gateway = try GatewayProcess.current
+        let (_, email) = try await signedUp()
+        try await gateway.change(
+            """
+            update passwords set set_at = now() - interval '8 days'
+             where account_id = (select account_id from account_emails where address_key = \(email))
+            """)
+        try await gateway.change(
+            """
+            update accounts set password_state = 'temporary'
+             where id = (select account_id from account_emails where address_key = \(email))
+            """)
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let answer = try await browser.passwordSignIn(email)
+        #expect(answer.status == 403)
+        #expect(answer.text.contains("This password has expired"), "\(answer.text)")
+    }
+
     @Test("S-11 a session id from before the sign-in is not reused, and the replaced session ends")
     func freshSession() async throws {
         let (browser, email) = try await signedUp()

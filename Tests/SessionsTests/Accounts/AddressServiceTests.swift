@@ -75,4 +75,19 @@ struct AddressServiceTests {
             }
         }
     }
+
+    @Test(
+        "3-R6: an invalid number is refused as a number, and an address as an address",
+        arguments: [
+            ("+49 0151 23456789", .notAPhoneNumber), (" ＋4915", .notAPhoneNumber), ("+", .notAPhoneNumber),
+            ("+tag@", .notAnEmailAddress), ("0151 23456789", .notAnEmailAddress), ("", .notAnEmailAddress),
+        ] as [(String, FieldFault)])
+    func misspelt(typed: String, fault: FieldFault) async throws {
+        try await TestCore.with { core in
+            let session = try await core.session(try await core.signUp(ann))
+            await #expect(throws: Rejection.invalidField(.address, fault)) {
+                try await core.account.addresses.begin(typed, session: session, caller: TestCore.caller)
+            }
+        }
+    }
 }
