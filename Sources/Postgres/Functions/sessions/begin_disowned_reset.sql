@@ -2,7 +2,7 @@
 -- since then is undone first, as in disown_session. `email` is null without a mailbox from before the sign-in.
 -- Locks: *lock_merge_chain, *undo_merges_since.
 create or replace function begin_disowned_reset(
-    p_account uuid, p_session uuid, p_address text, p_request text, out client_id text, out email text)
+    p_account uuid, p_session uuid, p_providers text[], p_address text, p_request text, out client_id text, out email text)
 language plpgsql as $$
 declare
     disowned record;
@@ -13,7 +13,7 @@ begin
     if not found then
         return;
     end if;
-    perform undo_merges_since(p_account, disowned.created_at, p_session, disowned.client_id, p_address, p_request);
+    perform undo_merges_since(p_account, disowned.created_at, p_providers, p_session, disowned.client_id, p_address, p_request);
     if exists (select from accounts a where a.id = p_account and a.status = 'active' and a.password_state = 'reset_required') then
         client_id := disowned.client_id;
         email := mailbox_before(p_account, disowned.created_at);

@@ -35,7 +35,7 @@ begin
         outcome := 'done_before';
         return;
     end if;
-    separated := undo_merges_since(p_account, began, p_session, client_id, p_address, p_request);
+    separated := undo_merges_since(p_account, began, p_providers, p_session, client_id, p_address, p_request);
     if separated is null then
         insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
         values ('disown_session', 'refused', 'undo_blocked', p_account, p_session, client_id, p_address, p_request);

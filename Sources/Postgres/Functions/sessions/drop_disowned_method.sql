@@ -18,7 +18,7 @@ begin
         kept := '[]';
         return;
     end if;
-    perform undo_merges_since(p_account, disowned.created_at, p_session, disowned.client_id, p_address, p_request);
+    perform undo_merges_since(p_account, disowned.created_at, p_providers, p_session, disowned.client_id, p_address, p_request);
     if not exists (select from methods_since(p_account, disowned.created_at) m where m.kind = p_kind and m.id = p_id) then
         outcome := 'not_found';
     elsif drop_method(p_account, p_kind, p_id, p_providers, p_session, disowned.client_id, p_address, p_request) then
