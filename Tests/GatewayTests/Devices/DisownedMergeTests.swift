@@ -104,6 +104,20 @@ struct DisownedMergeTests {
         #expect(try await gateway.checkSession(kept.accessToken).status == 200)
     }
 
+    @Test("3-B3: two accounts of one owner are separated by the link of either", arguments: [true, false])
+    func both(isKept: Bool) async throws {
+        let gateway = try GatewayProcess.current
+        let (email, other) = (Fresh.email(), Fresh.email())
+        let (kept, absorbed) = (try await gateway.signUp(email), try await gateway.signUp(other))
+        let strangers = (try await gateway.strangeSession(email), try await gateway.strangeSession(other))
+        let link = try await gateway.notMeLink(to: isKept ? email : other)
+        try await gateway.absorb(strangers.1, into: strangers.0)
+        let page = try await PageBrowser.open(gateway, link).submit("/not-me")
+        #expect(page.status == 200 && page.text.contains("Merge with another account"), "\(page.text)")
+        #expect(try await gateway.methods(of: kept.account) == ["email \(email) main", "password"])
+        #expect(try await gateway.methods(of: absorbed.account) == ["email \(other) main", "password"])
+    }
+
     @Test("3-B3: a merge that follows the disown is undone before the reset")
     func mergeAfterwards() async throws {
         let gateway = try GatewayProcess.current

@@ -3,7 +3,7 @@
 -- accounts that it is separated from. Null: an operator made one of the merges, or no sign-in method of the account is left; then
 -- nothing changes.
 -- Locks: account_changes (for update), *undo_disowned_merge, *close_account_without_sign_in_method. The caller holds the accounts
--- (lock_merge_chain).
+-- (lock_merged).
 -- Invariant: an open account has a usable sign-in method.
 create or replace function undo_merges_since(
     p_account uuid, p_since timestamptz, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)

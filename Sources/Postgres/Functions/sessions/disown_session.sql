@@ -4,11 +4,11 @@
 -- that added the next method. One that is the last usable method stays. A main address that was chosen since is no longer
 -- main. A password must be replaced. The sessions that began since are `disowned`, so that their devices stay
 -- new. A second call changes nothing: `done_before`.
--- A user's own merge since then, which took the account into another one, is undone first. If that is impossible, only the
--- attempt is recorded: `still_merged`. A deletion that the user asked for since then is cancelled.
+-- A user's own merges since then are undone first, of this account into another one and of others into this one. If the first is
+-- impossible, only the attempt is recorded: `still_merged`. A deletion that the user asked for since then is cancelled.
 -- `removed` has the removed methods, merges and deletion, `kept` the methods that came since and stay. `email` receives the reset
 -- code: never a mailbox that came since.
--- Locks: *lock_merge_chain, *undo_merges_since, flows, remembered_devices, known_devices, *end_account_sessions, sessions,
+-- Locks: *lock_merged, *undo_merges_since, *undo_merges_into, flows, remembered_devices, known_devices, *end_account_sessions, sessions,
 -- account_emails, *forget_address_changes, account_phones, *elect_mains, *drop_method, *cancel_disowned_deletion, accounts.
 -- Outcomes: not_found, done_before, still_merged, ended, reset_required
 -- Invariant: an ended session stays ended; an open account has a usable sign-in method.
@@ -24,7 +24,7 @@ declare
     method record;
 begin
     -- A separate statement, so that the next one sees the session of a sign-in under way.
-    perform lock_merge_chain(p_account);
+    perform lock_merged(p_account);
     select s.created_at, s.end_reason, s.client_id into began, former_reason, client_id
       from sessions s where s.id = p_session and s.account_id = p_account;
     if not found then
@@ -42,6 +42,7 @@ begin
         outcome := 'still_merged';
         return;
     end if;
+    separated := separated || undo_merges_into(p_account, began, p_providers, p_session, client_id, p_address, p_request);
     delete from flows where account_id = p_account;
     delete from remembered_devices where account_id = p_account;
     delete from known_devices where account_id = p_account;

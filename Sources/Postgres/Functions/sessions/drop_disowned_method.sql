@@ -1,6 +1,6 @@
 -- Removes one method that came since a disowned sign-in began, after its account holder saw it in a list (disowned_rest).
 -- Returns the list without it. A merge since then is undone first, as in disown_session.
--- Locks: *lock_merge_chain, *undo_merges_since, *drop_method, flows.
+-- Locks: *lock_merged, *undo_merges_since, *drop_method, flows.
 -- Outcomes: not_found, last_credential, removed
 -- Invariant: an open account has a usable sign-in method.
 create or replace function drop_disowned_method(
@@ -10,7 +10,7 @@ language plpgsql as $$
 declare
     disowned record;
 begin
-    perform lock_merge_chain(p_account);
+    perform lock_merged(p_account);
     select s.created_at, s.client_id into disowned from sessions s
      where s.id = p_session and s.account_id = p_account and s.end_reason = 'disowned';
     if not found then
