@@ -137,6 +137,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case disownLinkInvalid = "disown_link_invalid"
     case sessionDisowned = "session_disowned"
     case sessionDisownedBefore = "session_disowned_before"
+    case sessionDisownedMerged = "session_disowned_merged"
 }
 
 /// Kinds of choice: the messages `choice.<kind>`.

@@ -23,7 +23,8 @@ extension WebDisownDoor {
         try await answer("disown_session", request, context) { call in
             let form = try await form(request, call)
             speak(form["ui_locales"], &call)
-            return try await reset(try await disowning.reset(followUp: form["ticket"] ?? ""), &call)
+            let due = try await disowning.reset(followUp: form["ticket"] ?? "", caller: call.caller)
+            return try await reset(due, &call)
         }
     }
 
@@ -38,7 +39,15 @@ extension WebDisownDoor {
         let fields = [HiddenField(name: "ticket", value: ticket), HiddenField(name: "resets", value: "\(resets)")]
         let client = defaultClient.flatMap(clients.client)
         return DisownedPage(
-            clientName: client?.name ?? "", removed: removed, kept: kept, resets: resets,
+            clientName: client?.name ?? "", removed: removed.map(named), kept: kept.map(named), resets: resets,
             hidden: hidden(call, Self.locales(call) + fields), problem: problem)
+    }
+
+    /// An identity with its provider's name in place of the id, as in `Google · ann@example.com`.
+    private func named(_ method: DisownedMethod) -> DisownedMethod {
+        guard method.kind == .identity, let name = method.name else { return method }
+        let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
+        let words = parts.prefix(1).map(providerName) + parts.dropFirst()
+        return DisownedMethod(kind: method.kind, id: method.id, name: words.joined(separator: " · "))
     }
 }

@@ -39,6 +39,7 @@ struct WebDisownDoor: FrontDoor, HostedPages {
             speak(form["ui_locales"], &call)
             switch try await disowning.disown(form["ticket"] ?? "", caller: call.caller) {
             case .doneBefore: return show(Self.done("session_disowned_before"), call)
+            case .stillMerged: return show(Self.done("session_disowned_merged"), call)
             case .done(let report) where !report.removed.isEmpty || !report.kept.isEmpty:
                 return show(followUp(report, call), call)
             case .done(let report):

@@ -47,7 +47,8 @@ package final class DisownService: Sendable {
         let found = try await rejecting(logger) {
             try await pool.queryOne(
                 """
-                select s.client_id, s.created_at, s.address, s.user_agent, exists (select from passwords w where w.account_id = s.account_id)
+                select s.client_id, s.created_at, s.address, s.user_agent,
+                       exists (select from passwords w join accounts a on w.account_id in (a.id, a.merged_into) where a.id = s.account_id)
                   from sessions s where s.id = \(ticket.session) and s.account_id = \(ticket.account)
                 """
             ) { row in
@@ -65,6 +66,8 @@ package final class DisownService: Sendable {
 
     /// Ends every session of the account, removes what they added since, and demands a new password if it has one.
     ///
+    /// It also undoes a merge and a deletion that the user asked for since.
+    ///
     /// - Throws: as ``reported(_:)``.
     package func disown(_ text: String, caller: Caller) async throws(Rejection) -> Disowned {
         let ticket = try opened(text)
@@ -79,6 +82,7 @@ package final class DisownService: Sendable {
                 return switch try row.value(0, as: DisownWord.self) {
                 case .notFound: nil
                 case .doneBefore: .doneBefore
+                case .stillMerged: .stillMerged
                 case .ended: .done(try self.report(row, of: ticket, resets: false))
                 case .resetRequired: .done(try self.report(row, of: ticket, resets: true))
                 }
@@ -86,6 +90,7 @@ package final class DisownService: Sendable {
         }
         guard let disowned else { throw .disownLinkInvalid }
         directory.forget(account: ticket.account)
+        if case .done(let report) = disowned { report.separated.forEach(directory.forget(account:)) }
         return disowned
     }
 
@@ -125,17 +130,14 @@ package final class DisownService: Sendable {
     /// The way to a new password after the follow-up page.
     ///
     /// - Throws: `disownLinkInvalid` for an expired or forged follow-up, and where no reset is due.
-    package func reset(followUp text: String) async throws(Rejection) -> DisownReset {
+    package func reset(followUp text: String, caller: Caller) async throws(Rejection) -> DisownReset {
         let ticket = try followUp(text)
         let reset: DisownReset? = try await rejecting(logger) {
             try await pool.queryOne(
                 """
-                select s.client_id,
-                       (select e.address from account_emails e
-                         where e.account_id = a.id and e.is_main and e.proved_at is not null
-                           and not exists (select from methods_since(a.id, s.created_at) m where m.kind = 'email' and m.id = e.address_key))
-                  from sessions s join accounts a on a.id = s.account_id and a.password_state = 'reset_required'
-                 where s.id = \(ticket.session) and s.account_id = \(ticket.account) and s.end_reason = 'disowned'
+                select client_id, email
+                  from begin_disowned_reset(\(ticket.account), \(ticket.session), \(signInMethods), \(caller.address), \(caller.requestID))
+                 where client_id is not null
                 """
             ) { row in try row.map { DisownReset(client: try $0.value(0), mailbox: try $0.value(1)) } }
         }
@@ -152,24 +154,4 @@ package final class DisownService: Sendable {
         guard let ticket = tickets.open(text, at: now()) else { throw .disownLinkInvalid }
         return ticket
     }
-}
-
-/// The outcomes of `disown_session`.
-enum DisownWord: String, OutcomeWord {
-    static let functions = ["disown_session"]
-
-    case notFound = "not_found"
-    case doneBefore = "done_before"
-    case ended
-    case resetRequired = "reset_required"
-}
-
-/// The outcomes of `drop_disowned_method`.
-enum DisownedRemoval: String, OutcomeWord {
-    static let functions = ["drop_disowned_method"]
-
-    case removed
-    /// Another request removed it first.
-    case notFound = "not_found"
-    case lastMethod = "last_credential"
 }

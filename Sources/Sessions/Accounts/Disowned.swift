@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 
 /// The result of disowning a sign-in.
@@ -6,18 +7,23 @@ package enum Disowned: Sendable, Equatable {
     case done(DisownReport)
     /// It was disowned before; nothing changed.
     case doneBefore
+    /// The account went into another one, by a merge that can't be undone here. Nothing changed.
+    case stillMerged
 }
 
 /// What disowning a sign-in changed, and what its account holder can still remove.
 package struct DisownReport: Sendable, Equatable {
     /// The way to a new password; nil if the account has no password.
     package let reset: DisownReset?
-    /// The methods that went, because a session added them since that sign-in.
+    /// The methods that a session added since that sign-in, which went, and each merge or deletion that was undone.
     package let removed: [DisownedMethod]
     /// The methods that came since and stay.
     package let kept: [DisownedMethod]
     /// Allows its bearer to remove those, and to begin the reset, for ``DisownTickets/followUpLife``.
     package let followUp: String
+
+    /// The accounts from which this one was separated.
+    var separated: [UUID] { removed.filter { $0.kind == .merge }.compactMap { UUID(text: $0.id) } }
 }
 
 /// The facts with which the reset begins after a sign-in was disowned.
@@ -28,17 +34,20 @@ package struct DisownReset: Sendable, Equatable {
     package let mailbox: String?
 }
 
-/// A sign-in method or second factor that an account gained since a disowned sign-in (`sessions/methods_since.sql`).
+/// A sign-in method or second factor that an account gained since a disowned sign-in (`sessions/methods_since.sql`), or
+/// its merge or deletion.
 package struct DisownedMethod: Sendable, Equatable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case identity, email, phone, totp, passkey, password
         case emailCode = "email_otp"
         case smsCode = "sms_otp"
         case recoveryCodes = "recovery_codes"
+        /// These are only undone, never kept.
+        case merge, deletion
     }
 
     package let kind: Kind
-    /// Its id or address; empty for a kind of which an account has one.
+    /// Its id or address, or the other account of a merge; empty for a kind of which an account has one.
     package let id: String
     /// The name that the user knows; nil for none.
     package let name: String?

@@ -54,6 +54,8 @@ package struct MessageTemplate: Sendable {
             switch kind {
             case "new_device": (["subject", "text"] + MessageKeys.newDeviceParts, [String]())
             case "account_deleted": (["subject", "text"], [])
+            case "account_absorbed":
+                (["subject", "text"], ["known", "unknown_sign_in", "link"].map { "notice.new_device.\($0)" })
             default: (["subject", "text"], ["notice.advice"])
             }
         return MessageTemplate(
@@ -67,6 +69,10 @@ package struct MessageTemplate: Sendable {
             "account": "00000000-0000-7000-8000-000000000000", "session": "00000000-0000-7000-8000-000000000001",
             "at": 1_795_264_496, "app": "Example", "agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0",
             "address": "192.0.2.1",
-        ]
+        ],
+        "account_absorbed": [
+            "account": "00000000-0000-7000-8000-000000000000", "session": "00000000-0000-7000-8000-000000000001",
+            "at": 1_795_264_496,
+        ],
     ]
 }

@@ -9,8 +9,8 @@ struct MessageWriter: Sendable {
     let language: MessageLanguage
     /// The host name of our pages in browsers; nil without https.
     let host: String?
-    private let publicURL: String
-    private let tickets: DisownTickets
+    let publicURL: String
+    let tickets: DisownTickets
 
     init(
         texts: MessageTexts, brands: MessageBrands, publicURL: String, language: String, tickets: DisownTickets
@@ -42,6 +42,7 @@ struct MessageWriter: Sendable {
             // The account is gone, so the text does not advise to sign in and check.
             case .notice("account_deleted", _): [text("notice.account_deleted.text")]
             case .notice("new_device", let detail): newDevice(detail, language, brand, catalogue)
+            case .notice("account_absorbed", let detail): absorbed(detail, language, brand, catalogue)
             case .notice(let kind, _): [text("notice.\(Self.words(kind)).text"), text("notice.advice")]
             }
         return Letter(
@@ -59,27 +60,6 @@ struct MessageWriter: Sendable {
         return addresses.compactMap { name, address in
             address.map { Letter.Link(label: catalogue.text("footer.\(name)", language, [:]), address: $0) }
         }
-    }
-
-    private func newDevice(
-        _ detail: JSONObject, _ language: MessageLanguage, _ brand: MessageBrand, _ catalogue: MessageCatalogue
-    ) -> [Letter.Paragraph] {
-        func text(_ part: String, _ values: [String: String] = [:]) -> String {
-            catalogue.text("notice.new_device.\(part)", language, values)
-        }
-        guard let notice = NewDeviceNotice(detail) else {
-            return [
-                .text(text("text")), .text(catalogue.text("notice.advice", language, ["service": brand.serviceName])),
-            ]
-        }
-        let facts = [
-            "date": notice.moment, "app": notice.app, "address": notice.address,
-            "device": notice.device ?? text("unknown"),
-        ]
-        return [.text(text("text"))]
-            + ["date", "app", "device", "address", "known", "unknown_sign_in"].map {
-                .text(text($0, facts))
-            } + [.link("\(publicURL)/not-me?ticket=\(tickets.text(notice.ticket))", label: text("link"))]
     }
 
     /// A code's last line binds it to our pages (WICG, origin-bound one-time codes): browsers fill it in only there.

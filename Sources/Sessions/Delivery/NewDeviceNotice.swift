@@ -2,6 +2,8 @@ import Foundation
 import JSON
 
 /// The facts of a notice about a sign-in from a new device (`devices/note_new_device.sql`).
+///
+/// The notice about a merge has only the facts of the ticket (`merging/merge_own_accounts.sql`).
 struct NewDeviceNotice: Sendable, Equatable {
     let ticket: DisownTicket
     let at: Date

@@ -39,8 +39,8 @@ extension DisownedMethod {
     }
 
     private static let labels: [Kind: String] = [
-        .identity: "account.sign_in_methods", .email: "field.email", .phone: "field.phone", .totp: "choice.totp",
+        .identity: "account.sign_in_method", .email: "field.email", .phone: "field.phone", .totp: "choice.totp",
         .passkey: "choice.passkey", .password: "field.password", .emailCode: "choice.email", .smsCode: "choice.sms",
-        .recoveryCodes: "account.recovery_codes",
+        .recoveryCodes: "account.recovery_codes", .merge: "disown.merge", .deletion: "disown.deletion",
     ]
 }

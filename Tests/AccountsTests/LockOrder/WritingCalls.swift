@@ -49,7 +49,8 @@ struct WritingCall: Sendable {
     /// account.
     private static let parts: Set<String> = [
         "fid", "add_factor", "add_identity", "add_signed_up_account", "apply_email_event", "apply_flow_effect",
-        "apply_link_flow", "apply_profile_change", "apply_provider_event", "charge_wrong_answer",
+        "apply_link_flow", "apply_profile_change", "apply_provider_event", "cancel_disowned_deletion",
+        "charge_wrong_answer",
         "clear_unproved_claims",
         "clear_unproved_numbers", "close_account", "close_account_without_sign_in_method", "drop_method", "elect_mains",
         "end_account_sessions",
@@ -57,7 +58,8 @@ struct WritingCall: Sendable {
         "give_back_after_right_answer", "give_back_to_throttles", "join_proofs", "judge_flow_answer",
         "keep_srp_verifiers", "lock_accounts",
         "lock_claimants",
-        "lock_erasures", "lock_identity", "lock_import_lines", "lock_link_flow", "lock_sessions", "lose_try",
+        "lock_erasures", "lock_identity", "lock_import_lines", "lock_link_flow", "lock_merged", "lock_sessions",
+        "lose_try",
         "make_session",
         "mark_joined", "may_change_factors", "move_items", "next_claims_due", "notify_account",
         "notify_account_directly",
@@ -67,7 +69,8 @@ struct WritingCall: Sendable {
         "revoke_identity",
         "rewrite_identity",
         "send_message", "set_mains", "spend", "store_provider_token", "take_flow_guess", "take_from_throttles",
-        "undo_link", "undo_merge", "undo_move", "undo_split", "undo_unlink",
+        "undo_disowned_merge", "undo_link", "undo_merge", "undo_merges_into", "undo_merges_since", "undo_move",
+        "undo_split", "undo_unlink",
         // For partitions of the audit log.
         "audit_months_before", "close_audit_partition", "guard_audit_table", "make_audit_partition",
         "make_audit_partitions", "make_audit_partitions_from", "prune_audit",

@@ -10,7 +10,8 @@ import Testing
 struct OutcomeTests {
     /// Functions that return a text other than an outcome.
     private static let texts: Set = [
-        "api_time", "audit_months_before", "joined_by", "keys_of", "known_place", "mark_beside", "network_of",
+        "api_time", "audit_months_before", "joined_by", "keys_of", "known_place", "mailbox_before", "mark_beside",
+        "network_of",
         "outline_differences", "outlines_digest", "proof_thing", "prune_audit", "second_factor_bucket", "sign_in_names",
         "utc",
     ]

@@ -339,6 +339,9 @@ extension SamplePages {
             removed: [
                 DisownedMethod(kind: .passkey, id: text("01a1fe3f"), name: text("Chrome, macOS")),
                 DisownedMethod(kind: .recoveryCodes, id: "", name: nil),
+                DisownedMethod(kind: .identity, id: "", name: text("Google · lee@example.org")),
+                DisownedMethod(kind: .merge, id: text("01a1fe41"), name: nil),
+                DisownedMethod(kind: .deletion, id: "", name: nil),
             ],
             kept: [DisownedMethod(kind: .email, id: text("lee@example.org"), name: text("lee@example.org"))],
             resets: true, hidden: hidden, problem: PageProblem("last_credential"))

@@ -140,7 +140,7 @@ struct MessageWriterTests {
     }
 }
 
-/// The only message with a link.
+/// Only this notice and that of a merge have a link.
 @Suite("The notice of a new device")
 struct NewDeviceLetterTests {
     private static let detail: JSONObject = [
@@ -149,13 +149,15 @@ struct NewDeviceLetterTests {
         "address": "2001:db8::17",
     ]
 
-    private static func letter(_ detail: JSONObject, _ language: String = "en") throws -> (Letter, DisownTickets) {
+    private static func letter(
+        _ detail: JSONObject, _ language: String = "en", kind: String = "new_device"
+    ) throws -> (Letter, DisownTickets) {
         let tickets = DisownTickets(keys: try TestKeys.keys("k1"))
         let writer = MessageWriter(
             texts: MessageTexts(try .bundled()), brands: MessageBrands(serviceName: "Ducks"),
             publicURL: "https://login.ducks.org", language: "en",
             tickets: tickets)
-        return (writer.letter(.notice(kind: "new_device", detail: detail), language), tickets)
+        return (writer.letter(.notice(kind: kind, detail: detail), language), tickets)
     }
 
     @Test("it states the facts, the device in our own words, and a link that opens until 7 days after the sign-in")
@@ -188,6 +190,18 @@ struct NewDeviceLetterTests {
         #expect(!letter.textBody.contains("evil"))
         detail["session"] = nil
         let (bare, _) = try Self.letter(detail, language)
+        #expect(!bare.textBody.contains("http") && bare.paragraphs.count == 2)
+    }
+
+    @Test("3-B3: the notice of a merge has the link of a session, and none without one")
+    func merge() throws {
+        let (letter, tickets) = try Self.letter(Self.detail, kind: "account_absorbed")
+        guard case .link(let address, _)? = letter.paragraphs.last else { throw Unexpected(what: letter.textBody) }
+        let ticket = String(address.dropFirst("https://login.ducks.org/not-me?ticket=".count))
+        let opened = tickets.open(ticket, at: Date(timeIntervalSince1970: 1_795_264_496))
+        #expect(opened?.account.uuidString.lowercased() == "01a1fe3f-ad60-7cc1-b0f3-6f3e6f1f2b1d")
+        #expect(!letter.textBody.contains("Duck <Shop>"))
+        let (bare, _) = try Self.letter([:], kind: "account_absorbed")
         #expect(!bare.textBody.contains("http") && bare.paragraphs.count == 2)
     }
 }

@@ -46,6 +46,11 @@ begin
         'absorbed', jsonb_build_object('password_state', absorbed.password_state, 'user_name', absorbed.user_name,
                                        'user_name_key', absorbed.user_name_key));
     begin
+        -- Before addresses move, so that each mailbox learns what its own account does.
+        perform notify_account(p_kept, 'accounts_merged', '{}');
+        if not p_by_person then
+            perform notify_account(p_absorbed, 'account_absorbed', '{}');
+        end if;
         state := state || jsonb_build_object('joined', join_proofs(p_absorbed, p_kept, joined_how));
         perform move_items(p_absorbed, p_kept, state->'items');
         perform mark_joined(p_kept, state->'items', joined_how);
@@ -84,7 +89,6 @@ begin
     values ('accounts_merged', 'done', p_kept, p_address, p_request,
             jsonb_build_object('change', p_change, 'absorbed', p_absorbed, 'before', before, 'after', report->'after')),
            ('account_absorbed', 'done', p_absorbed, p_address, p_request, jsonb_build_object('change', p_change, 'kept', p_kept));
-    perform notify_account(p_kept, 'accounts_merged', '{}');
     perform pg_notify('gateway_sessions', 'account:' || p_kept);
     outcome := 'merged';
 end $$;

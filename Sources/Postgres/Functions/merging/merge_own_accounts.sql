@@ -1,5 +1,6 @@
 -- Merges two accounts of one user as merge_accounts does, or previews it. `p_identity` or `p_other_session` proves the
--- merged account. A completed merge spends the ticket.
+-- merged account. A completed merge spends the ticket. The mailboxes of the merged account get a notice; its link disowns the
+-- session that was the proof, and undoes the merge.
 -- Locks: *lock_accounts, *may_change_factors, *spend, *merge_accounts.
 -- Outcomes: flow_expired, *lock_accounts, *may_change_factors, *merge_accounts
 -- Invariant: a single-use value is used once.
@@ -31,6 +32,8 @@ begin
     end if;
     if not p_dry then
         perform spend(p_spent, p_spent_until);
+        perform notify_account(p_absorbed, 'account_absorbed', case when p_other_session is null then '{}'::jsonb else
+            jsonb_build_object('account', p_absorbed, 'session', p_other_session, 'at', floor(extract(epoch from now()))::bigint) end);
     end if;
     select m.outcome, m.digest, m.report into outcome, digest, report
       from merge_accounts(p_change, p_kept, p_absorbed, p_expected, p_dry, null, p_address, p_request, true) m;

@@ -1,6 +1,6 @@
 -- Removes one method that came since a disowned sign-in began, after its account holder saw it in a list (disowned_rest).
--- Returns the list without it.
--- Locks: accounts (for update), *drop_method, flows.
+-- Returns the list without it. A merge since then is undone first, as in disown_session.
+-- Locks: *lock_merged, *undo_merges_since, *drop_method, flows.
 -- Outcomes: not_found, last_credential, removed
 -- Invariant: an open account has a usable sign-in method.
 create or replace function drop_disowned_method(
@@ -10,10 +10,16 @@ language plpgsql as $$
 declare
     disowned record;
 begin
-    perform 1 from accounts where id = p_account for update;
+    perform lock_merged(p_account);
     select s.created_at, s.client_id into disowned from sessions s
      where s.id = p_session and s.account_id = p_account and s.end_reason = 'disowned';
-    if not found or not exists (select from methods_since(p_account, disowned.created_at) m where m.kind = p_kind and m.id = p_id) then
+    if not found then
+        outcome := 'not_found';
+        kept := '[]';
+        return;
+    end if;
+    perform undo_merges_since(p_account, disowned.created_at, p_providers, p_session, disowned.client_id, p_address, p_request);
+    if not exists (select from methods_since(p_account, disowned.created_at) m where m.kind = p_kind and m.id = p_id) then
         outcome := 'not_found';
     elsif drop_method(p_account, p_kind, p_id, p_providers, p_session, disowned.client_id, p_address, p_request) then
         delete from flows where account_id = p_account;

@@ -1,16 +1,18 @@
 -- Queues a notice to every proved address of an account. Any server sends it after the commit. A removal of second factors is
--- also sent to its proved numbers: a mailbox alone could hide it. The link of a notice about a new device ends all sessions, so
--- a mailbox that was proved within the life of such a link gets none while the account has an older one: it may be an intruder's.
+-- also sent to its proved numbers: a mailbox alone could hide it. A notice with a `session` has a link that ends all sessions. A
+-- mailbox that was proved within the life of such a link may be an intruder's, so it gets no link while the account has an older
+-- one, and no notice about a new device.
 -- Locks: none
 create or replace function notify_account(p_account uuid, p_kind text, p_detail jsonb) returns void language plpgsql as $$
 begin
     insert into outbox (id, medium, address, kind, account_id, detail)
-    select gen_random_uuid(), 'email', e.address, 'notice.' || p_kind, e.account_id, p_detail
+    select gen_random_uuid(), 'email', e.address, 'notice.' || p_kind, e.account_id,
+           case when t.is_old or not p_detail ? 'session' then p_detail else '{}' end
       from account_emails e
-     where e.account_id = p_account and e.proved_at is not null
-       and (p_kind <> 'new_device' or e.proved_at < now() - interval '7 days'
-            or not exists (select from account_emails o
-                            where o.account_id = p_account and o.proved_at < e.proved_at));
+     cross join lateral (select e.proved_at < now() - interval '7 days'
+                                or not exists (select from account_emails o
+                                                where o.account_id = p_account and o.proved_at < e.proved_at) as is_old) t
+     where e.account_id = p_account and e.proved_at is not null and (p_kind <> 'new_device' or t.is_old);
     if found then
         perform pg_notify('gateway_outbox', 'email');
     end if;
