@@ -1,6 +1,7 @@
 import Admin
 import Foundation
 import JSON
+import Postgres
 import TestSupport
 import Testing
 
