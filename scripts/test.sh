@@ -70,7 +70,9 @@ refuse_other_frameworks() {
 open_test_cluster() {
     cluster_in_memory 8
     cluster_discard test
-    cluster_open test 'max_connections = 500' 'fsync = off' 'full_page_writes = off' 'autovacuum_naptime = 10s'
+    # Tests that read the log need its last records after a checkpoint, too.
+    cluster_open test 'max_connections = 500' 'fsync = off' 'full_page_writes = off' 'autovacuum_naptime = 10s' \
+        'wal_keep_size = 256MB'
     when_stopping cluster_remove
     TEST_DATABASE_URL=$(cluster_url postgres postgres)
     export TEST_DATABASE_URL

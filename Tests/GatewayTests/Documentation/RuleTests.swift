@@ -25,6 +25,7 @@ struct RuleTests {
             "100000000": "no bound: the planner is to keep the order",
             "interval '59 minutes 59.999999 seconds'": "up to the next full hour",
         ],
+        "Functions/merging/merge_chain.sql": ["100": "no bound: it ends the search of a chain that leads in a circle"],
         "Functions/sessions/next_claims_due.sql": [
             "interval '1 minute'": "longer than an answer takes that was on its way during a change"
         ],
