@@ -77,6 +77,9 @@ build_development() {
     say "Built in $(elapsed "$begun")."
 }
 
+# What SwiftPM says about files of other packages that it does not build.
+unhandled_files="^warning: '[^']+': found [0-9]+ file|^ +/.*/checkouts/"
+
 # show_build_progress PRODUCT FIRST: reads what SwiftPM writes, and shows its steps with the time that is left: redrawn on a
 # terminal; elsewhere each tenth of a first build. Messages of the compiler stay as they are.
 show_build_progress() {
@@ -92,7 +95,7 @@ show_build_progress() {
                 shown=$((10 * number / of))
                 printf '%s\n' "$text"
             fi
-        elif [[ ! $text =~ ^(Fetch|Updat|Comput|Creating|Working|Building|Build|Planning) ]]; then
+        elif [[ ! $text =~ ^(Fetch|Updat|Comput|Creating|Working|Building|Build|Planning) && ! $text =~ $unhandled_files ]]; then
             [[ -z $drawn ]] || printf '\r\e[K'
             drawn=''
             printf '%s\n' "$text"
