@@ -65,7 +65,7 @@ build_development() {
     if [[ ! -d $root/.build/debug ]]; then
         require_disk 3 "The first build"
         first=yes
-        say "The first build compiles every library. Later ones take seconds. See README.md for the time."
+        say "The first build compiles every library. Later ones take seconds."
     fi
     begun=$(microseconds)
     for product in "$@"; do
