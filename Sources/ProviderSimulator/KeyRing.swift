@@ -8,10 +8,10 @@ struct SigningKey: Sendable {
     let key: PrivateKey
     let algorithm: SignatureAlgorithm
 
-    /// A fresh key; its id is derived from the key, so that a restart never gives one id to two keys.
-    init(style: KeyIDStyle) throws(OpenSSLError) {
+    /// A new key; its id is derived from the key, so that a restart never gives one id to two keys.
+    init(style: KeyIDStyle) throws {
         algorithm = style.algorithm
-        key = algorithm == .ES256 ? try PrivateKey.generateP256() : try PrivateKey.generateRSA(bits: 2048)
+        key = algorithm == .ES256 ? try PrivateKey.generateP256() : try KeyFolder.rsaKey()
         let parameters = key.publicKey.jwk(id: "", algorithm: algorithm)
         id = style.id(of: SHA256.hash(parameters["n"]?.string ?? parameters["x"]?.string ?? ""))
     }

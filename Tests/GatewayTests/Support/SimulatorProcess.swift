@@ -14,7 +14,9 @@ final class SimulatorProcess: Sendable {
 
     static func start() async throws -> SimulatorProcess {
         let child = try ChildProcess(
-            "provider-simulator", ["--port", "0"], environment: [:], folder: try makeTemporaryFolder())
+            "provider-simulator",
+            ["--port", "0", "--keys", Configurations.root.appending(path: "var/simulator-keys").path],
+            folder: try makeTemporaryFolder())
         do {
             let port = try await poll(within: .seconds(60)) { () throws -> Int? in
                 if let code = child.exitCode { throw HarnessError("The simulator ended with \(code): \(child.errors)") }
