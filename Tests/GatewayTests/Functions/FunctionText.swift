@@ -57,10 +57,13 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
         return list == "none" ? [] : list.components(separatedBy: ", ")
     }
 
-    /// The names in the `Invariant` line.
-    var invariants: [String] {
-        let list = paragraph("Invariant").prefix { $0 != "." }
-        return list.isEmpty ? [] : list.components(separatedBy: "; ")
+    /// Writes the list of the `Locks` line anew; the words after its full stop stay.
+    func writeLocks(_ list: String) throws {
+        let file = Configurations.root.appending(path: "Sources/Postgres/Functions/\(path)")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let line = /-- Locks:(?:(?!\n-- (?:Outcomes|Invariant):|\ncreate)[^.])*/
+        try text.replacing(line, with: "-- Locks: \(list)", maxReplacements: 1)
+            .write(to: file, atomically: true, encoding: .utf8)
     }
 
     /// The words of the `Outcomes` line; `*other` for those of another function.
@@ -88,20 +91,6 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
 
     /// Whether the function returns a text or an array of texts.
     var answersText: Bool { declaration.contains(/returns text\b/) }
-
-    /// The input parameters with their types, in order.
-    var parameters: [String] {
-        guard let open = declaration.firstIndex(of: "(") else { return [] }
-        var depth = 0
-        let list = declaration[open...].prefix { character in
-            depth += character == "(" ? 1 : character == ")" ? -1 : 0
-            return depth > 0
-        }
-        return list.dropFirst().split(separator: ",").map {
-            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        }
-        .filter { !$0.isEmpty && !$0.hasPrefix("out ") }
-    }
 
     var tokens: [String] { SQLTokens.split(body) }
 }

@@ -3,53 +3,20 @@ import Testing
 
 @testable import Postgres
 
-/// The rules of `docs/architecture.md` for headers: a summary, the locks in order, and the protected invariant.
+/// The line of locks in the header of each function file, and the order of the locks (`docs/architecture.md`).
 ///
-/// The list of locks must match the body.
-@Suite("The headers of function files")
+/// `LOCK_LINES=write make test FILTER=LockLineTests` writes the lines anew.
+@Suite("The locks of function files")
 struct LockLineTests {
     private static let scans = LockScan.all(FunctionText.all)
-
-    @Test("every file begins with a summary, and has one line of locks", arguments: FunctionText.all)
-    func parts(function: FunctionText) throws {
-        let first = try #require(function.header.first)
-        #expect(!first.isEmpty && !FunctionText.isLabelled(first), "a summary comes first")
-        #expect(function.header.filter { $0.hasPrefix("Locks:") }.count == 1)
-    }
 
     @Test("a line of locks lists the locks of the body, in the same order", arguments: FunctionText.all)
     func locks(function: FunctionText) throws {
         let taken = try #require(Self.scans[function.name]).map(\.text)
         let expected = taken.isEmpty ? "none" : taken.joined(separator: ", ")
+        if ProcessInfo.processInfo.environment["LOCK_LINES"] == "write" { return try function.writeLocks(expected) }
         #expect(function.locks == taken, "-- Locks: \(expected)")
     }
-
-    @Test("the invariants of the headers are those of the architecture page, and each has functions")
-    func invariants() throws {
-        let named = Set(FunctionText.all.flatMap(\.invariants))
-        #expect(named == Set(try Self.invariantsOfThePage()))
-    }
-
-    /// The signs of functions that protect an invariant.
-    private static var guards: [(sign: Regex<Substring>, invariant: String)] {
-        [
-            (/\b(?:add|insert)_identity\(/, "one identity has one account"),
-            (/\bspend\(/, "a single-use value is used once"),
-            (/update sessions\s+set ended_at/, "an ended session stays ended"),
-            (/\bsession_lives\(/, "an ended session stays ended"),
-            (/'last credential'/, "an open account has a usable sign-in method"),
-            (/delete from accounts\b/, "no row refers to a deleted account"),
-        ]
-    }
-
-    @Test("a function that protects an invariant names it", arguments: FunctionText.all)
-    func protection(function: FunctionText) {
-        for (sign, invariant) in Self.guards where function.body.contains(sign) {
-            #expect(function.invariants.contains(invariant))
-        }
-    }
-
-    // MARK: - The order
 
     /// The places of the locks in the page; every other lock has place 4.
     private static func places() throws -> [String: Int] {
@@ -120,12 +87,5 @@ struct LockLineTests {
             case .rows, .wholeTable: [lock.name]
             }
         }
-    }
-
-    private static func invariantsOfThePage() throws -> [String] {
-        let page = try Pages.text("docs/architecture.md")
-        let section = try #require(page.components(separatedBy: "\n## The invariants\n").dropFirst().first)
-        let rows = section.components(separatedBy: "\n## ")[0].matches(of: /\n\| ([^|]+) \|[^\n]*\|/)
-        return rows.map { String($0.output.1) }.filter { $0 != "invariant" && !$0.hasPrefix("-") }
     }
 }
