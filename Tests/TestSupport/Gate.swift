@@ -3,10 +3,12 @@
 /// Many tests wait for most of their time. So the gate admits further tests while the processors are idle.
 package actor Gate {
     /// Tests with their own database.
-    static let databases = Gate(6, whileIdle: 10)
+    static let databases = Gate(6, whileIdle: 14)
 
     private let usual: Int
     private let most: Int
+    /// The number of tests that it admits at present.
+    private var width: Int
     private var inside = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var isWatching = false
@@ -15,11 +17,11 @@ package actor Gate {
     ///   - usual: the number of tests on a busy machine.
     ///   - most: the number of tests while the processors are idle.
     package init(_ usual: Int, whileIdle most: Int? = nil) {
-        (self.usual, self.most) = (usual, most ?? usual)
+        (self.usual, self.most, width) = (usual, most ?? usual, usual)
     }
 
     package func enter() async {
-        guard inside >= usual else {
+        guard inside >= width else {
             inside += 1
             return
         }
@@ -29,7 +31,7 @@ package actor Gate {
 
     package func leave() {
         inside -= 1
-        if inside < usual { admitNext() }
+        if inside < width { admitNext() }
     }
 
     private func admitNext() {
@@ -38,7 +40,7 @@ package actor Gate {
         waiting.removeFirst().resume()
     }
 
-    /// Admits one more test for each second in which the processors were idle for a third of their time.
+    /// Each second: one more test if the processors were idle for a fifth of it, one less if they were busy.
     private func watch() {
         guard most > usual, !isWatching else { return }
         isWatching = true
@@ -47,10 +49,19 @@ package actor Gate {
             while !waiting.isEmpty {
                 try? await Task.sleep(for: .seconds(1))
                 let now = ProcessorTimes.now
-                if let idle = now?.idleShare(since: before), idle > 1.0 / 3, inside < most { admitNext() }
+                adapt(to: now?.idleShare(since: before) ?? 0)
                 before = now
             }
             isWatching = false
+        }
+    }
+
+    private func adapt(to idle: Double) {
+        if idle > 0.2, width < most {
+            width += 1
+            if inside < width { admitNext() }
+        } else if idle < 0.05, width > usual {
+            width -= 1
         }
     }
 }

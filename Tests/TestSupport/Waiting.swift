@@ -7,16 +7,17 @@ package struct HarnessError: Error, CustomStringConvertible {
     }
 }
 
-/// Repeats the call every few milliseconds until it returns a value or the time is over.
+/// Repeats the call, at first every few milliseconds, until it returns a value or the time is over.
 ///
 /// - Throws: ``HarnessError`` when the time is over.
 package func poll<Value>(
-    within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(10), _ ask: () async throws -> Value?
+    within limit: Duration = .seconds(60), every pause: Duration? = nil, _ ask: () async throws -> Value?
 ) async throws -> Value {
-    let end = ContinuousClock.now + limit
+    let begun = ContinuousClock.now
     while true {
         if let value = try await ask() { return value }
-        guard ContinuousClock.now < end else { throw HarnessError("Nothing came within \(limit).") }
-        try await Task.sleep(for: pause)
+        let waited = ContinuousClock.now - begun
+        guard waited < limit else { throw HarnessError("Nothing came within \(limit).") }
+        try await Task.sleep(for: pause ?? min(max(.milliseconds(10), waited / 8), .milliseconds(250)))
     }
 }

@@ -56,7 +56,7 @@ struct TwilioReportTests {
             let sent = try #require(receiver.received.last)
             #expect(sent.body.hasSuffix("&StatusCallback=https%3A%2F%2Flogin.example.org%2Fv1%2Fevents%2Ftwilio"))
             let fields = Self.report(status)
-            let page = try OpenAPIDocument()
+            let page = try OpenAPIDocument.current.get()
             let wrong: [(request: TestRequest, status: Int, code: String)] = [
                 (Self.request(fields, signature: nil), 401, "report_not_signed"),
                 (Self.request(fields, signature: ""), 401, "report_not_signed"),

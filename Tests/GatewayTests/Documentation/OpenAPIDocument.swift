@@ -12,6 +12,9 @@ struct OpenAPIDocument {
         var name: String { "\(method) \(path)" }
     }
 
+    /// Read once, because that takes seconds without optimization.
+    static let current = Result { try OpenAPIDocument() }
+
     static let path = "docs/openapi.yaml"
     /// The described routes: HEAD has one line for all of GET.
     private static let described = ["get", "put", "post", "delete", "patch"]
@@ -22,7 +25,7 @@ struct OpenAPIDocument {
     let operations: [Operation]
     var check: SchemaCheck { SchemaCheck(document: json) }
 
-    init() throws {
+    private init() throws {
         json = try PlainYAML.parse(try Pages.text(Self.path))
         methods = Dictionary(
             uniqueKeysWithValues: (json["paths"]?.object?.members ?? []).map { path in

@@ -9,7 +9,7 @@ struct OpenAPIServerTests {
     let page: OpenAPIDocument
 
     init() throws {
-        page = try OpenAPIDocument()
+        page = try OpenAPIDocument.current.get()
     }
 
     @discardableResult

@@ -10,7 +10,7 @@ struct OpenAPITests {
     private let page: OpenAPIDocument
 
     init() throws {
-        page = try OpenAPIDocument()
+        page = try OpenAPIDocument.current.get()
     }
 
     @Test("every route is documented, and every documented route exists")

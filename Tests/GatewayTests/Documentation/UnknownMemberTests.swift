@@ -11,7 +11,7 @@ struct UnknownMemberTests {
     private let places: [RequestPlace]
 
     init() throws {
-        places = RequestPlace.all(in: try OpenAPIDocument())
+        places = RequestPlace.all(in: try OpenAPIDocument.current.get())
     }
 
     @Test("each object of a JSON body states whether it may have other members")

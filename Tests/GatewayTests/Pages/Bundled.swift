@@ -18,6 +18,9 @@ extension PageRenderer {
         try self.init(logger: .silent)
     }
 
+    /// One renderer for all tests: each reads every template and message.
+    static let bundled = Result { try PageRenderer() }
+
     /// The document, which must exist.
     func shown(_ page: some Page, _ language: Language) throws -> [UInt8] {
         let html = render(page, language)

@@ -8,7 +8,7 @@ import Testing
 struct PageEscapingTests {
     private let renderer: PageRenderer
 
-    init() throws { renderer = try PageRenderer() }
+    init() throws { renderer = try PageRenderer.bundled.get() }
 
     static let hostile = [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onfocus='alert(1)' autofocus='",

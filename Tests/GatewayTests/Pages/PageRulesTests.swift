@@ -8,7 +8,7 @@ import Testing
 struct PageRulesTests {
     private let renderer: PageRenderer
 
-    init() throws { renderer = try PageRenderer() }
+    init() throws { renderer = try PageRenderer.bundled.get() }
 
     private static let names = SamplePages().all.map(\.name)
 

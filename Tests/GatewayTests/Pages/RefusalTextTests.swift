@@ -9,7 +9,7 @@ import Testing
 struct RefusalTextTests {
     @Test("3-D14: every refusal that the pages can reach has a text of its own")
     func texts() throws {
-        let page = try OpenAPIDocument()
+        let page = try OpenAPIDocument.current.get()
         // The console has texts of its own.
         let operations = page.operations.filter { !$0.path.hasPrefix("/admin") }
         let codes = Set(operations.flatMap { ($0.json["x-page-codes"]?.array ?? []).compactMap(\.string) })

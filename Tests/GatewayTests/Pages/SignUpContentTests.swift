@@ -8,7 +8,7 @@ import Testing
 struct SignUpContentTests {
     private let renderer: PageRenderer
 
-    init() throws { renderer = try PageRenderer() }
+    init() throws { renderer = try PageRenderer.bundled.get() }
 
     private func document(_ page: any Page, _ language: Language = .english) throws -> HTMLDocument {
         try HTMLDocument(renderer.shown(page, language))

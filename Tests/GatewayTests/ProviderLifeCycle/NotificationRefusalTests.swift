@@ -143,7 +143,7 @@ extension NotificationTests {
             let (request, status, code) = Self.bodies[index]
             let answer = try await gateway.send(request)
             try await gateway.expectRefusal(answer, status, code, action: "provider_notification", provider: "apple")
-            let page = try OpenAPIDocument()
+            let page = try OpenAPIDocument.current.get()
             #expect(page.complaints(about: answer, to: request) == [])
         }
     }

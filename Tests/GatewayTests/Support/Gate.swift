@@ -1,7 +1,7 @@
 import TestSupport
 
 extension Gate {
-    static let gateways = Gate(3, whileIdle: 8)
+    static let gateways = Gate(4, whileIdle: 12)
     /// For tests in suites that already hold a place.
     ///
     /// Three such suites that wait for a second place of the same kind would deadlock.

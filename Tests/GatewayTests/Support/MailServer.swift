@@ -52,8 +52,14 @@ final class MailServer: Sendable {
     /// The mails that arrived over TLS after a login, oldest first.
     var mails: [TestMail] {
         process.lines.compactMap { try? JSON(parsing: $0) }
-            .filter { $0["event"] == "mail" && $0["encrypted"] == true && $0["user"]?.string == Self.user }
-            .map { TestMail(text: ($0["lines"]?.array ?? []).compactMap(\.string).joined(separator: "\n")) }
+            .filter { event in
+                event["event"]?.string == "mail" && event["encrypted"]?.bool == true
+                    && event["user"]?.string == Self.user
+            }
+            .map { event in
+                let lines: [String] = event["lines"]?.array?.compactMap(\.string) ?? []
+                return TestMail(text: lines.joined(separator: "\n"))
+            }
     }
 
     /// Changes the next answers, in order: `RCPT 451 later`, `MESSAGE drop`, `GREETING hang`.
