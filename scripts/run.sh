@@ -28,7 +28,7 @@ main() {
     require_swift
     install_missing_packages
     choose_database
-    build_development gateway provider-simulator
+    build_development
 
     start_simulator
     open_database
