@@ -17,8 +17,16 @@ run: ## run the gateway on http://localhost:8080, with a database and simulated 
 	@scripts/run.sh
 
 .PHONY: test
-test: ## run every test against a PostgreSQL of its own (FILTER=name for some)
+test: ## run the tests against a PostgreSQL of their own (FILTER=name for some)
 	@scripts/test.sh $(test_arguments)
+
+.PHONY: test-long
+test-long: ## run the second group: fail-overs, whole matrices, the packages of clients and samples
+	@scripts/test.sh --long
+
+.PHONY: test-costs
+test-costs: ## measure the processor time of each suite alone (FILTER=name for some)
+	@scripts/test-costs.sh $(FILTER)
 
 .PHONY: test-sanitizers
 test-sanitizers: ## run the tests under the thread sanitizer, then the address sanitizer

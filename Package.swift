@@ -42,7 +42,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
-        .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
     ],
     targets: [
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -174,10 +173,6 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // For the tests: the manifest in samples/api serves a copy of that folder.
-        .executableTarget(
-            name: "SampleAPI", dependencies: [hummingbird, .product(name: "JWTKit", package: "jwt-kit")],
-            path: "samples/api/Sources/SampleAPI", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport", swiftSettings: settings
         ),
@@ -187,8 +182,8 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(
             name: "CryptographyTests",
-            dependencies: ["Cryptography", "JSON", .product(name: "JWTKit", package: "jwt-kit")],
-            exclude: ["certificates.py"], swiftSettings: settings),
+            dependencies: ["Cryptography", "JSON", "TestSupport"],
+            exclude: ["certificates.py", "second_opinion.py"], swiftSettings: settings),
         .testTarget(
             name: "WebAuthnTests", dependencies: ["WebAuthn", "WebAuthnTestAuthenticator", "JSON", "Cryptography"],
             swiftSettings: settings),
@@ -211,7 +206,7 @@ let package = Package(
             dependencies: [
                 "Gateway", "AdminHTTP", "Cognito", "Commands", "Console", "GatewaySettings", "HTTPServer",
                 "NativeAuth", "Pages", "REST", "Telemetry", "Web",
-                "ProviderSimulator", "SampleAPI", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
+                "ProviderSimulator", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
                 "Postgres", "Providers", "Accounts", "Admin", "Sessions", "Settings",
                 hummingbird, httpTypes, nioCore, logging, metrics, lifecycle,
                 .product(name: "Configuration", package: "swift-configuration"),

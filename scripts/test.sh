@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
-# Runs every test against a real PostgreSQL of its own: `make test`. Arguments go to `swift test` (--filter NAME).
+# Runs the tests against a real PostgreSQL of their own: `make test`. Arguments go to `swift test` (--filter NAME).
+#
+# Suites whose names end with LongTests, and the packages of clients and samples, are the second group: `make test-long`,
+# with --long as the first argument. They take long, or build a package of their own.
 #
 # Its last line is `N passed, N failed`. It exits non-zero after a failed build, a crash, a standstill or a run without
 # tests.
@@ -14,6 +17,11 @@ source "$root/scripts/lib/client-tests.sh"
 
 main() {
     cd "$root"
+    local group=short
+    if [[ ${1:-} == --long ]]; then
+        group=long
+        shift
+    fi
     stop_everything_at_exit
     choose_build
     require_swift
@@ -64,21 +72,6 @@ refuse_other_frameworks() {
     [[ -z $stray ]] || fail "$stray uses XCTest, which is not run here: write it with Swift Testing."
 }
 
-# A fresh cluster, removed after the run. Each test makes its own databases in it, so it allows many connections; its
-# data need no disk flush. It is in memory where possible: ext4 searches long for the place of a new file after many
-# files were removed, and each database has hundreds.
-open_test_cluster() {
-    cluster_in_memory 8
-    cluster_discard test
-    # Tests that read the log need its last records after a checkpoint, too.
-    cluster_open test 'max_connections = 500' 'fsync = off' 'full_page_writes = off' 'autovacuum_naptime = 10s' \
-        'wal_keep_size = 256MB'
-    when_stopping cluster_remove
-    TEST_DATABASE_URL=$(cluster_url postgres postgres)
-    export TEST_DATABASE_URL
-    unset DATABASE_URL
-}
-
 # Without it the sanitizer reports a Mutex that two threads wanted at once, and continuations that are resumed early: see
 # the files.
 teach_the_sanitizer() {
@@ -88,32 +81,39 @@ teach_the_sanitizer() {
     export LD_PRELOAD="$scratch/order.so"
 }
 
-# The modules' tests run before the gateway's, and those of client and sample last. A
-# filter that names GatewayClientTests or SampleLogicTests runs those alone.
-#
-# All two thousand at once would slow each other down, so that time limits of
-# some seconds would fail.
+# The modules' tests run before the gateway's: all two thousand at once would slow each other down, so that time limits of
+# some seconds would fail. A filter that names GatewayClientTests or SampleLogicTests runs those alone.
 run_tests() {
     local events=() status=0 counted=0 begun
     begun=$(microseconds)
     export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script} MOTO_PATH=${MOTO_PATH:-$moto_path} PYJWT_PATH=${PYJWT_PATH:-$pyjwt_path}
     teach_the_sanitizer
-    if (($# == 0)); then
-        run_some --skip '^GatewayTests\.'
-        run_some --filter '^GatewayTests\.'
-        run_client_tests
-        run_sample_tests
+    if [[ $group == long ]]; then
+        run_long_tests
+    elif (($# == 0)); then
+        run_some --skip '^GatewayTests\.' --skip 'LongTests/'
+        run_some --filter '^GatewayTests\.' --skip 'LongTests/'
     elif [[ $* == *GatewayClientTests* ]]; then
         run_client_tests "$@"
     elif [[ $* == *SampleLogicTests* ]]; then
         run_sample_tests "$@"
-    else
+    elif [[ $* == *LongTests* ]]; then
+        build_sample_api
         run_some "$@"
+    else
+        run_some "$@" --skip 'LongTests/'
     fi
     printf 'tests %s\n' "$(elapsed "$begun")" >>"$root/var/test-seconds"
     awk -v status="$status" -v runs="${#events[@]}" -f "$root/scripts/lib/count-tests.awk" "${events[@]}" || counted=$?
     if ((status != 0)); then exit "$status"; fi
     exit "$counted"
+}
+
+run_long_tests() {
+    build_sample_api
+    run_some --filter 'LongTests/'
+    run_client_tests
+    run_sample_tests
 }
 
 # Adds to the `events` and the `status` of its caller.

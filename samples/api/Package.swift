@@ -3,8 +3,6 @@
 import PackageDescription
 
 /// The manifest for a copy of this folder.
-///
-/// `make test` builds the same sources from the manifest of the repository.
 let package = Package(
     name: "sample-api",
     platforms: [.macOS(.v15)],

@@ -34,6 +34,12 @@ run_package_tests() {
         --event-stream-output-path "$file" "${@:3}" </dev/null || status=$?
 }
 
+# Builds samples/api with its own manifest, for the tests that start it.
+build_sample_api() {
+    run_process "the build of samples/api" swift build --package-path "$root/samples/api" "${development_flags[@]}" </dev/null >&2 ||
+        fail "samples/api could not be built: the compiler's messages are above."
+}
+
 # Sets the variables that the tests read: see Tests/GatewayClientTests/Server/Server.swift of the package.
 start_client_gateway() {
     local folder port simulator_port

@@ -224,3 +224,18 @@ cluster_grant() {
     cluster_has_database "$1" || cluster_sql postgres --command "create database \"$1\""
     cluster_sql "$1" --file "$root/deploy/postgres/roles.sql" >/dev/null
 }
+
+# A fresh cluster for tests, removed after the run; sets TEST_DATABASE_URL. Each test makes its own databases in it, so it
+# allows many connections; its data need no disk flush. It is in memory where possible: ext4 searches long for the place of
+# a new file after many files were removed, and each database has hundreds.
+open_test_cluster() {
+    cluster_in_memory 8
+    cluster_discard test
+    # Tests that read the log need its last records after a checkpoint, too.
+    cluster_open test 'max_connections = 500' 'fsync = off' 'full_page_writes = off' 'autovacuum_naptime = 10s' \
+        'wal_keep_size = 256MB'
+    when_stopping cluster_remove
+    TEST_DATABASE_URL=$(cluster_url postgres postgres)
+    export TEST_DATABASE_URL
+    unset DATABASE_URL
+}

@@ -61,7 +61,7 @@ struct DeployFileTests {
         let there = try Self.folders(Configurations.root.appending(path: "Tests"))
         // Transcripts are data of the client libraries' tests, and no target.
         #expect(made == there.subtracting(["Transcripts"]))
-        for name in made.map({ "Tests/\($0)" }) + ["samples/api/Sources/SampleAPI"] {
+        for name in made.map({ "Tests/\($0)" }) {
             let file = folder.appending(path: "\(name)/Empty.swift")
             #expect(FileManager.default.fileExists(atPath: file.path), "\(name)")
         }

@@ -38,7 +38,11 @@ struct ReplicationTests {
             #expect(try await gateway.checkSession(people[0].accessToken).code == "session_ended")
         }
     }
+}
 
+/// The same rules for cancelled waits, many of them, and a promotion.
+@Suite("Synchronous replication, lost and promoted")
+struct ReplicationLongTests {
     @Test("K1: cancelling the wait for a standby is not an acknowledgement")
     func cancelledByAnother() async throws {
         try await PrivateGateway.with(["REQUEST_TIMEOUT_SECONDS": "60"]) { place in

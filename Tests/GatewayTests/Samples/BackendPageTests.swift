@@ -20,11 +20,10 @@ struct BackendPageTests {
         #expect(try Pages.text("docs/backends.md").contains("PyJWT \(version),"))
     }
 
-    @Test("samples/api uses the versions of the repository")
+    @Test("samples/api uses the version of Hummingbird of the repository")
     func manifests() throws {
         let own = try Self.pins("samples/api/Package.swift")
-        #expect(own.count == 2)
-        #expect(own.isSubset(of: try Self.pins("Package.swift")))
+        #expect(own.intersection(try Self.pins("Package.swift")).count == 1)
     }
 
     /// Without the indentation, which differs between the page and a function.

@@ -1,6 +1,7 @@
+import Foundation
 import TestSupport
 
-/// `samples/api`, running.
+/// `samples/api`, running; `make test-long` builds it.
 final class SampleAPIProcess: Sendable {
     private let client: TestClient
 
@@ -13,7 +14,7 @@ final class SampleAPIProcess: Sendable {
     ) async throws {
         let port = try port ?? FreePort.choose()
         let child = try ChildProcess(
-            "SampleAPI", [],
+            Configurations.root.appending(path: "samples/api/.build/debug/SampleAPI").path, [],
             environment: [
                 "GATEWAY_URL": issuer, "CLIENT_SECRET": Deployment.clientSecret, "WEB_ORIGIN": website,
                 "PORT": "\(port)",

@@ -6,7 +6,7 @@ import Testing
 
 /// Gateways that are replaced one by one while a load balancer keeps connections to them.
 @Suite("Rolling restarts", .serialized, .timeLimit(.minutes(30)))
-struct RollingRestartTests {
+struct RollingRestartLongTests {
     /// A proxy does not repeat this request after sending it.
     private static let request =
         "POST /v1/nonce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"

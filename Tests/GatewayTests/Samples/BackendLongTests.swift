@@ -4,7 +4,7 @@ import Testing
 
 /// The code of `docs/backends.md`, and `samples/api`, with tokens of a running gateway.
 @Suite("Back ends of a running gateway", .gatewayWithIssuer)
-struct BackendTests {
+struct BackendLongTests {
     /// A user's tokens, and others that a back end of `app` must refuse.
     private static func tokens() async throws -> (user: SignedInAnswer, refused: [String]) {
         let gateway = try GatewayProcess.current

@@ -13,7 +13,7 @@ import Testing
         "CLIENT_ATTRIBUTES": "given_name,tier:both,age:number:both", "CLIENT_REDIRECT_URIS": "org.example.app:/back",
         "CLIENT_PROVIDERS": "apple,amazon,password,email_otp,sms_otp,passkey", "SMS_SENDER": "file",
     ]))
-struct DoorTranscriptTests {
+struct DoorTranscriptLongTests {
     @Test("are what the gateway answers")
     func transcripts() async throws {
         let gateway = try GatewayProcess.current

@@ -4,7 +4,7 @@ import Testing
 
 /// Each check that `docs/backends.md` demands: a token that only fails this one is refused.
 @Suite("Back ends and tokens with one fault")
-struct TokenFaultTests {
+struct TokenFaultLongTests {
     @Test("the code of the page refuses every faulty token", arguments: Backend.all)
     func page(backend: Backend) async throws {
         try await TestIssuer.run { issuer in
@@ -21,7 +21,7 @@ struct TokenFaultTests {
         try await TestIssuer.run { issuer in
             try await SampleAPIProcess.run(issuer: issuer.address) { api in
                 for fault in TokenFault.allCases {
-                    try BackendTests.expectRefusal(try await api.get("/me", try fault.token(of: issuer)))
+                    try BackendLongTests.expectRefusal(try await api.get("/me", try fault.token(of: issuer)))
                     let good = try await api.get("/me", try issuer.token())
                     #expect(good.status == 200 && good.json == ["id": "user-1"], "after \(fault): \(good.text)")
                 }
@@ -59,7 +59,7 @@ struct TokenFaultTests {
                 for number in 0..<20 {
                     let answer = try await api.get("/me", try issuer.token())
                     #expect(answer.status == 200, "\(answer.text)")
-                    try BackendTests.expectRefusal(
+                    try BackendLongTests.expectRefusal(
                         try await api.get("/me", try issuer.token(header: ["kid": .string("made-up-\(number)")])))
                 }
                 let periods = Int((ContinuousClock.now - begun) / .seconds(10))

@@ -3,7 +3,7 @@ import Testing
 
 /// `samples/web` with `samples/api`, in a browser.
 @Suite("samples/web", .serialized, .gatewayForSampleSite)
-struct SampleWebBrowserTests {
+struct SampleWebBrowserLongTests {
     @Test("a user signs up, calls the API both ways, and loses only the online one with the session")
     func password() async throws {
         try await SampleSite.visit { gateway, browser in

@@ -4,7 +4,7 @@ import Testing
 
 /// PostgreSQL under Patroni and etcd, as docs/operations.md describes it.
 @Suite("Fail-over by Patroni")
-struct FailOverTests {
+struct FailOverLongTests {
     /// The lease of a dead primary lasts 20 seconds.
     ///
     /// Beside the other tests an election takes several times as long.
