@@ -30,7 +30,7 @@ missing_packages() {
 missing_test_packages() {
     # Ubuntu has a browser as a snap only, which can't be driven here: CHROMIUM and CHROMEDRIVER name another.
     if ! grep --quiet '^ID=ubuntu' /etc/os-release 2>/dev/null; then
-        command -v "${CHROMIUM:-chromium}" >/dev/null || echo chromium
+        command -v "${CHROMIUM:-chromium-headless-shell}" >/dev/null || echo chromium-headless-shell
         command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || echo chromium-driver
     fi
     [[ -x $(command -v pgbouncer || echo /usr/sbin/pgbouncer) ]] || echo pgbouncer

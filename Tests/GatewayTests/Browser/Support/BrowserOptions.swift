@@ -6,6 +6,14 @@ struct BrowserOptions: Sendable {
     var runsScripts = true
     var takesThirdPartyCookies = true
 
+    /// The options that a running browser cannot change.
+    struct Start: Hashable {
+        let languages: String
+        let takesThirdPartyCookies: Bool
+    }
+
+    var start: Start { Start(languages: languages, takesThirdPartyCookies: takesThirdPartyCookies) }
+
     /// The capabilities for these options; `profile` is the browser's own folder.
     func capabilities(program: String, profile: String) -> JSON {
         // Both are explicit, because the defaults differ between versions.
@@ -15,7 +23,10 @@ struct BrowserOptions: Sendable {
             "profile.block_third_party_cookies": .bool(!takesThirdPartyCookies),
             "profile.cookie_controls_mode": takesThirdPartyCookies ? 0 : 1,
         ]
-        let arguments = Self.arguments + ["--user-data-dir=\(profile)", "--lang=\(languages.prefix { $0 != "," })"]
+        let arguments =
+            Self.arguments + [
+                "--user-data-dir=\(profile)", "--lang=\(languages.prefix { $0 != "," })", "--accept-lang=\(languages)",
+            ]
         return [
             "goog:loggingPrefs": ["performance": "ALL", "browser": "ALL"],
             "goog:chromeOptions": [

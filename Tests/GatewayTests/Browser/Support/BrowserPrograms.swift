@@ -10,7 +10,7 @@ struct BrowserPrograms: Sendable {
     /// `CHROMIUM` and `CHROMEDRIVER` override those on the `PATH`.
     static func found() throws -> BrowserPrograms {
         BrowserPrograms(
-            browser: try path(of: "chromium", variable: "CHROMIUM", package: "chromium"),
+            browser: try path(of: "chromium-headless-shell", variable: "CHROMIUM", package: "chromium-headless-shell"),
             driver: try path(of: "chromedriver", variable: "CHROMEDRIVER", package: "chromium-driver"))
     }
 

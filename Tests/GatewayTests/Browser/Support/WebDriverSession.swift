@@ -24,9 +24,8 @@ struct WebDriverSession: Sendable {
         try await Self.call(client, "GET", "\(path)/\(command)", nil)
     }
 
-    /// Ends the session and its browser.
-    func delete() async throws {
-        _ = try await Self.call(client, "DELETE", path, nil)
+    func delete(_ command: String) async throws {
+        _ = try await Self.call(client, "DELETE", "\(path)/\(command)", nil)
     }
 
     /// A command of the Chrome DevTools Protocol.
