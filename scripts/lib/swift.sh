@@ -97,7 +97,8 @@ show_build_progress() {
             if [[ -t 1 ]]; then
                 printf '\r\e[K%s' "$line"
                 drawn=yes
-            elif [[ -n $first ]] && ((10 * number / of > shown)); then
+            # SwiftPM counts its plugins by themselves, before the program.
+            elif [[ -n $first ]] && ((of >= 100 && 10 * number / of > shown)); then
                 shown=$((10 * number / of))
                 printf '%s\n' "$line"
             fi
