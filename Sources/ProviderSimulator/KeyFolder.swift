@@ -31,7 +31,9 @@ final class KeyFolder: Sendable {
             return taken
         }
         let file = folder.appending(path: "\(number).pem")
-        if let text = try? String(contentsOf: file, encoding: .utf8), let key = try? PrivateKey(pem: text) { return key }
+        if let text = try? String(contentsOf: file, encoding: .utf8), let key = try? PrivateKey(pem: text) {
+            return key
+        }
         let key = try PrivateKey.generateRSA(bits: 2048)
         try Data(key.pem.utf8).write(to: file, options: .atomic)
         return key

@@ -145,7 +145,9 @@ struct AuditExportLongTests {
     func memory() async throws {
         try await withDeployment { deployment in
             let few = try await Self.peak(of: 4_000, deployment)
-            for _ in 0..<12 { try await AuditCommandTests.insert([String](repeating: "known", count: 8_000), deployment) }
+            for _ in 0..<12 {
+                try await AuditCommandTests.insert([String](repeating: "known", count: 8_000), deployment)
+            }
             let many = try await Self.peak(of: 100_000, deployment)
             // All rows together would exceed 60 MiB.
             #expect(many < few + 24 * 1_024, "\(few) KiB, then \(many) KiB")

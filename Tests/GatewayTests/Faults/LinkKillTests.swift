@@ -129,7 +129,8 @@ struct LinkKillTests {
 /// The same for every way.
 @Suite("A gateway killed at a first sign-in, on any way")
 struct LinkKillLongTests {
-    @Test("after a kill at any write of any way, all of its changes exist or none", arguments: LinkKillTests.Way.allCases)
+    @Test(
+        "after a kill at any write of any way, all of its changes exist or none", arguments: LinkKillTests.Way.allCases)
     func killed(way: LinkKillTests.Way) async throws {
         try await LinkKillTests().killed(way: way)
     }
