@@ -58,7 +58,8 @@ final class RunningBrowser: Sendable {
         let folder = try makeTemporaryFolder()
         // The sanitizers' libraries are only for our own programs.
         let driver = try ChildProcess(
-            "/usr/bin/setsid", ["sh", "-c", watch, programs.driver],
+            // It outlives the tests for a moment, to end the browser.
+            "/usr/bin/setsid", ["setpriv", "--pdeathsig", "clear", "sh", "-c", watch, programs.driver],
             environment: ["HOME": folder, "LD_PRELOAD": ""], folder: folder)
         do {
             if let port = try await announcedPort(of: driver) {
@@ -91,12 +92,14 @@ final class RunningBrowser: Sendable {
         return path
     }
 
-    /// Runs the driver; once the tests have ended, removes the profile, and ends the browser with its process group.
+    /// Runs the driver; once the tests have ended, even by a crash, ends it with the browser, and removes the profile.
     private static let watch = """
         "$0" --port=0 &
         while kill -0 $PPID && kill -0 $!; do sleep 1; done 2>/dev/null
+        for process in /proc/[0-9]*; do
+            [ "$(readlink "$process/cwd")" != "$HOME" ] || [ "$process" = /proc/$$ ] || kill -KILL "${process#/proc/}"
+        done
         rm -rf "$HOME"
-        kill -KILL 0
         """
 
     /// Nil if it ended because of a used port.
