@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures what each suite costs: `make test-costs`, with FILTER=name for some. Takes an hour for all.
+# Measures what each suite costs: `make test-costs`, with FILTER=name for some.
 #
 # Each suite runs alone. Its processor time is that of the whole machine meanwhile, so that programs and databases count:
 # nothing else should be running. The duration that a whole run reports for a suite contains its waiting for the others.
