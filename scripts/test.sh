@@ -87,6 +87,9 @@ run_tests() {
     local events=() status=0 counted=0 begun
     begun=$(microseconds)
     export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script} MOTO_PATH=${MOTO_PATH:-$moto_path} PYJWT_PATH=${PYJWT_PATH:-$pyjwt_path}
+    # How long each suite held its gateway: see Tests/GatewayTests/Support/Gate.swift.
+    export TEST_PLACES="$root/var/test-places"
+    : >"$TEST_PLACES"
     teach_the_sanitizer
     if [[ $group == long ]]; then
         run_long_tests

@@ -20,7 +20,16 @@ package actor Gate {
         (self.usual, self.most, width) = (usual, most ?? usual, usual)
     }
 
-    package func enter() async {
+    /// Runs `body` with a place.
+    package nonisolated func hold<Value>(_ body: () async throws -> Value) async throws -> Value {
+        await enter()
+        let outcome: Result<Value, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        await leave()
+        return try outcome.get()
+    }
+
+    private func enter() async {
         guard inside >= width else {
             inside += 1
             return
@@ -29,7 +38,7 @@ package actor Gate {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    package func leave() {
+    private func leave() {
         inside -= 1
         if inside < width { admitNext() }
     }

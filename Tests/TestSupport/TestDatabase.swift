@@ -94,18 +94,13 @@ package final class TestDatabase: Sendable {
 package func withTestDatabase<Value>(
     migrated: Bool = true, _ body: (TestDatabase) async throws -> Value
 ) async throws -> Value {
-    await Gate.databases.enter()
-    let answer: Result<Value, any Error>
-    do {
+    try await Gate.databases.hold {
         let database = try await TestDatabase.make(migrated: migrated)
+        let answer: Result<Value, any Error>
         do { answer = .success(try await body(database)) } catch { answer = .failure(error) }
         await database.drop()
-    } catch {
-        await Gate.databases.leave()
-        throw error
+        return try answer.get()
     }
-    await Gate.databases.leave()
-    return try answer.get()
 }
 
 package extension Logger {

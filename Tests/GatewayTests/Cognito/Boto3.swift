@@ -23,11 +23,7 @@ final class Boto3: Sendable {
 
     /// The answer, or an object with `error`, `message` and `status`.
     func call(_ operation: String, _ parameters: JSONObject) async throws -> JSON {
-        await asking.enter()
-        let answer: Result<JSON, any Error>
-        do { answer = .success(try await ask(operation, parameters)) } catch { answer = .failure(error) }
-        await asking.leave()
-        return try answer.get()
+        try await asking.hold { try await ask(operation, parameters) }
     }
 
     private func ask(_ operation: String, _ parameters: JSONObject) async throws -> JSON {

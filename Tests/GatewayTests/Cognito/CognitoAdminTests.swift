@@ -24,7 +24,7 @@ struct CognitoAdminTests {
         #expect(user["UserStatus"] == "FORCE_CHANGE_PASSWORD" && user["Enabled"] == true)
         #expect(user.attribute("custom:tier", in: "Attributes") == "gold")
         let mail = try await poll { api.gateway.mails(to: email).last }
-        let password = try #require(mail.text.firstMatch(of: /\s([a-z2-7]{16})\s/))
+        let password = try #require(mail.decoded.firstMatch(of: /\s([a-z2-7]{16})\s/))
         let asked = try await api.srpAuth(email, String(password.output.1))
         #expect(asked["ChallengeName"] == "NEW_PASSWORD_REQUIRED", "\(asked.text)")
         let changed = try await api.respond(
@@ -55,8 +55,8 @@ struct CognitoAdminTests {
         try await backEnd.done(
             "AdminCreateUser",
             ["Username": .string(email), "TemporaryPassword": "a second password 2", "MessageAction": "RESEND"])
-        let mail = try await poll { api.gateway.mails(to: email).last { $0.text.contains("a second password 2") } }
-        #expect(mail.text.contains(email))
+        let mail = try await poll { api.gateway.mails(to: email).last { $0.decoded.contains("a second password 2") } }
+        #expect(mail.decoded.contains(email))
         #expect(try await api.passwordAuth(email, "a first password 1")["error"] == "NotAuthorizedException")
         let asked = try await api.passwordAuth(email, "a second password 2")
         #expect(asked["ChallengeName"] == "NEW_PASSWORD_REQUIRED", "\(asked.text)")

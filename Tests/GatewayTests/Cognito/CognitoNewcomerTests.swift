@@ -79,7 +79,7 @@ struct CognitoNewcomerTests {
         let email = Fresh.email()
         _ = try await gateway.beginSignUp(email, app: app)
         _ = try await gateway.mailedCode(to: email)
-        #expect(gateway.mails(to: email).last?.text.contains("Duck Shop") == true)
+        #expect(gateway.mails(to: email).last?.decoded.contains("Duck Shop") == true)
     }
 }
 

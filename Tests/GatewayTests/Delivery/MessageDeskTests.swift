@@ -213,8 +213,8 @@ struct MessageDeskTests {
         let name = Data("Duck & Goose".utf8).base64EncodedString()
         #expect(mail.sender.hasPrefix("=?UTF-8?B?\(name)?= <"), "\(mail.text)")
         #expect(
-            mail.text.contains("https://ducks.example.com/logo.png")
-                && mail.text.contains("Terms: https://ducks.example.com/terms"))
+            mail.decoded.contains("https://ducks.example.com/logo.png")
+                && mail.decoded.contains("Terms: https://ducks.example.com/terms"))
         let preview = try await gateway.admin(
             "POST", "messages/notice-new-device/preview", ["client_id": .string(id)], by: admin)
         #expect(preview.json["html"]?.string?.contains("background:#1b6e3c") == true, "\(preview.text)")

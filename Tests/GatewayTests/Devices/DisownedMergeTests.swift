@@ -182,6 +182,6 @@ extension GatewayProcess {
         let mail = try await poll {
             self.mails(to: email).first { $0.subject.contains("merged into another one") }
         }
-        return mail.text.replacing("\r\n", with: "\n").replacing("=\n", with: "").replacing("=3D", with: "=")
+        return mail.decoded
     }
 }

@@ -25,11 +25,7 @@ extension GatewayProcess {
             let notices = self.newDeviceMails(to: email)
             return notices.count >= number ? notices[number - 1] : nil
         }
-        // RFC 2045 §6.7: soft line breaks, and characters as hexadecimal numbers.
-        return mail.text.replacing("\r\n", with: "\n").replacing("=\n", with: "").replacing(/=([0-9A-F]{2})/) {
-            number in
-            String(UInt8(number.output.1, radix: 16).map { Character(UnicodeScalar($0)) } ?? "?")
-        }
+        return mail.decoded
     }
 
     func newDeviceMails(to email: String) -> [TestMail] {

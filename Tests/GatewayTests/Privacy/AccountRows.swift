@@ -81,8 +81,3 @@ extension Deployment {
         #expect(there == identities && there + rows == 1, sourceLocation: sourceLocation)
     }
 }
-
-extension TestMail {
-    /// Without the line breaks of quoted-printable (RFC 2045 §6.7).
-    var unfolded: String { text.replacing("=\r\n", with: "").replacing("=\n", with: "") }
-}

@@ -30,7 +30,7 @@ struct DeletionTests {
             }
         }
         let told = try await poll { one.mails(to: email).first { $0.subject.contains("will be deleted") } }
-        #expect(told.unfolded.contains(Self.day(due)))
+        #expect(told.decoded.contains(Self.day(due)))
 
         let back = try SignedInAnswer(try await two.passwordSignIn(email, GatewayProcess.password))
         for path in ["/v1/account", "/v1/session"] {
@@ -76,7 +76,7 @@ struct DeletionTests {
         #expect(try await one.actions(of: first.account).last == "account_deleted")
         #expect(try await one.rows(about: first.account) == 0)
         let told = try await poll { one.mails(to: email).first { $0.subject.contains("is deleted") } }
-        #expect(!told.unfolded.contains("sign in"))
+        #expect(!told.decoded.contains("sign in"))
 
         let anew = try await two.session("apple", members)
         #expect(anew.account != first.account)

@@ -76,8 +76,7 @@ func withDeployment(
     ownsSimulator: Bool = false, gate: Gate = .gateways, _ body: (Deployment) async throws -> Void
 ) async throws {
     let gate = GatewayProcess.serving == nil ? gate : .furtherGateways
-    await gate.enter()
-    do {
+    try await gate.holdForSuite {
         let deployment = try await Deployment.make(ownsSimulator: ownsSimulator)
         do {
             try await body(deployment)
@@ -87,9 +86,5 @@ func withDeployment(
             throw error
         }
         await deployment.remove()
-    } catch {
-        await gate.leave()
-        throw error
     }
-    await gate.leave()
 }

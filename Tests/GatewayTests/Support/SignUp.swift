@@ -55,6 +55,24 @@ struct TestMail: Sendable {
     var sender: String { header("From") }
     var messageID: String { header("Message-ID") }
 
+    /// The whole message with line feeds only, without quoted-printable (RFC 2045 §6.7).
+    var decoded: String {
+        let unfolded = Array(text.replacing("\r\n", with: "\n").replacing("=\n", with: "").utf8)
+        var (bytes, next) = ([UInt8](), 0)
+        while next < unfolded.count {
+            let digits = unfolded[next...].dropFirst().prefix(2)
+            if unfolded[next] == UInt8(ascii: "="), let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                bytes.append(byte)
+                next += 3
+            } else {
+                bytes.append(unfolded[next])
+                next += 1
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The six digits at the beginning of a subject.
     var code: String? {
         let digits = subject.prefix { $0.isASCII && $0.isNumber }

@@ -64,11 +64,7 @@ final class MotoPool: Sendable {
 
     /// The current code of an app with this secret.
     func code(of secret: String) async throws -> String {
-        await asking.enter()
-        let answer: Result<String, any Error>
-        do { answer = .success(try await ask(secret)) } catch { answer = .failure(error) }
-        await asking.leave()
-        return try answer.get()
+        try await asking.hold { try await ask(secret) }
     }
 
     /// One request at a time, because answers have the order of the questions.

@@ -24,8 +24,7 @@ final class Browser: Sendable {
         _ gateway: GatewayProcess, _ options: BrowserOptions = BrowserOptions(),
         sourceLocation: SourceLocation = #_sourceLocation, _ body: (Browser) async throws -> Void
     ) async throws {
-        await Gate.browsers.enter()
-        do {
+        try await Gate.browsers.hold {
             let running = try await RunningBrowser.take(options)
             do {
                 try await run(gateway, options, on: running.session, sourceLocation, body)
@@ -34,11 +33,7 @@ final class Browser: Sendable {
                 await running.end()
                 throw error
             }
-        } catch {
-            await Gate.browsers.leave()
-            throw error
         }
-        await Gate.browsers.leave()
     }
 
     private static func run(
