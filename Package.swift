@@ -62,31 +62,86 @@ let package = Package(
             name: "Postgres", dependencies: ["CPostgres", logging, metrics, lifecycle],
             resources: [.copy("Schema"), .copy("Functions")], swiftSettings: settings),
         .target(
-            name: "Providers", dependencies: ["JSON", "Cryptography", "Settings", "CCurl", "CIDN2", logging, metrics],
+            name: "Outbound",
+            dependencies: [
+                "Cryptography", "CCurl",
+            ], swiftSettings: settings),
+        .target(
+            name: "Providers",
+            dependencies: [
+                "JSON", "Cryptography", "Settings", "Outbound", "CIDN2", logging, metrics,
+            ],
             swiftSettings: settings),
         .target(
-            name: "Accounts", dependencies: ["JSON", "Cryptography", "Postgres", "Providers"], swiftSettings: settings),
+            name: "Vocabulary",
+            dependencies: [
+                "JSON", "Cryptography", "WebAuthn", "Postgres", "Outbound", "Providers", logging, lifecycle,
+            ], swiftSettings: settings),
+        .target(
+            name: "OperatorAccess",
+            dependencies: [
+                "JSON", "Cryptography", "Postgres", "Providers", "Vocabulary",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Audit",
+            dependencies: [
+                "JSON", "Cryptography", "Postgres", "Vocabulary", "OperatorAccess", logging, metrics, lifecycle,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Clients",
+            dependencies: [
+                "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+                logging,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Messages",
+            dependencies: [
+                "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+                "Clients", logging, metrics, lifecycle,
+            ],
+            resources: [.copy("Texts")], swiftSettings: settings),
         .target(
             name: "Sessions",
             dependencies: [
-                "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "WebAuthn", logging, metrics, lifecycle,
+                "JSON", "Cryptography", "Postgres", "Providers", "Vocabulary", "Clients", "Messages", logging,
+                metrics, lifecycle,
             ],
-            resources: [.copy("Delivery/Messages")], swiftSettings: settings),
+            swiftSettings: settings),
         .target(
-            name: "Admin",
+            name: "Accounts",
             dependencies: [
-                "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions", logging, metrics, lifecycle,
+                "JSON", "Cryptography", "Postgres", "Providers", "Vocabulary", "OperatorAccess", "Clients",
+                "Messages", "Sessions", logging, metrics, lifecycle,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "SignIn",
+            dependencies: [
+                "JSON", "Cryptography", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary", "Clients",
+                "Messages", "Sessions", "Accounts", logging,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Operators",
+            dependencies: [
+                "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+                "Audit", "Clients", "Messages", "Sessions", "Accounts", logging, metrics, lifecycle,
             ],
             swiftSettings: settings),
         .target(
             name: "Telemetry",
-            dependencies: ["JSON", "Cryptography", "Sessions", "Settings", logging, metrics],
+            dependencies: [
+                "JSON", "Cryptography", "Settings", "Vocabulary", logging, metrics,
+            ],
             swiftSettings: settings),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "JSON", "Accounts", "Sessions", "Settings", "Telemetry", "WebAuthn", "CZlib", hummingbird, httpTypes,
-                nioCore, logging, lifecycle,
+                "JSON", "Settings", "WebAuthn", "Vocabulary", "Audit", "Clients", "Sessions", "Accounts", "SignIn",
+                "Telemetry", "CZlib", hummingbird, httpTypes, nioCore, logging, lifecycle,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -96,63 +151,70 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "AdminHTTP",
-            dependencies: ["JSON", "Admin", "HTTPServer", "Settings", hummingbird, httpTypes, lifecycle],
+            dependencies: [
+                "JSON", "Settings", "OperatorAccess", "Audit", "HTTPServer", hummingbird, httpTypes, lifecycle,
+            ],
             swiftSettings: settings),
         .target(
             name: "REST",
             dependencies: [
-                "JSON", "Accounts", "Admin", "AdminHTTP", "HTTPServer", "Providers", "Sessions", "Telemetry",
-                "WebAuthn", hummingbird, httpTypes, nioCore, logging,
+                "JSON", "WebAuthn", "Providers", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages",
+                "Sessions", "Accounts", "SignIn", "Operators", "Telemetry", "HTTPServer", "AdminHTTP", hummingbird,
+                httpTypes, nioCore, logging,
             ],
             swiftSettings: settings),
         .target(
             name: "Pages",
             dependencies: [
-                "JSON", "Accounts", "Cryptography", "HTTPServer", "Providers", "Sessions", hummingbird, httpTypes,
-                logging, .product(name: "Mustache", package: "swift-mustache"),
+                "JSON", "Cryptography", "Providers", "Vocabulary", "Clients", "Sessions", "SignIn", "HTTPServer",
+                hummingbird, httpTypes, logging,
+                .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.copy("Templates"), .copy("Messages"), .copy("Assets")], swiftSettings: settings),
         .target(
             name: "Web",
             dependencies: [
-                "JSON", "Accounts", "HTTPServer", "Pages", "Providers", "Sessions", "Telemetry", "WebAuthn",
-                "CQREncode", hummingbird, httpTypes, nioCore, logging,
+                "JSON", "WebAuthn", "Providers", "Vocabulary", "Clients", "Messages", "Sessions", "Accounts",
+                "SignIn", "Telemetry", "HTTPServer", "Pages", "CQREncode", hummingbird, httpTypes, nioCore,
+                logging,
             ],
             swiftSettings: settings),
         .target(
             name: "Console",
             dependencies: [
-                "JSON", "Accounts", "Admin", "AdminHTTP", "HTTPServer", "Pages", "Sessions", "Telemetry", hummingbird,
-                httpTypes,
+                "JSON", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts",
+                "SignIn", "Operators", "Telemetry", "HTTPServer", "AdminHTTP", "Pages", hummingbird, httpTypes,
             ],
             swiftSettings: settings),
         .target(
             name: "Cognito",
             dependencies: [
-                "JSON", "Accounts", "Admin", "HTTPServer", "Pages", "Providers", "Sessions", "WebAuthn", hummingbird,
-                httpTypes, nioCore, logging,
+                "JSON", "WebAuthn", "Providers", "Vocabulary", "OperatorAccess", "Clients", "Messages", "Sessions",
+                "Accounts", "SignIn", "Operators", "HTTPServer", "Pages", hummingbird, httpTypes, nioCore, logging,
             ],
             swiftSettings: settings),
         .target(
             name: "NativeAuth",
             dependencies: [
-                "JSON", "Accounts", "HTTPServer", "Pages", "Sessions", "Telemetry", hummingbird, httpTypes, nioCore,
-                logging,
+                "JSON", "Vocabulary", "Clients", "Messages", "Sessions", "SignIn", "Telemetry", "HTTPServer",
+                "Pages", hummingbird, httpTypes, nioCore, logging,
             ],
             swiftSettings: settings),
         .target(
             name: "GatewaySettings",
             dependencies: [
-                "Accounts", "Admin", "Cryptography", "HTTPServer", "Postgres", "Providers", "Sessions", "Settings",
-                "Telemetry", "WebAuthn", logging,
+                "Cryptography", "Settings", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary",
+                "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Operators", "Telemetry",
+                "HTTPServer", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: settings),
         .target(
             name: "Commands",
             dependencies: [
-                "JSON", "Accounts", "Admin", "Cryptography", "GatewaySettings", "HTTPServer", "Postgres", "Providers",
-                "Sessions", "Settings", "Telemetry", arguments, logging, metrics,
+                "JSON", "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary",
+                "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "Operators", "Telemetry",
+                "HTTPServer", "GatewaySettings", arguments, logging, metrics,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -160,9 +222,10 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Accounts", "Admin", "AdminHTTP", "Cognito", "Commands", "Console", "Cryptography",
-                "GatewaySettings", "HTTPServer", "NativeAuth", "Pages", "Postgres", "Providers", "REST", "Sessions",
-                "Settings", "Telemetry", "Web", arguments, hummingbird, logging, lifecycle,
+                "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+                "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Operators", "Telemetry",
+                "HTTPServer", "AdminHTTP", "REST", "Pages", "Web", "Console", "Cognito", "NativeAuth",
+                "GatewaySettings", "Commands", arguments, hummingbird, logging, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
@@ -174,7 +237,8 @@ let package = Package(
             swiftSettings: settings),
 
         .target(
-            name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport", swiftSettings: settings
+            name: "TestSupport", dependencies: ["Outbound", "Postgres", logging], path: "Tests/TestSupport",
+            swiftSettings: settings
         ),
         .target(
             name: "WebAuthnTestAuthenticator", dependencies: ["JSON", "Cryptography"],
@@ -189,25 +253,30 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: settings),
         .testTarget(
+            name: "OutboundTests",
+            dependencies: [
+                "Outbound", "Messages", "Vocabulary", "Cryptography", "JSON", "CCurl", "TestSupport", logging,
+            ],
+            exclude: ["tls_server.py"], swiftSettings: settings),
+        .testTarget(
             name: "ProvidersTests",
-            dependencies: ["Providers", "Cryptography", "JSON", "Settings", "CCurl", "TestSupport", logging],
-            exclude: ["Support/moto_pool.py", "Support/tls_server.py"], swiftSettings: settings),
+            dependencies: ["Providers", "Outbound", "Cryptography", "JSON", "Settings", "TestSupport", logging],
+            exclude: ["Support/moto_pool.py"], swiftSettings: settings),
         .testTarget(
-            name: "AccountsTests", dependencies: ["Accounts", "Cryptography", "Postgres", "TestSupport"],
+            name: "CoreTests",
+            dependencies: [
+                "JSON", "Cryptography", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+                "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Operators", "TestSupport", logging,
+            ],
             swiftSettings: settings),
-        .testTarget(
-            name: "AdminTests",
-            dependencies: ["Admin", "Accounts", "Cryptography", "JSON", "Postgres", "Providers", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "SessionsTests", dependencies: ["Sessions", "TestSupport", logging], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "AdminHTTP", "Cognito", "Commands", "Console", "GatewaySettings", "HTTPServer",
                 "NativeAuth", "Pages", "REST", "Telemetry", "Web",
                 "ProviderSimulator", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
-                "Postgres", "Providers", "Accounts", "Admin", "Sessions", "Settings",
+                "Postgres", "Providers", "Outbound", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages",
+                "Sessions", "Accounts", "SignIn", "Operators", "Settings",
                 hummingbird, httpTypes, nioCore, logging, metrics, lifecycle,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,5 +1,6 @@
-package import Admin
+import Audit
 import Foundation
+package import OperatorAccess
 import Settings
 
 extension AuditFilter {

@@ -1,7 +1,7 @@
-package import Admin
 package import HTTPServer
 import HTTPTypes
 import Hummingbird
+package import OperatorAccess
 
 /// The refusals of operators' services as problem documents.
 extension Problem {

@@ -1,9 +1,10 @@
-package import Admin
+package import Audit
 import Foundation
 import HTTPServer
 import HTTPTypes
 package import Hummingbird
 package import JSON
+import OperatorAccess
 import ServiceLifecycle
 
 extension Response {

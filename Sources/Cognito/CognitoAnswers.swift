@@ -1,5 +1,7 @@
 import JSON
+import Messages
 import Sessions
+import SignIn
 
 /// Answers in the shapes of the API.
 enum CognitoAnswers {

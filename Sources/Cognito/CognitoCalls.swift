@@ -1,9 +1,12 @@
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
 import Logging
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The log, the sessions and the clients that every operation needs.
 struct CognitoCalls: Sendable {
@@ -26,7 +29,7 @@ extension CognitoOperations {
     /// - Parameters:
     ///   - username: the name that the hash covers.
     ///   - hash: `SECRET_HASH`.
-    func client(
+    package func client(
         _ request: CognitoRequest, _ call: inout DoorCall, hash: String?, of username: String
     ) throws -> Client {
         let (client, app) = try client(request, &call)
@@ -63,7 +66,7 @@ extension CognitoOperations {
     }
 
     /// The live session of `AccessToken`.
-    func session(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> SessionSnapshot {
+    package func session(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> SessionSnapshot {
         let token = try request.text("AccessToken")
         let (session, _) = try await calls.directory.checkCognito(token, at: calls.directory.now)
         call.isBy(session)

@@ -1,8 +1,10 @@
-import Accounts
+import Clients
 import Foundation
 import JSON
+import Messages
 import Providers
-import Sessions
+import SignIn
+import Vocabulary
 import WebAuthn
 
 /// Each step of the core as a challenge of the API.

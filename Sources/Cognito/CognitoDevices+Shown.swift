@@ -1,6 +1,8 @@
+import Clients
 import Foundation
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// Devices of a pool as the API shows them, to users and to back ends.
 extension CognitoApp {

@@ -1,7 +1,10 @@
+import Clients
 import Foundation
 import HTTPServer
 import JSON
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The devices of a user: confirmed by the secret that each one made.
 struct CognitoDevices: CognitoOperations {

@@ -1,9 +1,9 @@
-import Admin
 import HTTPServer
 import Hummingbird
 import JSON
 import Logging
-import Sessions
+import OperatorAccess
+import Vocabulary
 
 /// The API of Cognito user pools, for apps that enable this dialect.
 ///

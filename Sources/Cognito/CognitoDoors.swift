@@ -1,8 +1,10 @@
-package import Admin
+package import Accounts
+import Clients
 package import HTTPServer
 package import Logging
+package import Operators
 package import Pages
-package import Sessions
+package import SignIn
 
 /// The doors that speak Amazon Cognito's protocols.
 package enum CognitoDoors {

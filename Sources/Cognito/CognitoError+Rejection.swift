@@ -1,4 +1,5 @@
-import Sessions
+import Clients
+import Vocabulary
 import WebAuthn
 
 /// THE TABLE of the core's refusals in the names and texts of the API; exhaustive.

@@ -1,5 +1,7 @@
+import Clients
 import HTTPServer
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The answers that reveal whether a user exists, for apps that enable them (`PreventUserExistenceErrors` = `LEGACY`).
 ///

@@ -1,8 +1,11 @@
 import Accounts
+import Clients
 import Foundation
 import HTTPServer
 import JSON
 import Sessions
+import SignIn
+import Vocabulary
 import WebAuthn
 
 /// Authenticator apps, MFA preferences and passkeys.

@@ -1,8 +1,11 @@
+import Clients
 import Foundation
 import HTTPServer
 import JSON
 import Providers
 import Sessions
+import SignIn
+import Vocabulary
 
 /// A sign-in with the token of a provider, as `CUSTOM_AUTH`; Cognito itself has none.
 ///

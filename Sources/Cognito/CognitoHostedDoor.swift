@@ -1,4 +1,4 @@
-import Accounts
+import Clients
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -6,6 +6,8 @@ import Hummingbird
 import JSON
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The OAuth endpoints of a pool's domain ("managed login"), for sign-ins in a browser.
 ///
@@ -49,14 +51,14 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
         let client = fields["client_id"].flatMap(calls.clients.cognitoClient)
         var asked = DialectAuthorization(fields, of: client, in: .cognito)
         asked.add("ui_locales", fields["lang"])
-        if let client, client.mayOmitProofKey { asked.add("code_challenge", HandoverService.Claim.absentProofKey) }
+        if let client, client.mayOmitProofKey { asked.add("code_challenge", AbsentProofKey.challenge) }
         let provider = fields["identity_provider"].flatMap(CognitoProviders.id)
         let isOffered = provider.map { client?.allows(provider: $0) == true && !Self.ownMethods.contains($0) } ?? false
         return .found(asked.address(of: isOffered && path == "/login" ? "/login/\(provider ?? "")" : path))
     }
 
     /// The sign-in methods that are no provider.
-    private static let ownMethods = FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
+    private static let ownMethods = FirstFactor.offered(sendsTexts: true, hasPasskeys: true)
 
     // MARK: Tokens
 

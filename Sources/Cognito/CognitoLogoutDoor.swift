@@ -1,7 +1,8 @@
+import Clients
 import HTTPServer
 import Hummingbird
 import Pages
-import Sessions
+import Vocabulary
 
 /// `GET /logout` of a pool's domain: ends the session of this browser, and leads back to the app.
 ///

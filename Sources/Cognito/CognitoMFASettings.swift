@@ -1,6 +1,5 @@
 import Accounts
 import JSON
-import Sessions
 
 /// One change of `SetUserMFAPreference`, for users and for back ends.
 enum CognitoMFAChange {

@@ -1,8 +1,10 @@
+import Clients
 import HTTPServer
 import Hummingbird
 import JSON
 import NIOCore
 import Sessions
+import SignIn
 
 /// The published documents of user pools.
 struct CognitoMetadataDoor: FrontDoor {

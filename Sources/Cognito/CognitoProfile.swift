@@ -1,8 +1,12 @@
 import Accounts
+import Clients
 import Foundation
 import HTTPServer
 import JSON
+import Messages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The user's attributes, addresses, password and deletion.
 struct CognitoProfile: CognitoOperations {

@@ -2,7 +2,6 @@ import HTTPServer
 import Hummingbird
 import JSON
 import NIOCore
-import Sessions
 
 /// The body of a call, with its members by their names in the API.
 ///

@@ -1,11 +1,12 @@
+import Clients
 import Foundation
 import JSON
-import Sessions
+import SignIn
 import WebAuthn
 
 /// The answer of an app to a challenge, in terms of the core.
 extension CognitoSignIn {
-    func answer(_ challenge: CognitoChallenge.Name, _ responses: CognitoTexts) throws -> StepAnswer {
+    package func answer(_ challenge: CognitoChallenge.Name, _ responses: CognitoTexts) throws -> StepAnswer {
         switch challenge {
         case .passwordVerifier, .devicePasswordVerifier: return .passwordProof(try Self.proof(responses))
         case .deviceSRPAuth:

@@ -1,7 +1,9 @@
+import Clients
 import Foundation
 import HTTPServer
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 import WebAuthn
 
 /// `RespondToAuthChallenge`.

@@ -1,6 +1,7 @@
-import Accounts
+import Clients
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The flow that an app begins, and its credential.
 extension CognitoSignIn {

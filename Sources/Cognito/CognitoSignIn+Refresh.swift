@@ -1,7 +1,9 @@
+import Clients
 import Foundation
 import HTTPServer
 import JSON
 import Sessions
+import Vocabulary
 
 /// `REFRESH_TOKEN_AUTH` of `InitiateAuth`.
 extension CognitoSignIn {

@@ -1,9 +1,11 @@
 import Accounts
-import Admin
+import Clients
 import Foundation
 import HTTPServer
 import JSON
 import Sessions
+import SignIn
+import Vocabulary
 import WebAuthn
 
 /// `InitiateAuth` and `RespondToAuthChallenge`.

@@ -1,8 +1,9 @@
-import Accounts
+import Clients
 import Foundation
 import HTTPServer
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// Sign-up with its confirmation, and the forgotten password: calls that name the user only.
 struct CognitoSignUp: CognitoOperations {

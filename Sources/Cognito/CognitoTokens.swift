@@ -1,6 +1,8 @@
+import Clients
 import HTTPServer
 import JSON
 import Sessions
+import Vocabulary
 
 /// Refresh, revocation and sign-out.
 struct CognitoTokens: CognitoOperations {

@@ -1,7 +1,8 @@
-import Admin
+import Accounts
 import ArgumentParser
 import Foundation
 import JSON
+import Operators
 import Telemetry
 
 /// Commands that help a user and leave the owner of every identity unchanged.

@@ -1,10 +1,10 @@
 import Accounts
 import ArgumentParser
+import Clients
 import Cryptography
 import Foundation
 import JSON
 import Postgres
-import Sessions
 import Telemetry
 
 extension AccountsCommand {

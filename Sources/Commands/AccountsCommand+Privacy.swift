@@ -1,9 +1,10 @@
 import Accounts
-import Admin
 import ArgumentParser
 import Foundation
 import JSON
+import Operators
 import Telemetry
+import Vocabulary
 
 /// Commands that delete an account or export its data.
 extension AccountsCommand {

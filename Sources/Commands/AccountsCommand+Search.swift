@@ -1,7 +1,8 @@
-import Admin
+import Accounts
 import ArgumentParser
 import Foundation
 import JSON
+import Operators
 import Telemetry
 
 /// Commands that find accounts and read their history.

@@ -1,11 +1,10 @@
 import Accounts
-import Admin
 import ArgumentParser
 import Cryptography
 import Foundation
 import GatewaySettings
 import JSON
-import Sessions
+import Operators
 import Telemetry
 
 /// Commands that change the sign-in methods of an account.

@@ -1,5 +1,4 @@
 import Accounts
-import Admin
 import ArgumentParser
 import Cryptography
 import Foundation
@@ -7,9 +6,11 @@ import GatewaySettings
 import HTTPServer
 import JSON
 import Logging
+import OperatorAccess
+import Operators
 import Postgres
-import Sessions
 import Telemetry
+import Vocabulary
 
 /// `gateway accounts …`.
 struct AccountsCommand: AsyncParsableCommand {

@@ -1,7 +1,8 @@
-import Admin
 import ArgumentParser
 import Foundation
 import JSON
+import OperatorAccess
+import Operators
 import Telemetry
 
 /// `gateway admin …`: manages operators.

@@ -1,5 +1,5 @@
+import Clients
 import JSON
-import Sessions
 import Settings
 
 /// The configuration of Amplify's libraries for an app that speaks Cognito's API to this gateway.

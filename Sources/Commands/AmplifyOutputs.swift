@@ -1,6 +1,6 @@
+import Clients
 import Foundation
 import JSON
-import Sessions
 
 /// A file `amplify_outputs.json`, version 1 or 1.x.
 struct AmplifyOutputs {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import GatewaySettings
 import Logging
+import Outbound
 import Providers
 import Telemetry
 

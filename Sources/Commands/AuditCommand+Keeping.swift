@@ -1,5 +1,5 @@
-import Admin
 import ArgumentParser
+import Audit
 import Foundation
 import GatewaySettings
 import Logging

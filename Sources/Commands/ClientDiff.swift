@@ -1,4 +1,4 @@
-import Admin
+import Clients
 import JSON
 
 /// The effects of a file with clients, as lines for a terminal.

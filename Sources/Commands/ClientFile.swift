@@ -1,4 +1,3 @@
-import Admin
 import Foundation
 import JSON
 import Yams

@@ -1,6 +1,8 @@
-import Admin
 import ArgumentParser
+import Clients
 import Foundation
+import OperatorAccess
+import Operators
 import Telemetry
 
 /// Commands for the access keys of a client's back end.

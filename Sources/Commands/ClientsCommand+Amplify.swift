@@ -1,8 +1,8 @@
 import ArgumentParser
+import Clients
 import GatewaySettings
 import HTTPServer
 import JSON
-import Sessions
 import Telemetry
 
 /// A form of Amplify's configuration.

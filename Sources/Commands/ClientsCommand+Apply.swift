@@ -1,6 +1,8 @@
-import Admin
 import ArgumentParser
+import Clients
 import GatewaySettings
+import OperatorAccess
+import Operators
 import Telemetry
 
 extension ClientsCommand {

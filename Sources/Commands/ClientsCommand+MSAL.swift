@@ -1,7 +1,8 @@
 import ArgumentParser
+import Clients
 import JSON
-import Sessions
 import Telemetry
+import Vocabulary
 
 /// A form of MSAL's configuration.
 enum MSALForm: String, EnumerableFlag {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Clients
 import JSON
-import Sessions
 
 extension ClientsCommand {
     /// The settings of a client.

@@ -1,9 +1,10 @@
-import Admin
 import ArgumentParser
+import Clients
 import GatewaySettings
 import HTTPServer
 import JSON
-import Sessions
+import OperatorAccess
+import Operators
 import Telemetry
 
 /// `gateway clients …`: the apps that may call the gateway.

@@ -1,5 +1,5 @@
-import Admin
 import HTTPServer
+import OperatorAccess
 
 /// Refusals in the words of the command line: the fault, and the command that helps.
 enum CommandRefusal {

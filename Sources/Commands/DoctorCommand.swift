@@ -1,6 +1,6 @@
 import ArgumentParser
 import JSON
-import Providers
+import Messages
 import Telemetry
 
 /// `gateway doctor`.

@@ -1,7 +1,7 @@
-import Admin
 import ArgumentParser
 import Foundation
 import JSON
+import Operators
 import Telemetry
 
 /// `gateway events …`: manages webhook endpoints.

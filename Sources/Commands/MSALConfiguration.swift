@@ -1,5 +1,5 @@
+import Clients
 import JSON
-import Sessions
 import Settings
 
 /// The configuration of MSAL for an app that speaks its native authentication to this gateway.

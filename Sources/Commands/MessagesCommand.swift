@@ -1,7 +1,7 @@
-import Admin
 import ArgumentParser
 import JSON
-import Sessions
+import Messages
+import Operators
 import Telemetry
 
 /// `gateway messages …`: manages the texts of mails and text messages.

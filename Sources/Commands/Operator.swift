@@ -1,13 +1,16 @@
-import Admin
 import ArgumentParser
 import Foundation
 import GatewaySettings
 import HTTPServer
 import Logging
+import Messages
+import OperatorAccess
+import Operators
+import Outbound
 import Postgres
 import Providers
-import Sessions
 import Telemetry
+import Vocabulary
 
 /// A sentence for standard error, and exit status 1.
 struct Failure: Error, CustomStringConvertible {
@@ -83,7 +86,7 @@ enum Operator {
         let outbound = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
         let providers = try OutboundServices.registry(configuration.providers, outbound, Logger(label: "gateway"))
-        let signInMethods = FlowService.signInMethods(
+        let signInMethods = FirstFactor.offered(
             sendsTexts: OutboundServices.sms(configuration, outbound) != nil,
             hasPasskeys: configuration.passkeys.relyingParty != nil)
         let certificate = configuration.server.tls.flatMap { try? CertificatePair($0) }

@@ -1,7 +1,8 @@
-import Admin
 import ArgumentParser
 import Foundation
 import GatewaySettings
+import OperatorAccess
+import Operators
 import Postgres
 import Sessions
 import Telemetry

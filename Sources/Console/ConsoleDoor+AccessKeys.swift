@@ -1,8 +1,9 @@
-import Admin
+import Clients
 import HTTPServer
 import Hummingbird
+import OperatorAccess
+import Operators
 import Pages
-import Sessions
 
 /// The access keys of a client's back end.
 extension ConsoleDoor {

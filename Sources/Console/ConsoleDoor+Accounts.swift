@@ -1,8 +1,10 @@
-import Admin
+import Accounts
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Pages
 import Sessions
 import Telemetry

@@ -1,11 +1,12 @@
-import Admin
 import AdminHTTP
+import Audit
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Pages
-import Sessions
 import Telemetry
 
 /// The audit log: as pages, and as a file.

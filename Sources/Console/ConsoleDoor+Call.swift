@@ -1,13 +1,16 @@
-import Accounts
-import Admin
+import Clients
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Pages
 import Sessions
+import SignIn
 import Telemetry
+import Vocabulary
 
 extension ConsoleDoor {
     /// Answers an operator's call.

@@ -1,9 +1,11 @@
-import Admin
+import Accounts
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Pages
 import Sessions
 import Telemetry

@@ -1,9 +1,10 @@
-import Admin
+import Clients
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Pages
-import Sessions
 
 /// Creation and change of clients: the form, the differences, and the change.
 extension ConsoleDoor {

@@ -1,6 +1,7 @@
-import Admin
+import Clients
 import JSON
-import Sessions
+import OperatorAccess
+import Operators
 
 /// The invalid fields of an app's form.
 extension ConsoleDoor {

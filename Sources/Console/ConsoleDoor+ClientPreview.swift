@@ -1,10 +1,11 @@
-import Accounts
-import Admin
+import Clients
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Pages
-import Sessions
+import Vocabulary
 
 /// The preview of an app's brand.
 extension ConsoleDoor {

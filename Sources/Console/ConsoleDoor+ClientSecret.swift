@@ -1,7 +1,8 @@
-import Admin
+import Clients
 import HTTPServer
 import Hummingbird
-import Sessions
+import OperatorAccess
+import Operators
 
 /// Replacement of a client's secret; only one answer contains it.
 extension ConsoleDoor {

@@ -1,7 +1,8 @@
-import Admin
+import Clients
 import HTTPServer
 import Hummingbird
-import Sessions
+import OperatorAccess
+import Operators
 
 /// The registered clients.
 extension ConsoleDoor {

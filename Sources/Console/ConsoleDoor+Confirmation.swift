@@ -1,9 +1,10 @@
-import Admin
+import Accounts
 import Foundation
 import HTTPServer
 import JSON
+import OperatorAccess
+import Operators
 import Pages
-import Sessions
 
 /// The described effect of a change of an account.
 extension ConsoleDoor {

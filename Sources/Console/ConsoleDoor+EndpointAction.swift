@@ -1,10 +1,10 @@
-import Admin
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Pages
-import Sessions
 import Telemetry
 
 /// Actions on an endpoint or one of its deliveries: the page describes the effect, then asks for a reason.

@@ -1,9 +1,10 @@
-import Admin
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import OperatorAccess
+import Operators
 
 /// Creation and change of endpoints: the form, the differences, and the change.
 extension ConsoleDoor {

@@ -1,10 +1,10 @@
-import Admin
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Pages
-import Sessions
 
 /// Webhook endpoints and their deliveries.
 extension ConsoleDoor {

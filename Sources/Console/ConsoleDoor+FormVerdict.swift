@@ -1,7 +1,8 @@
-import Admin
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Pages
 
 /// The result of checking a posted settings form.

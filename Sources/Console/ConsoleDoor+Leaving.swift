@@ -1,8 +1,8 @@
 import Accounts
-import Admin
 import Foundation
 import HTTPServer
 import Hummingbird
+import Operators
 import Pages
 import Sessions
 

@@ -1,12 +1,15 @@
-import Admin
 import AdminHTTP
+import Audit
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Pages
 import Sessions
 import Telemetry
+import Vocabulary
 
 /// The audit log as a live stream.
 extension ConsoleDoor {

@@ -1,9 +1,11 @@
-import Admin
+import Clients
 import HTTPServer
 import Hummingbird
 import JSON
+import Messages
+import OperatorAccess
+import Operators
 import Pages
-import Sessions
 
 /// The texts of mails and text messages.
 extension ConsoleDoor {

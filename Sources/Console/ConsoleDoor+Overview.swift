@@ -1,7 +1,8 @@
-import Admin
 import Foundation
 import HTTPServer
 import Hummingbird
+import OperatorAccess
+import Operators
 import Pages
 import Sessions
 import Telemetry

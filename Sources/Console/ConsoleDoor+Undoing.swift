@@ -1,7 +1,9 @@
-import Admin
+import Accounts
 import Foundation
 import HTTPServer
 import Hummingbird
+import OperatorAccess
+import Operators
 import Pages
 import Sessions
 

@@ -1,9 +1,8 @@
-package import Admin
 package import AdminHTTP
 package import HTTPServer
 package import Hummingbird
+package import Operators
 package import Pages
-package import Sessions
 
 /// The console: operators' pages over the services of the admin API.
 ///
@@ -18,16 +17,14 @@ package struct ConsoleDoor: FrontDoor {
     /// The places of event streams, shared with the admin API.
     let streams: StreamPlaces
     /// Asks the signed-in user for a second factor, on the hosted pages.
-    let raise: @Sendable (SessionSnapshot, LoginTarget.Asked, inout WebCall) async throws(Rejection) -> Response
+    let raise: RaisingSessions
     /// The sign-in page of an app that is not stored, for a preview.
     let sampleLogin: @Sendable (LoginSample) -> any Page
 
     package init(
         web: Site, services: AdminServices, client: String, providerName: @escaping @Sendable (String) -> String,
         streams: StreamPlaces,
-        raise:
-            @escaping @Sendable (SessionSnapshot, LoginTarget.Asked, inout WebCall) async throws(Rejection) ->
-            Response,
+        raise: @escaping RaisingSessions,
         sampleLogin: @escaping @Sendable (LoginSample) -> any Page
     ) {
         (self.web, self.services, self.client, self.providerName) = (web, services, client, providerName)

@@ -1,10 +1,11 @@
-import Accounts
-import Admin
 import Foundation
 import HTTPServer
 import JSON
+import OperatorAccess
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// An operator's request for a page of the console.
 struct ConsoleVisit: Sendable {

@@ -113,7 +113,7 @@ package final class PasswordHasher: Sendable {
     }
 
     /// The number of jobs that wait for a thread.
-    package var queueDepth: Int { queue.depth }
+    var queueDepth: Int { queue.depth }
 
     /// Refuses waiting and new jobs; active ones finish.
     package func shutdown() {

@@ -1,11 +1,11 @@
-import Accounts
+import Clients
 import Cryptography
 import Foundation
 import GatewaySettings
 import HTTPServer
 import Logging
+import Operators
 import Postgres
-import Providers
 import ServiceLifecycle
 import Sessions
 import Telemetry

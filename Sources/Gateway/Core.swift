@@ -1,8 +1,11 @@
+import Accounts
+import Clients
 import GatewaySettings
 import HTTPServer
 import Logging
+import Messages
+import Outbound
 import Postgres
-import Providers
 import Sessions
 import Settings
 

@@ -1,9 +1,9 @@
-import Admin
 import Foundation
 import Logging
+import Operators
 import ServiceLifecycle
-import Sessions
 import Telemetry
+import Vocabulary
 
 /// Logs at start and once a day which credentials expire soon, and always exports each expiry as a metric.
 struct CredentialWatch: Service {

@@ -1,4 +1,3 @@
-import Admin
 import Console
 
 /// An operation of operators, and its place in each of the three interfaces.

@@ -1,6 +1,6 @@
 import Providers
 import ServiceLifecycle
-import Sessions
+import Vocabulary
 
 /// Refreshes the providers' discovery documents and keys before a request needs them.
 struct ProviderUpkeep: Service {

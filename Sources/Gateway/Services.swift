@@ -1,6 +1,7 @@
 import Accounts
-import Admin
 import AdminHTTP
+import Audit
+import Clients
 import Cognito
 import Console
 import Cryptography
@@ -8,14 +9,19 @@ import Foundation
 import GatewaySettings
 import HTTPServer
 import Logging
+import Messages
 import NativeAuth
+import OperatorAccess
+import Operators
 import Pages
 import Postgres
 import Providers
 import REST
 import ServiceLifecycle
 import Sessions
+import SignIn
 import Telemetry
+import Vocabulary
 import Web
 
 /// The services of the core and the doors in front of them, wired; nothing is asked or read yet.
@@ -71,7 +77,7 @@ struct Services: Sendable {
         let claims = ClaimsService(
             pool: pool, callout: callouts.claims, issuer: issuer, tenant: configuration.claims.tenant, logger: logger)
         let tokens = SessionTokens(
-            issuer: issuer, refreshTokens: refreshTokens, accounts: AccountStore(pool: pool), logger: logger)
+            issuer: issuer, refreshTokens: refreshTokens, profiles: AccountProfiles(pool: pool), logger: logger)
         let starter = SessionStarter(
             tokens: tokens, keys: keys, claims: claims,
             mailsNewDevices: configuration.accounts.newDeviceNotices, now: now)

@@ -1,4 +1,5 @@
 import ServiceLifecycle
+import SignIn
 import Synchronization
 
 /// Ends the first service of a group after all others, even if the group is cancelled.

@@ -1,7 +1,8 @@
-package import Admin
 import HTTPServer
+package import Messages
+package import OperatorAccess
+package import Operators
 package import Providers
-package import Sessions
 
 extension AdminServices {
     /// - Parameter signInMethods: the ids of the sign-in methods that the present configuration offers.

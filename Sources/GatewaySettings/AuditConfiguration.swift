@@ -1,4 +1,4 @@
-import Admin
+import Audit
 import Settings
 
 /// The retention and limits of the audit log.

@@ -1,6 +1,6 @@
 import Cryptography
-package import Sessions
 import Settings
+package import Vocabulary
 
 /// The bot check service, in the `siteverify` format.
 package struct BotCheckConfiguration: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Sessions
+import Clients
 import Settings
 
 /// Additional claims of the first app's access tokens.

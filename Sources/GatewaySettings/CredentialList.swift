@@ -1,6 +1,6 @@
-package import Admin
 import Cryptography
 package import Foundation
+import Operators
 import Providers
 
 extension ExpiringCredentials {

@@ -1,6 +1,6 @@
 package import Cryptography
 import HTTPServer
-import Sessions
+import Messages
 package import Settings
 
 /// The routes of messages: mail through a mail server, or into files for development; text messages by ``SMSRoute``.

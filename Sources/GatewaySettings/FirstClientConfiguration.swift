@@ -1,7 +1,7 @@
-import Accounts
+import Clients
 import Cryptography
-import Sessions
 import Settings
+import Vocabulary
 
 /// The first app; the start adds it to the database if it is missing.
 ///

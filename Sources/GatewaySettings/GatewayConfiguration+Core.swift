@@ -1,8 +1,10 @@
-import Accounts
+package import Clients
 package import Cryptography
 import Foundation
 import HTTPServer
+package import Messages
 package import Sessions
+import Vocabulary
 
 /// The configuration in the core's types.
 extension GatewayConfiguration {
@@ -27,7 +29,7 @@ extension GatewayConfiguration {
     ///
     /// The list is complete and stored: a provider that is configured later is added to each app that may offer it.
     private var signInMethods: [String] {
-        providers.ids + FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
+        providers.ids + FirstFactor.offered(sendsTexts: true, hasPasskeys: true)
     }
 
     /// The client of the console; it allows no sign-up, and no other page may use its sessions.

@@ -1,11 +1,11 @@
-import Accounts
 package import Configuration
 package import Cryptography
 package import HTTPServer
+import Messages
 import Providers
-import Sessions
 package import Settings
 package import Telemetry
+import Vocabulary
 
 /// The whole configuration, read once at start.
 package struct GatewayConfiguration: Sendable {
@@ -123,7 +123,7 @@ extension GatewayConfiguration {
         _ settings: inout SettingsReader, on ids: [String], _ client: FirstClientConfiguration?,
         _ passwords: PasswordConfiguration
     ) {
-        let own = FlowService.signInMethods(sendsTexts: true, hasPasskeys: true)
+        let own = FirstFactor.offered(sendsTexts: true, hasPasskeys: true)
         for id in client?.providers ?? [] where !ids.contains(id) && !own.contains(id) {
             let known = (ids + own).joined(separator: ", ")
             settings.complain(.clientProviders, "\(id) is no provider that is on; there are: \(known)")

@@ -1,4 +1,4 @@
-package import Sessions
+package import Clients
 package import Settings
 
 /// The settings for operators.

@@ -2,10 +2,12 @@ import Cryptography
 import Foundation
 import HTTPServer
 package import Logging
+package import Messages
+package import Outbound
 package import Providers
-package import Sessions
 import Settings
 import Telemetry
+import Vocabulary
 
 /// The services of others that the gateway calls.
 package enum OutboundServices {

@@ -1,8 +1,8 @@
-import Accounts
 import Cryptography
 import HTTPServer
-import Sessions
+import Messages
 import Settings
+import Vocabulary
 
 /// The route of text messages.
 enum SMSRoute: Sendable, Equatable {

@@ -1,5 +1,4 @@
-package import Accounts
-import Sessions
+package import Audit
 package import Telemetry
 
 /// Counts the calls of every front door, and records refused calls in the audit log.

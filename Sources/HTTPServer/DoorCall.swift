@@ -1,7 +1,8 @@
-package import Accounts
 package import Foundation
 package import Hummingbird
 package import Sessions
+package import SignIn
+package import Vocabulary
 
 /// One call of a door: the caller, and the details that a refusal records.
 package struct DoorCall: Sendable {

@@ -1,4 +1,7 @@
+package import Accounts
+package import Clients
 package import Sessions
+package import SignIn
 
 /// The services of the core that front doors call.
 package struct DoorServices: Sendable {

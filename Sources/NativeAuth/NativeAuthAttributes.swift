@@ -1,5 +1,6 @@
+import Clients
 import JSON
-import Sessions
+import SignIn
 
 /// The names of attributes in native authentication, and those of the account and its app.
 enum NativeAuthAttributes {

@@ -1,10 +1,14 @@
+import Clients
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
 import Logging
+import Messages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The log, the clients and the tokens that every call of native authentication needs.
 struct NativeAuthCalls: Sendable {

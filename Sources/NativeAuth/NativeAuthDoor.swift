@@ -1,3 +1,4 @@
+import Clients
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -6,6 +7,7 @@ import JSON
 import NIOCore
 import Pages
 import Sessions
+import SignIn
 
 /// Version 1 of Microsoft's native authentication API, for apps that enable this dialect.
 ///

@@ -1,7 +1,8 @@
+import Clients
 package import HTTPServer
 package import Logging
 package import Pages
-package import Sessions
+package import SignIn
 
 /// The doors that speak both versions of Microsoft's native authentication API.
 package enum NativeAuthDoors {

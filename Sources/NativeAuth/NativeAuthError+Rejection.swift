@@ -1,5 +1,5 @@
 import JSON
-import Sessions
+import Vocabulary
 
 /// THE TABLE of the core's refusals in the errors of native authentication; exhaustive.
 extension NativeAuthError {

@@ -3,7 +3,6 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
-import Sessions
 import Telemetry
 
 /// An error of native authentication: status 400, or a step for a browser with status 200.

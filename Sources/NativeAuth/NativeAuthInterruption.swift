@@ -1,7 +1,10 @@
+import Clients
 import Foundation
 import HTTPServer
 import JSON
+import Messages
 import Sessions
+import SignIn
 
 /// Each step of the core as an interruption of the token endpoint.
 ///

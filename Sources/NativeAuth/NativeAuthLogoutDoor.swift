@@ -1,7 +1,9 @@
+import Clients
 import HTTPServer
 import Hummingbird
 import Pages
-import Sessions
+import SignIn
+import Vocabulary
 
 /// `GET /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout 1.0): ends this browser's session of an app of
 /// the tenant, and leads back to the app.

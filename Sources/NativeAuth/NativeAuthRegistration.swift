@@ -1,9 +1,9 @@
-import Accounts
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// `/register/v1.0/…`: a mailbox as second factor, where a sign-in demands one.
 struct NativeAuthRegistration: NativeAuthOperations {

@@ -1,8 +1,10 @@
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// `/resetpassword/v1.0/…`: a code, another password, and a poll that succeeds at once.
 struct NativeAuthReset: NativeAuthOperations {

@@ -1,8 +1,11 @@
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
 import Sessions
+import SignIn
+import Vocabulary
 
 /// `/oauth2/v2.0/…`: sign-in by code and by password, second factors, and tokens.
 struct NativeAuthSignIn: NativeAuthOperations {

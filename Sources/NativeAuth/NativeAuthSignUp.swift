@@ -1,8 +1,10 @@
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// `/signup/v1.0/…`: sign-up with a code; a password and attributes come at its start or after the code.
 struct NativeAuthSignUp: NativeAuthOperations {

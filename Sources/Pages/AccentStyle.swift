@@ -1,4 +1,4 @@
-import Sessions
+import Clients
 
 /// The style sheet with an app's accent colours; its name is its content.
 package struct AccentStyle: Sendable, Hashable {

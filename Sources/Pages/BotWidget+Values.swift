@@ -1,4 +1,4 @@
-import Sessions
+import Vocabulary
 
 extension BotWidget {
     /// For the template `bot_widget`, and for its script.

@@ -1,6 +1,6 @@
 import HTTPServer
-import Sessions
 import Synchronization
+import Vocabulary
 
 /// Rendered documents by language and masked page.
 ///

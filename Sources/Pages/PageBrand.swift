@@ -1,4 +1,4 @@
-package import Sessions
+package import Clients
 
 /// The operator's identity on a page.
 ///

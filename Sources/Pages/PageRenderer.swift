@@ -2,7 +2,7 @@ import Foundation
 package import HTTPServer
 package import Logging
 package import Mustache
-package import Sessions
+package import Vocabulary
 
 /// Renders the hosted pages: a page and a language in, the bytes of a whole document out.
 ///

@@ -8,7 +8,7 @@ package struct Migration: Sendable, Equatable {
     package let file: String
     package let sql: String
     /// Whether it uses functions of `Functions/`, as triggers do, and so runs after them.
-    package let comesAfterFunctions: Bool
+    let comesAfterFunctions: Bool
 
     private static let afterFunctions = ".after_functions.sql"
 

@@ -1,4 +1,4 @@
-package import Logging
+import Logging
 import Metrics
 import Synchronization
 
@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A failure of the server, such as a full disk, makes it false, and so does a commit that was given up while it waited for
 /// a standby. Only a successful change makes it true again: see ``WriteProbe``.
-package final class WriteHealth: Sendable {
+final class WriteHealth: Sendable {
     private struct State {
         var isFailing = false
         var spokeAt: MonotonicTime?

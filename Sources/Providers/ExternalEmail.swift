@@ -38,7 +38,7 @@ package struct ExternalEmail: Sendable, Equatable {
 
     /// Entra's name of a guest, such as `ann_example.org#EXT#@tenant.onmicrosoft.com`: it receives no mail, and the tenant
     /// that made it says nothing about the mailbox in it.
-    package static func isGuestName(_ text: String) -> Bool {
+    static func isGuestName(_ text: String) -> Bool {
         text.utf8.contains(UInt8(ascii: "#")) && text.lowercased().contains("#ext#")
     }
 

@@ -4,7 +4,7 @@ import CIDN2
 ///
 /// Browsers send it from e-mail fields and the typed spelling from others, so both must become the same key. Names that
 /// only look alike stay different.
-package enum InternationalDomain {
+enum InternationalDomain {
     /// The name in ASCII and lower case; nil for a name that cannot be one.
     ///
     /// A name in ASCII stays as it is, because DNS compares it so.

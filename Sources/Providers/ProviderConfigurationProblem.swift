@@ -1,3 +1,5 @@
+import Outbound
+
 /// A setting that prevents building a provider.
 ///
 /// The server refuses to start and shows it; it contains no secret.

@@ -1,8 +1,11 @@
+import Clients
 import HTTPServer
 import Hummingbird
 import JSON
 import Providers
 import Sessions
+import SignIn
+import Vocabulary
 
 extension RESTAccountDoor {
     /// `GET /v1/account`.

@@ -1,6 +1,7 @@
+import Accounts
 import HTTPServer
 import Hummingbird
-import Sessions
+import SignIn
 
 /// The user's own account: profile, identities, deletion, export and history.
 struct RESTAccountDoor: RESTDoor {

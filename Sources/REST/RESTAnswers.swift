@@ -1,8 +1,10 @@
-import Accounts
+import Clients
 import Foundation
 import JSON
 import Sessions
+import SignIn
 import Telemetry
+import Vocabulary
 
 /// The answers of this door, in the API's JSON names.
 enum RESTAnswers {

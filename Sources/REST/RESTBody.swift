@@ -1,8 +1,10 @@
+import Clients
 import HTTPServer
 import Hummingbird
 import JSON
 import Providers
-import Sessions
+import SignIn
+import Vocabulary
 
 /// Members that several requests have.
 extension JSONObject {

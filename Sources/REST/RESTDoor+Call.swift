@@ -1,9 +1,10 @@
-import Accounts
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
 import Sessions
+import Vocabulary
 
 extension RESTDoor {
     /// Answers a call.

@@ -1,8 +1,10 @@
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
 import Sessions
+import Vocabulary
 
 /// A part of the REST API (`docs/openapi.yaml`).
 ///
@@ -23,7 +25,7 @@ extension RESTDoor {
     var clients: ClientRegistry { calls.clients }
 
     /// The client that a body names.
-    func client(_ body: JSONObject, _ call: inout DoorCall) throws -> Client {
+    package func client(_ body: JSONObject, _ call: inout DoorCall) throws -> Client {
         let id = try body.required("client_id", most: 64)
         guard let client = clients.client(id) else { throw Rejection.clientUnknown }
         call.clientID = id

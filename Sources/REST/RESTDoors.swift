@@ -1,7 +1,9 @@
-package import Admin
+package import Accounts
 package import AdminHTTP
 package import HTTPServer
 package import Logging
+package import Messages
+package import Operators
 package import Sessions
 
 /// The doors of the REST API and of the admin API.

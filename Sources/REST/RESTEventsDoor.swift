@@ -1,9 +1,10 @@
+import Accounts
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
+import Messages
 import NIOCore
-import Sessions
 
 /// External reports: bounced messages, and account events of a provider.
 ///

@@ -1,7 +1,7 @@
 import Accounts
 import Foundation
 import JSON
-import Sessions
+import SignIn
 import Telemetry
 
 /// Factors as the API's JSON, without their secrets.

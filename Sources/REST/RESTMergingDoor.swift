@@ -1,8 +1,8 @@
+import Accounts
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
 import Telemetry
 
 /// Merging two accounts by their account holder.

@@ -1,9 +1,11 @@
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
 import NIOCore
 import Sessions
+import SignIn
 
 /// The published documents: keys, and the metadata of the authorization server.
 struct RESTMetadataDoor: FrontDoor {

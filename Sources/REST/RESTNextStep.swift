@@ -1,6 +1,7 @@
 import JSON
+import Messages
 import Providers
-import Sessions
+import SignIn
 import WebAuthn
 
 /// Each step as the API's JSON (`docs/openapi.yaml`, `NextStep`).

@@ -1,10 +1,10 @@
-import Accounts
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
 import Telemetry
+import Vocabulary
 
 /// The user's own e-mail addresses and phone numbers.
 extension RESTSecurityDoor {

@@ -1,8 +1,9 @@
-import Accounts
 import HTTPServer
 import Hummingbird
 import JSON
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The user's own factors: second factors, and factors that replace a password.
 extension RESTSecurityDoor {

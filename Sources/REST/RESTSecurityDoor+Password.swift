@@ -1,7 +1,7 @@
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
 
 extension RESTSecurityDoor {
     /// `POST /v1/password/change`: `{current_password?, new_password}`; ends every other session.

@@ -2,6 +2,7 @@ import HTTPServer
 import Hummingbird
 import JSON
 import Sessions
+import Vocabulary
 
 extension RESTSecurityDoor {
     /// `GET /v1/account/sessions`: the account's sessions, one for each device.

@@ -1,6 +1,7 @@
 import HTTPServer
 import Hummingbird
 import Sessions
+import SignIn
 
 /// The user's own factors, addresses, password, devices and sessions.
 struct RESTSecurityDoor: RESTDoor {

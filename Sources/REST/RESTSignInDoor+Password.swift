@@ -1,7 +1,7 @@
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
 
 extension RESTSignInDoor {
     /// `POST /v1/password/forgot`: `{client_id, username, bot_check?}`; sends a code.

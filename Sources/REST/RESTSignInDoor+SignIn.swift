@@ -3,7 +3,8 @@ import HTTPServer
 import Hummingbird
 import JSON
 import Providers
-import Sessions
+import SignIn
+import Vocabulary
 
 extension RESTSignInDoor {
     /// `POST /v1/nonce`: a nonce that the app passes to a provider.

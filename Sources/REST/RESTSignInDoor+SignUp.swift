@@ -1,7 +1,8 @@
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 extension RESTSignInDoor {
     /// `POST /v1/sign-up`: `{client_id, username, password?, email?, phone?, display_name?, attributes?}`.

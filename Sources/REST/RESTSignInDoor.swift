@@ -1,6 +1,6 @@
 import HTTPServer
 import Hummingbird
-import Sessions
+import SignIn
 
 /// Sign-in, sign-up, password reset and step-up.
 struct RESTSignInDoor: RESTDoor {

@@ -1,8 +1,9 @@
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import Vocabulary
 
 extension RESTTokenDoor {
     /// The authentication that an endpoint requires of a client.

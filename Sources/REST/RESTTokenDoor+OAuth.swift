@@ -1,8 +1,10 @@
+import Clients
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
 import Sessions
+import SignIn
 
 extension RESTTokenDoor {
     /// `POST /v1/token` (RFC 6749 §4.1.3, §6; RFC 7636 §4.5): exchanges a handover code or a refresh token for a

@@ -1,8 +1,10 @@
+import Clients
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
 import Sessions
+import Vocabulary
 
 extension RESTTokenDoor {
     /// `POST /v1/token/refresh`: `{refresh_token}`.

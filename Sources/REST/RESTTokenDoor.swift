@@ -1,6 +1,7 @@
 import HTTPServer
 import Hummingbird
 import Sessions
+import SignIn
 
 /// Sessions and their tokens: handover, refresh, introspection, revocation, sign-out.
 struct RESTTokenDoor: RESTDoor {

@@ -1,6 +1,6 @@
 import HTTPServer
 import JSON
-import Sessions
+import SignIn
 import WebAuthn
 
 /// The `response` of `POST /v1/sign-in/continue`.

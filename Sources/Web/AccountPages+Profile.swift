@@ -1,9 +1,12 @@
 import Accounts
+import Clients
 import Foundation
 import JSON
 import Pages
 import Sessions
+import SignIn
 import Telemetry
+import Vocabulary
 
 /// The profile and the sign-in methods of the account.
 extension AccountPages {

@@ -1,9 +1,12 @@
 import Accounts
+import Clients
 import Foundation
 import JSON
 import Pages
 import Sessions
+import SignIn
 import Telemetry
+import Vocabulary
 
 /// The second factors, the devices and the history of the account.
 extension AccountPages {

@@ -1,9 +1,12 @@
 import Accounts
+import Clients
 import Foundation
 import Hummingbird
 import Pages
 import Sessions
+import SignIn
 import Telemetry
+import Vocabulary
 
 /// The sections of the account page, which every account door shows again after a refusal.
 struct AccountPages: HostedPages {

@@ -2,6 +2,8 @@ import HTTPServer
 import Hummingbird
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// A door for the user's own account.
 protocol AccountPagesDoor: FrontDoor, HostedPages {

@@ -1,6 +1,6 @@
+import Clients
 import HTTPServer
 import JSON
-import Sessions
 
 extension FormBody {
     /// The values of the attributes that an app asks for.

@@ -1,10 +1,12 @@
-import Accounts
+import Clients
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The answers after a sign-in, or before its next step.
 extension HostedPages {

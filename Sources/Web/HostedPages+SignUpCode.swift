@@ -1,6 +1,8 @@
+import Clients
 import HTTPServer
+import Messages
 import Pages
-import Sessions
+import SignIn
 
 /// The page for the code of a sign-up.
 extension HostedPages {

@@ -1,7 +1,10 @@
+import Clients
 import HTTPServer
 package import Hummingbird
 package import Pages
 package import Sessions
+package import SignIn
+package import Vocabulary
 
 /// The step-up of a session, and the tickets of our own links.
 extension HostedPages {

@@ -1,9 +1,11 @@
-import Accounts
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The pages of pending steps.
 extension HostedPages {

@@ -1,7 +1,6 @@
-import Accounts
 import HTTPServer
 import Pages
-import Sessions
+import Vocabulary
 
 extension PageProblem {
     /// The problem with a sign-up form; nil if the refusal has its own page.

@@ -1,5 +1,5 @@
 import Pages
-import Sessions
+import Vocabulary
 
 extension PageProblem {
     /// A problem that another answer can solve; nil for other refusals.

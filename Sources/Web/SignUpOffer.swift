@@ -1,6 +1,7 @@
-import Accounts
+import Clients
 import HTTPServer
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The fields that an app's sign-up page shows.
 ///

@@ -1,6 +1,7 @@
 import JSON
+import Messages
 import Providers
-import Sessions
+import SignIn
 import WebAuthn
 
 /// The form of a step: its kind of page and its content.

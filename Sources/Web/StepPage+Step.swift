@@ -1,7 +1,8 @@
 import HTTPServer
 import JSON
 import Pages
-import Sessions
+import SignIn
+import Vocabulary
 import WebAuthn
 
 extension StepPage {

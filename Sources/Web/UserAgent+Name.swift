@@ -1,5 +1,5 @@
 import HTTPServer
-import Sessions
+import Vocabulary
 
 extension UserAgent {
     /// The known name, otherwise the beginning of the text, which the caller chose.

@@ -1,10 +1,12 @@
-import Accounts
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The sections of the account page, and changes of the profile, the identities and the sessions.
 extension WebAccountDoor {

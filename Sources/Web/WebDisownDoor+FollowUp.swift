@@ -1,7 +1,9 @@
+import Accounts
+import Clients
 import HTTPServer
 import Hummingbird
 import Pages
-import Sessions
+import Vocabulary
 
 /// The page after a sign-in was disowned: what came since it, and the way to a new password.
 extension WebDisownDoor {

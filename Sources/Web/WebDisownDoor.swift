@@ -1,8 +1,11 @@
+import Accounts
+import Clients
 import HTTPServer
 import Hummingbird
 import Pages
-import Sessions
+import SignIn
 import Telemetry
+import Vocabulary
 
 /// The page behind the link of a notice about a new device: "this wasn't me".
 struct WebDisownDoor: FrontDoor, HostedPages {

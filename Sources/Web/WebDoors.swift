@@ -1,6 +1,6 @@
+package import Accounts
 package import HTTPServer
 package import Pages
-package import Sessions
 
 /// The doors of the hosted pages.
 package enum WebDoors {

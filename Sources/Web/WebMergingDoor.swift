@@ -5,6 +5,8 @@ import Hummingbird
 import JSON
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// Merging two accounts of the signed-in user.
 ///

@@ -5,6 +5,7 @@ import Hummingbird
 import Pages
 import Sessions
 import Telemetry
+import Vocabulary
 
 /// Export and deletion of the user's own account.
 struct WebPrivacyDoor: AccountPagesDoor {

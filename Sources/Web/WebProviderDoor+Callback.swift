@@ -1,9 +1,11 @@
+import Clients
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import Pages
-import Sessions
+import SignIn
+import Vocabulary
 
 /// Callbacks from a provider.
 extension WebProviderDoor {

@@ -5,6 +5,8 @@ import Hummingbird
 import Logging
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// Redirects to a provider.
 extension WebProviderDoor {

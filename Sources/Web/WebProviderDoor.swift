@@ -1,7 +1,7 @@
 import HTTPServer
 import Hummingbird
 import Pages
-import Sessions
+import SignIn
 
 /// Redirects to a provider's pages, and its callbacks.
 struct WebProviderDoor: FrontDoor, HostedPages {

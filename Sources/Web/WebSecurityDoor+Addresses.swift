@@ -1,8 +1,8 @@
-import Accounts
 import HTTPServer
 import Hummingbird
 import Pages
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The user's own e-mail addresses and phone numbers.
 extension WebSecurityDoor {

@@ -1,9 +1,10 @@
-import Accounts
 import Foundation
 import HTTPServer
 import Hummingbird
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The user's own second factors and passkeys.
 extension WebSecurityDoor {

@@ -1,9 +1,9 @@
-import Accounts
 import Foundation
 import HTTPServer
 import Hummingbird
 import Pages
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The password and the remembered devices of the signed-in user.
 extension WebSecurityDoor {

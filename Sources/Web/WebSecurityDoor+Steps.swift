@@ -1,7 +1,10 @@
+import Clients
 import HTTPServer
 import Hummingbird
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 
 /// The pages for adding addresses and factors to the user's own account.
 extension WebSecurityDoor {

@@ -1,6 +1,6 @@
 import HTTPServer
 import Hummingbird
-import Sessions
+import SignIn
 
 /// The user's own factors, addresses, password and remembered devices.
 struct WebSecurityDoor: AccountPagesDoor {

@@ -1,7 +1,9 @@
+import Clients
 import HTTPServer
 import Hummingbird
 import Pages
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The reset of a lost password.
 extension WebSignInDoor {

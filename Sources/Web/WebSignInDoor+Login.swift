@@ -1,10 +1,11 @@
-import Accounts
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
 import Pages
-import Sessions
+import SignIn
+import Vocabulary
 import WebAuthn
 
 extension WebSignInDoor {

@@ -1,9 +1,11 @@
-import Accounts
+import Clients
 import Foundation
 import HTTPServer
 import JSON
 import Pages
 import Sessions
+import SignIn
+import Vocabulary
 import WebAuthn
 
 /// The first page of a sign-in, and the page for the password.

@@ -1,8 +1,9 @@
-import Accounts
+import Clients
 import HTTPServer
 import Hummingbird
 import Pages
-import Sessions
+import SignIn
+import Vocabulary
 
 extension WebSignInDoor {
     /// `GET /sign-up`: `with` chooses one of the kinds of names that the app allows.

@@ -1,7 +1,8 @@
 import HTTPServer
 import Hummingbird
 import Pages
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The code of a sign-up.
 extension WebSignInDoor {

@@ -1,10 +1,10 @@
-import Accounts
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import Pages
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The steps of a sign-in.
 extension WebSignInDoor {

@@ -1,3 +1,4 @@
+import Clients
 import HTTPServer
 import HTTPTypes
 import Hummingbird

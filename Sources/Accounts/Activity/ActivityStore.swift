@@ -1,8 +1,8 @@
-package import Foundation
-package import Postgres
+import Foundation
+import Postgres
 
 /// The part of the audit log that users see.
-package struct ActivityStore: Sendable {
+struct ActivityStore: Sendable {
     private let pool: ConnectionPool
 
     package init(pool: ConnectionPool) {

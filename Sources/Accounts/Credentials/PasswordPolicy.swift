@@ -1,4 +1,5 @@
 import Foundation
+package import Vocabulary
 
 /// The rules for a new password: long enough, not common, not the user's own address (NIST SP 800-63B-4 §3.1.1.2).
 ///

@@ -1,6 +1,7 @@
 package import Cryptography
 package import Foundation
 import JSON
+package import Vocabulary
 
 /// The user name and the salt of SRP for one sign-in name in one realm.
 ///

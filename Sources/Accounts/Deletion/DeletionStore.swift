@@ -1,5 +1,6 @@
 package import Foundation
 package import Postgres
+package import Vocabulary
 
 /// Account deletions in PostgreSQL: every method calls one function of `Functions/deletion/`, which is one transaction.
 package struct DeletionStore: Sendable {
@@ -69,14 +70,14 @@ package struct DeletionStore: Sendable {
 }
 
 /// The outcomes of requesting a deletion (`request_deletion`, and for an operator `begin_deletion`).
-package enum DeletionWord: String, OutcomeWord {
+enum DeletionWord: String, OutcomeWord {
     package static let functions = ["begin_deletion", "request_deletion"]
 
     case requested, waiting, erased
 }
 
 /// The outcomes of cancelling a deletion (`cancel_deletion`).
-package enum DeletionCancelling: String, OutcomeWord {
+enum DeletionCancelling: String, OutcomeWord {
     package static let functions = ["cancel_deletion"]
 
     case cancelled

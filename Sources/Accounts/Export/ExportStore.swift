@@ -1,5 +1,6 @@
 package import Foundation
 package import Postgres
+package import Vocabulary
 
 /// All data of an account, as one JSON document.
 ///
@@ -115,7 +116,7 @@ package struct ExportStore: Sendable {
 }
 
 /// The outcomes of requesting an export (`begin_export`).
-package enum ExportWord: String, OutcomeWord {
+enum ExportWord: String, OutcomeWord {
     package static let functions = ["begin_export"]
 
     case granted, wait

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import JSON
+import Vocabulary
 
 /// Lines that are written in one transaction.
 struct ImportBatch: Sendable {

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The ids seen in a dry run, because the database stores nothing: each line is judged as if the earlier ones were
 /// imported.
 ///

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 import Providers
+import Vocabulary
 
 /// An account in a line of an import.
 ///

@@ -1,10 +1,11 @@
 import Accounts
-import Admin
+import Clients
 import HTTPServer
 import Hummingbird
 import JSON
 import NIOCore
-import Sessions
+import OperatorAccess
+import Vocabulary
 
 /// The administrator operations, signed by the back end of an app.
 struct CognitoAdmin: CognitoOperations {

@@ -1,8 +1,10 @@
 import Accounts
-import Admin
+import Clients
 import HTTPServer
 import JSON
-import Sessions
+import OperatorAccess
+import SignIn
+import Vocabulary
 
 /// Administrator operations about the second factors and the devices of a user.
 struct CognitoAdminFactors: Sendable {

@@ -1,4 +1,4 @@
-import Admin
+import OperatorAccess
 
 /// The operations of Cognito user pools that a back end signs with an access key.
 enum CognitoAdminOperation: String, CaseIterable, Sendable {

@@ -1,9 +1,13 @@
 import Accounts
-import Admin
+import Clients
 import Foundation
 import HTTPServer
 import JSON
+import Messages
+import OperatorAccess
 import Sessions
+import SignIn
+import Vocabulary
 
 /// Administrator operations that decide how a user signs in.
 struct CognitoCredentials: Sendable {

@@ -1,4 +1,4 @@
-import Admin
+import OperatorAccess
 
 extension CognitoError {
     /// The name of the API for a refusal of operators' services.

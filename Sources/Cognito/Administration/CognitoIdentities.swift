@@ -1,7 +1,8 @@
 import Accounts
-import Admin
 import HTTPServer
 import JSON
+import OperatorAccess
+import Operators
 import Sessions
 
 /// Administrator operations that link and unlink the identities of a user.

@@ -1,11 +1,12 @@
 import Accounts
-import Admin
+import Clients
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import Sessions
+import Vocabulary
 
 /// Checks the signatures of administrator operations (AWS Signature Version 4).
 struct CognitoSignatures: Sendable {

@@ -1,8 +1,8 @@
 import Accounts
-import Admin
+import Clients
 import Foundation
 import JSON
-import Sessions
+import Vocabulary
 
 extension DirectoryUser {
     /// The user as the API's administrator operations show it.

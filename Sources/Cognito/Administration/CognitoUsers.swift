@@ -1,9 +1,12 @@
 import Accounts
-import Admin
+import Clients
 import Foundation
 import HTTPServer
 import JSON
+import OperatorAccess
 import Sessions
+import SignIn
+import Vocabulary
 
 /// Administrator operations that read users and change their state and attributes.
 struct CognitoUsers: Sendable {

@@ -1,10 +1,11 @@
-import Admin
+import Audit
+import Clients
 import Foundation
 import GatewaySettings
 import HTTPServer
 import JSON
+import Outbound
 import Postgres
-import Providers
 import Sessions
 
 /// Checks of the database: connection and version, schema, clock, and the keys that it stores.

@@ -1,8 +1,10 @@
-import Admin
 import Foundation
 import GatewaySettings
 import HTTPServer
 import Logging
+import Messages
+import Operators
+import Outbound
 import Postgres
 import Providers
 import Telemetry

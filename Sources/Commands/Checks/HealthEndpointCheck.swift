@@ -1,6 +1,6 @@
 import HTTPServer
 import JSON
-import Providers
+import Outbound
 
 /// Whether the gateway on this machine is ready to serve.
 enum HealthEndpointCheck {

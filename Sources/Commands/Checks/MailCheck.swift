@@ -1,5 +1,5 @@
-import Providers
-import Sessions
+import Messages
+import Outbound
 
 /// Whether the mail server accepts a mail from this gateway.
 enum MailCheck {

@@ -1,6 +1,6 @@
 import Glibc
+import Outbound
 import Postgres
-import Providers
 
 /// Whether the public host name has an address.
 enum NameCheck {

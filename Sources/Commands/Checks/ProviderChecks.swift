@@ -1,5 +1,5 @@
-import Admin
 import Foundation
+import Operators
 import Providers
 import Telemetry
 

@@ -1,5 +1,5 @@
 import JSON
-import Providers
+import Outbound
 
 /// Whether the public address leads to this gateway, through TLS.
 enum PublicAddressCheck {

@@ -1,4 +1,5 @@
-import Admin
+import Clients
+import OperatorAccess
 import Telemetry
 
 /// `GET …/access-keys`, and the answer to its `POST`, which alone contains the secret of a new key.

@@ -1,4 +1,4 @@
-import Admin
+import Audit
 import JSON
 import Pages
 

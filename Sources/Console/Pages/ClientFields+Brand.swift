@@ -1,5 +1,5 @@
+import Clients
 import JSON
-import Sessions
 
 /// The brand of an app in a form: one field for each of its members.
 extension ClientFields {

@@ -1,5 +1,4 @@
 import JSON
-import Sessions
 
 /// The claims policy of an app in a form: one field for each of its members.
 extension ClientFields {

@@ -1,5 +1,5 @@
+import Clients
 import JSON
-import Sessions
 
 /// A dialect in the form of an app: one field for each member of its settings.
 ///

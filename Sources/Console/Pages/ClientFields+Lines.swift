@@ -1,5 +1,5 @@
+import Clients
 import JSON
-import Sessions
 
 /// Settings that a form shows with one entry per line.
 extension ClientFields {

@@ -1,7 +1,6 @@
-import Admin
+import Clients
 import JSON
 import Pages
-import Sessions
 
 /// The settings of an app in a form.
 struct ClientFields: Sendable {

@@ -1,5 +1,5 @@
-import Accounts
 import Pages
+import Vocabulary
 
 /// `GET /admin/clients/{id}/change` and `GET /admin/new-client`: the settings form.
 struct ClientFormPage: ConsolePage {

@@ -1,4 +1,4 @@
-import Sessions
+import Clients
 
 /// An invalid field of an app or an endpoint.
 struct ClientMistake: Sendable, Equatable {

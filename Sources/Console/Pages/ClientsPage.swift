@@ -1,7 +1,7 @@
-import Accounts
+import Clients
 import JSON
 import Pages
-import Sessions
+import Vocabulary
 
 /// `GET /admin/clients`: the registered apps.
 struct ClientsPage: ConsolePage {

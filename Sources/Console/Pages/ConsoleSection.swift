@@ -1,5 +1,5 @@
 /// An entry of the console's navigation: one line adds one, with the label `console.nav.<it>`.
-package enum ConsoleSection: String, CaseIterable, Sendable {
+enum ConsoleSection: String, CaseIterable, Sendable {
     case overview, search, clients, messages, providers, audit, events, operators
 
     var path: String {

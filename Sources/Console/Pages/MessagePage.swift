@@ -1,5 +1,5 @@
+import Messages
 import Pages
-import Sessions
 
 /// `GET /admin/messages/{id}`: the texts of a message in one language, with a preview.
 struct MessagePage: ConsolePage {

@@ -1,4 +1,4 @@
-import Sessions
+import Messages
 
 /// `GET /admin/messages`: every message in one language.
 struct MessagesPage: ConsolePage {

@@ -1,5 +1,5 @@
+import Clients
 import JSON
-import Sessions
 
 /// The rows of an account's page.
 extension RecordPage {

@@ -14,7 +14,7 @@ package enum JWKSetError: Error, Equatable, Sendable {
 /// An unusable member is skipped and does not fail the set (RFC 7517 §5). If two usable keys have the same id and fit
 /// the same algorithm, neither is used, because the choice would be ambiguous.
 package struct JWKSet: Sendable {
-    package static let maximumKeys = 100
+    static let maximumKeys = 100
 
     /// Ids of several keys for the same algorithm.
     package let ambiguousKeyIDs: [String]

@@ -22,7 +22,7 @@ package struct TokenRules: Sendable {
     /// Our audiences; the token must name at least one, and no other.
     package let audiences: Set<String>
     /// The allowed clock difference.
-    package let clockSkew: Int
+    let clockSkew: Int
     /// The tolerance after `exp`: less than ``clockSkew`` if a provider's page requires it.
     package let expirySkew: Int
     /// Counted from `iat`.
@@ -32,7 +32,7 @@ package struct TokenRules: Sendable {
     /// Required in addition to `iss`, `sub`, `aud`, `exp` and `iat`.
     package let requiredClaims: [String]
     /// For `typ`, compared case-insensitively; an absent `typ` is accepted.
-    package let acceptedTypes: Set<String>
+    let acceptedTypes: Set<String>
     /// For `azp`, in addition to the audiences.
     package let authorizedParties: Set<String>
 

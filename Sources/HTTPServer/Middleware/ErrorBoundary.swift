@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
-import Sessions
+import Vocabulary
 
 /// Converts every thrown error into a problem document, so that no internal text reaches a client.
 enum ErrorBoundary {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSON
-package import Sessions
+import Sessions
+package import Vocabulary
 import WebAuthn
 
 /// The core's refusals as problems of this door.

@@ -1,4 +1,4 @@
-import Sessions
+import Vocabulary
 
 extension RequestField {
     /// The field's JSON Pointer (RFC 6901), relative to the object that contains it.

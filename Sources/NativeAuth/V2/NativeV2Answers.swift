@@ -1,5 +1,6 @@
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The answers of version 2; each has the members that all SDKs need.
 extension NativeV2Operations {

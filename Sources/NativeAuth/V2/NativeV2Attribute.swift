@@ -1,5 +1,5 @@
+import Clients
 import JSON
-import Sessions
 
 /// A value that a sign-up asks for.
 struct NativeV2Attribute: Sendable {

@@ -1,8 +1,10 @@
+import Clients
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// A call at a link: only its continuation token says who calls, and what is due.
 struct NativeV2Call: Sendable, NativeAuthAsking {

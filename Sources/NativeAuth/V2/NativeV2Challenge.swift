@@ -1,9 +1,10 @@
-import Accounts
+import Clients
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// `/oauth2/v2.0/authorize-challenge`: the start of a journey, and its end.
 struct NativeV2Challenge: NativeAuthOperations {

@@ -1,6 +1,7 @@
 import HTTPServer
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// THE TABLE of the core's refusals in the errors of version 2; exhaustive.
 ///

@@ -1,5 +1,4 @@
 import JSON
-import Sessions
 
 /// An error at a link of version 2: a nested object, with status 400.
 struct NativeV2Error: Error, Equatable, Sendable {

@@ -1,8 +1,9 @@
-import Accounts
+import Clients
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The entries of the three journeys, and the calls of a sign-up and a reset that concern no method.
 struct NativeV2Journeys: NativeV2Operations {

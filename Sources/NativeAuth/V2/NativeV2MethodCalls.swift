@@ -1,7 +1,8 @@
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// The calls about one method: `/auth/methods/{type}/{id}/…`.
 struct NativeV2MethodCalls: NativeV2Operations {

@@ -1,6 +1,6 @@
-import Accounts
 import JSON
-import Sessions
+import SignIn
+import Vocabulary
 
 /// A method that the app can choose.
 struct NativeV2Method: Equatable, Sendable {

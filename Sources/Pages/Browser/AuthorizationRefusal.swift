@@ -1,5 +1,7 @@
+package import Clients
 import HTTPServer
-package import Sessions
+package import SignIn
+package import Vocabulary
 
 /// A refusal that the browser carries to the app's redirect address (RFC 6749 §4.1.2.1, RFC 9207).
 ///

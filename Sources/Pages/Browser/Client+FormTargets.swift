@@ -1,4 +1,4 @@
-package import Sessions
+package import Clients
 
 extension Client {
     /// The targets of our forms that end at one of the app's addresses: that address and the app's other registered

@@ -1,5 +1,6 @@
+package import Clients
 package import HTTPServer
-package import Sessions
+import Vocabulary
 
 /// The authorization request of a dialect, in the parameters of the hosted pages.
 package struct DialectAuthorization {

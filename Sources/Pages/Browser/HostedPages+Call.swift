@@ -1,9 +1,11 @@
-import Accounts
+import Clients
 import Foundation
 package import HTTPServer
 package import HTTPTypes
 package import Hummingbird
 package import Sessions
+package import SignIn
+package import Vocabulary
 
 extension HostedPages {
     /// Answers a call.

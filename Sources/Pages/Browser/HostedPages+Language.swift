@@ -1,7 +1,9 @@
+import Clients
 package import Foundation
 package import HTTPServer
 import Hummingbird
 package import Sessions
+package import Vocabulary
 
 /// The language of pages, and ids of paths.
 extension HostedPages {

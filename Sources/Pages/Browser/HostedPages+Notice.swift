@@ -1,8 +1,8 @@
-import Accounts
 package import HTTPServer
 import HTTPTypes
 package import Hummingbird
-import Sessions
+import SignIn
+import Vocabulary
 
 /// Refusals and other notices, with links to continue.
 extension HostedPages {

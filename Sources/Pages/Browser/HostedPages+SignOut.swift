@@ -1,3 +1,4 @@
+package import Clients
 package import HTTPServer
 package import Hummingbird
 package import Sessions

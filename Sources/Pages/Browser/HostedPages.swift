@@ -1,6 +1,7 @@
-import Accounts
+package import Clients
 package import HTTPServer
 package import Sessions
+package import SignIn
 
 /// Hosted pages: the parts that all their doors share.
 ///

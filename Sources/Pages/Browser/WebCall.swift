@@ -1,9 +1,15 @@
-package import Accounts
+import Clients
 import Foundation
 package import HTTPServer
 import HTTPTypes
 package import Hummingbird
 package import Sessions
+package import SignIn
+package import Vocabulary
+
+/// Asks the user of a session for a second factor, and leads to the target afterwards.
+package typealias RaisingSessions =
+    @Sendable (SessionSnapshot, LoginTarget.Asked, inout WebCall) async throws(Rejection) -> Response
 
 /// One call of a browser: its caller, language and cookies, and the cookies of the answer.
 package struct WebCall: Sendable {

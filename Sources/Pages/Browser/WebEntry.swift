@@ -1,6 +1,8 @@
-package import Accounts
+package import Clients
 import HTTPServer
 package import Sessions
+package import SignIn
+package import Vocabulary
 
 /// The parameters of a visit to a hosted page: the app, and the address to return to.
 ///

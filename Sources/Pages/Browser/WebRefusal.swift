@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 package import HTTPTypes
 import Hummingbird
-package import Sessions
+package import Vocabulary
 
 /// A refusal for a page: the code of the catalogue, and the values in its message.
 package struct WebRefusal: Error, Equatable, Sendable {

@@ -1,5 +1,6 @@
 import Cryptography
 import JSON
+import Outbound
 
 /// Checks access tokens at Amazon.
 ///

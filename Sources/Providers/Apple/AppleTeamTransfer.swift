@@ -1,6 +1,7 @@
 import Cryptography
 package import FoundationEssentials
 import JSON
+import Outbound
 
 /// The move of apps and their users to another developer team.
 ///

@@ -2,6 +2,7 @@ package import Cryptography
 import JSON
 package import Logging
 import Metrics
+package import Outbound
 
 /// The result of a bot check.
 package enum BotVerdict: String, Sendable, CaseIterable {

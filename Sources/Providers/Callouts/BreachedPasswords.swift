@@ -1,4 +1,5 @@
 import Cryptography
+package import Outbound
 import Synchronization
 
 /// Asks a range service whether a password was in a breach, by k-anonymity.

@@ -1,6 +1,7 @@
 package import Cryptography
 package import FoundationEssentials
 package import JSON
+package import Outbound
 
 /// The operator's own service that asks users a custom question and judges the answers.
 ///

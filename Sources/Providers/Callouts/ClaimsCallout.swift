@@ -1,4 +1,5 @@
 package import JSON
+package import Outbound
 import Synchronization
 
 /// Calls claims services; each address has its own circuit breaker.

@@ -1,4 +1,5 @@
 package import JSON
+package import Outbound
 
 /// Reads the answer of a claims service, as strictly as Entra does.
 package enum TokenIssuanceAnswer {
@@ -9,9 +10,9 @@ package enum TokenIssuanceAnswer {
     }
 
     /// The limit of keys and values together, in bytes.
-    package static let mostClaims = 3_072
+    static let mostClaims = 3_072
     /// The limit of the whole body, in bytes.
-    package static let mostBody = 16_384
+    static let mostBody = 16_384
 
     private static let data = JSON.string("microsoft.graph.onTokenIssuanceStartResponseData")
     private static let action = JSON.string("microsoft.graph.tokenIssuanceStart.provideClaimsForToken")

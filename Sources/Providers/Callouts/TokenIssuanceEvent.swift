@@ -1,5 +1,6 @@
 package import Foundation
 package import JSON
+import Outbound
 
 /// The request to a claims service before a token is issued: Entra's `onTokenIssuanceStart`.
 package struct TokenIssuanceEvent: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import JSON
+import Outbound
 
 /// The public operations of a user pool: one unsigned POST each.
 struct CognitoAPI: Sendable {

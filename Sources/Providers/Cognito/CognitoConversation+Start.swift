@@ -1,5 +1,6 @@
 import Cryptography
 import JSON
+import Outbound
 
 extension CognitoConversation {
     /// Begins a sign-in at the pool, in the configured way.

@@ -1,6 +1,7 @@
 import Cryptography
 import FoundationEssentials
 import JSON
+import Outbound
 
 /// The calls to a user pool for one of our requests, under one deadline.
 struct CognitoConversation {

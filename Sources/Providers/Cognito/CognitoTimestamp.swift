@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Outbound
 
 /// The time in a password claim: UTC and English, the day without a leading zero.
 enum CognitoTimestamp {

@@ -1,6 +1,7 @@
 import Cryptography
 import FoundationEssentials
 import JSON
+import Outbound
 
 /// Asks Facebook's Graph API for the app and the user of an access token.
 struct FacebookGraph: Sendable {

@@ -1,5 +1,6 @@
 import Cryptography
 import JSON
+import Outbound
 
 /// Asks GitHub for the user of an access token.
 ///

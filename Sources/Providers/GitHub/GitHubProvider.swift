@@ -1,4 +1,5 @@
 package import Cryptography
+import Outbound
 
 /// GitHub: a browser's code, exchanged for an access token that names the user.
 ///

@@ -1,6 +1,7 @@
 import Cryptography
 package import FoundationEssentials
 import JSON
+import Outbound
 
 extension LINEProvider: RedirectSignIn {
     package var canRedirect: Bool { true }

@@ -1,3 +1,5 @@
+import Outbound
+
 extension MicrosoftAPI {
     /// Sends a call at its turn, and repeats it once where that does no harm.
     func send(

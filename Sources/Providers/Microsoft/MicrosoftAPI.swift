@@ -1,4 +1,5 @@
 import JSON
+import Outbound
 
 /// The native authentication API of an external tenant, version 1: forms in, JSON out.
 ///

@@ -1,3 +1,4 @@
+import Outbound
 import Synchronization
 
 /// Keeps the calls of this server below Microsoft's limit for one address at one tenant.

@@ -1,4 +1,5 @@
 import Logging
+import Outbound
 
 /// The identifiers by which Microsoft's support finds a call.
 ///

@@ -1,5 +1,6 @@
 import Cryptography
 import JSON
+import Outbound
 
 /// The authorization request of a redirect (RFC 6749 §4.1.1), bound to a verifier of ours (RFC 7636).
 struct AuthorizationRequest: Sendable {

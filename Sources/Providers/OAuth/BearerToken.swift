@@ -1,5 +1,6 @@
 import Cryptography
 import JSON
+import Outbound
 
 /// An exchanged access token for the provider's API.
 struct BearerToken: Sendable {

@@ -1,4 +1,5 @@
 import JSON
+import Outbound
 
 /// Reads the `credential` object of a request.
 ///

@@ -1,5 +1,6 @@
 import Cryptography
 import JSON
+import Outbound
 
 /// An issuer's metadata (OpenID Connect Discovery 1.0 §3), as far as the gateway uses it.
 package struct IssuerMetadata: Sendable, Equatable {

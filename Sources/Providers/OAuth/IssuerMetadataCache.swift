@@ -1,4 +1,5 @@
 import JSON
+import Outbound
 import Synchronization
 
 /// An issuer's discovery document, fetched once for all callers and refreshed in the background.

@@ -1,10 +1,11 @@
 import Cryptography
+import Outbound
 import Synchronization
 
 /// One issuer's signing keys, by the rules of ``KeySetMachine``.
 ///
 /// Looking up a known key takes a lock for a moment and never waits. The lock is never held across an `await`.
-package final class KeySetCache: Sendable {
+final class KeySetCache: Sendable {
     /// The source of the keys; never taken from a token.
     enum Source: Sendable {
         case pinned(String)

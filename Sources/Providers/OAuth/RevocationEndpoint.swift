@@ -1,5 +1,6 @@
 import Cryptography
 import JSON
+import Outbound
 
 /// An OAuth 2.0 revocation endpoint (RFC 7009 §2).
 struct RevocationEndpoint: Sendable {

@@ -1,3 +1,5 @@
+import Outbound
+
 /// Subjects that a faulty issuer writes instead of a missing one, so that many users would share an account.
 enum Subject {
     static func isPlaceholder(_ subject: String) -> Bool {

@@ -1,6 +1,7 @@
 import Cryptography
 import FoundationEssentials
 import JSON
+import Outbound
 
 /// An OAuth 2.0 token endpoint (RFC 6749 §3.2).
 ///

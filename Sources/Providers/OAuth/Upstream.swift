@@ -1,5 +1,6 @@
 import JSON
 package import Logging
+package import Outbound
 
 /// The access to one provider: the only way for its adapter to reach the network.
 ///

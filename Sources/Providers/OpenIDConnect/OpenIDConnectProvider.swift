@@ -1,6 +1,7 @@
 package import Cryptography
 package import FoundationEssentials
 package import JSON
+import Outbound
 
 /// Any issuer that follows OpenID Connect Core and Discovery; Google's deviations are known.
 ///

@@ -1,8 +1,9 @@
-import Admin
+import Clients
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import OperatorAccess
+import Operators
 import Telemetry
 
 /// The access keys of a client's back end.

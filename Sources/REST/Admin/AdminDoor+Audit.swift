@@ -1,9 +1,11 @@
-import Admin
 import AdminHTTP
+import Audit
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 
 /// The audit log: as pages, as a file, and as a live stream.
 extension AdminDoor {

@@ -1,11 +1,12 @@
-import Accounts
-import Admin
 import AdminHTTP
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
 import Sessions
+import Vocabulary
 
 extension AdminDoor {
     /// Answers an operator's call.

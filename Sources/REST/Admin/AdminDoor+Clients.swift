@@ -1,8 +1,9 @@
-import Admin
+import Clients
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import OperatorAccess
+import Operators
 
 /// The registered clients.
 extension AdminDoor {

@@ -1,9 +1,10 @@
 import Accounts
-import Admin
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Sessions
 
 /// Deletion and export of an account on behalf of its holder.

@@ -1,8 +1,9 @@
-import Admin
 import HTTPServer
 import Hummingbird
 import JSON
-import Sessions
+import Messages
+import OperatorAccess
+import Operators
 
 /// The texts of mails and text messages.
 extension AdminDoor {

@@ -1,8 +1,9 @@
-import Admin
 import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
+import OperatorAccess
+import Operators
 import Sessions
 import Telemetry
 

@@ -1,9 +1,9 @@
-import Accounts
-import Admin
 import AdminHTTP
+import Clients
 import HTTPServer
 import Hummingbird
 import Logging
+import Operators
 import Sessions
 
 /// The admin API (`docs/openapi.yaml`): JSON with the bearer token of an operator's session.

@@ -1,8 +1,9 @@
-import Accounts
+import Clients
 import Cryptography
 import Foundation
 import JSON
 import Providers
+import Vocabulary
 
 /// Authenticates this gateway to a claims service as Entra would, under a tenant of its own.
 struct ClaimsCaller: Sendable {

@@ -1,9 +1,10 @@
-import Accounts
-import Foundation
-import JSON
+package import Clients
+package import Foundation
+package import JSON
 package import Logging
 package import Postgres
 package import Providers
+package import Vocabulary
 
 /// Gives sessions the claims that their client wants in its tokens.
 ///
@@ -26,7 +27,8 @@ package final class ClaimsService: Sendable {
     /// Requests the claims of a new session before its tokens are issued.
     ///
     /// - Throws: `claimsUnavailable` if the client requires an answer; the session then ends.
-    func begin(_ session: UUID, account: AccountSummary, client: Client, _ caller: Caller) async throws(Rejection)
+    package func begin(_ session: UUID, account: AccountSummary, client: Client, _ caller: Caller)
+        async throws(Rejection)
         -> JSONObject?
     {
         guard let policy = client.claims else { return nil }

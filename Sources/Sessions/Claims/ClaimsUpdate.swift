@@ -1,8 +1,9 @@
+import Clients
 import JSON
 import Postgres
 
 /// The new claims of a session, as the database receives them.
-struct ClaimsUpdate: Sendable, Equatable {
+package struct ClaimsUpdate: Sendable, Equatable {
     /// The claims from the service; nil keeps the session's claims.
     let claims: JSONObject?
     /// The account attributes that the database adds, by their names there.
@@ -19,7 +20,7 @@ struct ClaimsUpdate: Sendable, Equatable {
 
 extension SQL.StringInterpolation {
     /// Binds the claims, the map, its maximum bytes and the seconds as four arguments.
-    mutating func appendInterpolation(_ update: ClaimsUpdate) {
+    package mutating func appendInterpolation(_ update: ClaimsUpdate) {
         appendInterpolation(update.claims.map { JSONText(JSON.object($0).text) })
         appendLiteral(", ")
         appendInterpolation(JSONText(update.attributes.json.text))

@@ -1,5 +1,6 @@
 package import Cryptography
-import Foundation
+package import Foundation
+import Vocabulary
 
 /// Binds a handover code to the app's redirect address and its proof key (RFC 7636, S256).
 package struct CodeBinding: Sendable, Equatable {
@@ -12,15 +13,15 @@ package struct CodeBinding: Sendable, Equatable {
 }
 
 /// A single-use code with which an app fetches the session that began in a browser.
-struct HandoverCode: Sendable, Equatable {
-    let session: UUID
+package struct HandoverCode: Sendable, Equatable {
+    package let session: UUID
     fileprivate let secret: [UInt8]
 
     /// The lifetime in seconds, also of an unclaimed session.
-    static let life = 60
+    package static let life = 60
 
     /// The digest that the database stores.
-    var digest: [UInt8] { SHA256.hash(Array("hand-over code ".utf8) + secret) }
+    package var digest: [UInt8] { SHA256.hash(Array("hand-over code ".utf8) + secret) }
 
     fileprivate var body: [UInt8] { session.bytes + secret }
 }
@@ -36,16 +37,16 @@ package struct HandoverCodes: Sendable {
         self.random = random
     }
 
-    func make(session: UUID) -> HandoverCode {
+    package func make(session: UUID) -> HandoverCode {
         HandoverCode(session: session, secret: random(32))
     }
 
-    func text(_ code: HandoverCode) -> String {
+    package func text(_ code: HandoverCode) -> String {
         Self.prefix.text(mac.sealed(code.body))
     }
 
     /// Nil for a code that this service did not issue.
-    func parse(_ text: String) -> HandoverCode? {
+    package func parse(_ text: String) -> HandoverCode? {
         guard text.utf8.count == 89, let bytes = Self.prefix.bytes(of: text),
             bytes.count == 64
         else { return nil }
@@ -59,7 +60,7 @@ extension RefreshTokens {
     /// The first refresh token of a session that a handover code passes on.
     ///
     /// It derives from the code, so that the database can store its digest before the app's browser sees the code.
-    func first(for code: HandoverCode) -> RefreshToken {
+    package func first(for code: HandoverCode) -> RefreshToken {
         first(session: code.session, derivedFrom: code.secret)
     }
 }

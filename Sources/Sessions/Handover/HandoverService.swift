@@ -1,9 +1,10 @@
-package import Accounts
+package import Clients
 import Cryptography
 import Foundation
 import JSON
 package import Logging
 package import Postgres
+package import Vocabulary
 
 /// Exchanges a handover code for the app's session (RFC 6749 §4.1.3, RFC 7636 §4.5).
 package final class HandoverService: Sendable {
@@ -20,14 +21,6 @@ package final class HandoverService: Sendable {
             (self.code, self.verifier, self.redirectURI) = (code, verifier, redirectURI)
             self.shortestVerifier = shortestVerifier ?? PKCE.shortestVerifier
         }
-
-        /// The verifier of a request without a proof key.
-        ///
-        /// It is public, so such a code is bound to the secret of its app alone. A claim with another verifier is refused,
-        /// so nobody can take the proof key off a request.
-        package static let absentVerifier = "a-code-without-a-proof-key-is-bound-to-the-secret"
-        /// The challenge of that verifier.
-        package static let absentProofKey = PKCE.challenge(absentVerifier)
     }
 
     private let pool: ConnectionPool

@@ -1,5 +1,6 @@
 package import Cryptography
 package import Foundation
+package import Vocabulary
 
 /// A nonce that an app passes to a provider.
 ///

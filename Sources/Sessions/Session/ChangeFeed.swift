@@ -1,6 +1,8 @@
+package import Clients
 import Foundation
 import JSON
 package import Logging
+package import Messages
 package import Postgres
 import ServiceLifecycle
 

@@ -1,3 +1,4 @@
+import Clients
 import Logging
 import Postgres
 import Synchronization

@@ -1,7 +1,8 @@
-import Accounts
+import Clients
 import Foundation
 import JSON
 import Postgres
+import Vocabulary
 
 /// The result of presenting a refresh token (`rotate_refresh_token.sql`).
 enum Rotation: Sendable {

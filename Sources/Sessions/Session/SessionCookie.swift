@@ -11,7 +11,7 @@ package struct SessionCookie: Sendable, Equatable {
     }
 
     /// Never equal to a refresh token's digest, so neither can replace the other.
-    var digest: [UInt8] { SHA256.hash(Array("session cookie ".utf8) + secret) }
+    package var digest: [UInt8] { SHA256.hash(Array("session cookie ".utf8) + secret) }
 
     fileprivate var body: [UInt8] { session.bytes + secret }
 }
@@ -28,11 +28,11 @@ package struct SessionCookies: Sendable {
         self.random = random
     }
 
-    func make(session: UUID) -> SessionCookie {
+    package func make(session: UUID) -> SessionCookie {
         SessionCookie(session: session, secret: random(32))
     }
 
-    func text(_ cookie: SessionCookie) -> String {
+    package func text(_ cookie: SessionCookie) -> String {
         Base64URL.encode(mac.sealed(cookie.body))
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// How a new session is delivered.
 package enum SessionHanding: Sendable, Equatable {
@@ -11,12 +11,12 @@ package enum SessionHanding: Sendable, Equatable {
 }
 
 /// The credential of a session; the database keeps its digest only.
-enum SessionCredential: Sendable, Equatable {
+package enum SessionCredential: Sendable, Equatable {
     case refreshToken(RefreshToken)
     case cookie(SessionCookie)
     case code(HandoverCode, CodeBinding)
 
-    var session: UUID {
+    package var session: UUID {
         switch self {
         case .refreshToken(let token): token.session
         case .cookie(let cookie): cookie.session

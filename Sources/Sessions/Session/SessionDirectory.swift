@@ -1,10 +1,11 @@
-import Accounts
+package import Clients
 import Cryptography
 package import Foundation
 package import Logging
 import Metrics
 package import Postgres
 import Synchronization
+package import Vocabulary
 
 /// Live sessions, with a cache that saves a query per check.
 ///
@@ -235,7 +236,7 @@ package final class SessionDirectory: Sendable {
     }
 
     /// Many sessions ended at once.
-    package func forgetSessions() {
+    func forgetSessions() {
         known.withLock { known in
             known.changes += 1
             known.sessions.removeAll()

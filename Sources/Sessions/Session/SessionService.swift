@@ -1,7 +1,8 @@
-package import Accounts
+package import Clients
 package import Foundation
 package import Logging
 package import Postgres
+package import Vocabulary
 
 /// A session in the list of devices.
 package struct DeviceSession: Sendable, Equatable {

@@ -1,7 +1,8 @@
-package import Accounts
+package import Clients
 package import Foundation
 import JSON
 import Postgres
+package import Vocabulary
 
 /// A live session and its account, as of the moment it was read.
 package struct SessionSnapshot: Sendable, Equatable {
@@ -60,7 +61,7 @@ package struct SessionSnapshot: Sendable, Equatable {
     }
 
     /// Whether it has a proof, and a recent one.
-    func isFresh(at now: Date) -> Bool {
+    package func isFresh(at now: Date) -> Bool {
         facts.acr != Proofs.noFactor && now.timeIntervalSince(facts.authTime) < RecentProof.interval
     }
 

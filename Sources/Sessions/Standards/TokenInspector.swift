@@ -1,9 +1,10 @@
-package import Accounts
+package import Clients
 import Cryptography
 package import Foundation
 package import JSON
 package import Logging
 package import Postgres
+package import Vocabulary
 
 /// Introspection (RFC 7662) and revocation (RFC 7009) of tokens, for back ends.
 ///

@@ -1,5 +1,7 @@
-import Accounts
 package import Cryptography
+package import Messages
+import Postgres
+package import Vocabulary
 
 /// A limit on attempts: `burst` at once, then one each period.
 package struct Throttle: Sendable, Equatable {
@@ -74,7 +76,7 @@ package struct Throttles: Sendable {
     }
 
     /// The budget of a flow's password step.
-    func passwordGuess(client: String) -> PasswordGuess {
+    package func passwordGuess(client: String) -> PasswordGuess {
         let own = password(bucket: [])
         return PasswordGuess(burst: own.burst, period: own.periodMilliseconds, client: everywhere(client))
     }
@@ -100,7 +102,7 @@ package struct Throttles: Sendable {
     }
 
     /// The buckets of a further mail to an address that was already charged: by network and by app.
-    func furtherMail(address: String, client: String) -> [Throttle] {
+    package func furtherMail(address: String, client: String) -> [Throttle] {
         let everywhere = throttle(
             "mail client", client, burst: limits.mailClientPerHour, period: max(3_600_000 / limits.mailClientPerHour, 1)
         )
@@ -108,7 +110,7 @@ package struct Throttles: Sendable {
     }
 
     /// The buckets of a new guest: by app and by network, each with the budget of the mails of sign-ups.
-    func guest(address: String, client: String) -> [Throttle] {
+    package func guest(address: String, client: String) -> [Throttle] {
         let everywhere = throttle(
             "guest client", client, burst: limits.mailClientPerHour,
             period: max(3_600_000 / limits.mailClientPerHour, 1))
@@ -123,7 +125,7 @@ package struct Throttles: Sendable {
     /// The buckets of a request to send the code of a sign-up again: by network, and by name in each network.
     ///
     /// They are the same for every name, with or without a sign-up. A stranger's requests do not stop the owner's.
-    func resend(name: String, client: String, address: String) -> [Throttle] {
+    package func resend(name: String, client: String, address: String) -> [Throttle] {
         let network = NetworkBlock.blocks(of: address).first?.name ?? address
         let own = throttle(
             "resend", "\(client)\0\(name)\0\(network)", burst: Self.resendBurst, period: Self.resendPeriodMilliseconds)
@@ -131,16 +133,16 @@ package struct Throttles: Sendable {
     }
 
     /// The buckets of a guess at the code of a name that waits for none, as one at a pending sign-up takes.
-    func codeGuess(name: String, address: String) -> [Throttle] {
+    package func codeGuess(name: String, address: String) -> [Throttle] {
         let own = throttle("code", name, burst: GuessBudget.burst, period: GuessBudget.periodMilliseconds)
         return [own] + wrongAnswers(address: address)
     }
 
     /// The bucket of sign-ups, resets and code requests without a bot check: by network.
-    func uncheckedRequest(address: String, perHour: Int) -> [Throttle] { hourly("unchecked", address, perHour) }
+    package func uncheckedRequest(address: String, perHour: Int) -> [Throttle] { hourly("unchecked", address, perHour) }
 
     /// The bucket of the message that an address has no account: one a day at most.
-    func noAccountNotice(to mailbox: EmailAddress) -> Throttle {
+    package func noAccountNotice(to mailbox: EmailAddress) -> Throttle {
         throttle("no account", mailbox.throttleKey, burst: 1, period: Self.noAccountPeriodMilliseconds)
     }
 
@@ -152,7 +154,7 @@ package struct Throttles: Sendable {
     /// The bucket of guesses that a back end passes on, whatever network it names: by its key.
     ///
     /// It has the budget of the widest network. Empty for a user's own request.
-    func passedOn(by caller: Caller) -> [Throttle] {
+    package func passedOn(by caller: Caller) -> [Throttle] {
         guard let key = caller.accessKey else { return [] }
         let share = Self.shareOfKey
         return [
@@ -168,7 +170,7 @@ package struct Throttles: Sendable {
     /// The buckets of a sign-in with an unproved address: by network and by address.
     ///
     /// The answer reveals whether an account has the address.
-    func addressClaim(on mailbox: EmailAddress, address: String) -> [Throttle] {
+    package func addressClaim(on mailbox: EmailAddress, address: String) -> [Throttle] {
         [throttle("claim", mailbox.throttleKey, burst: Self.claimBurst, period: Self.claimPeriodMilliseconds)]
             + hourly("claim address", address, limits.linkAddressPerHour)
     }
@@ -199,7 +201,7 @@ package struct Throttles: Sendable {
     /// guess.
     ///
     /// - Parameter address: the caller's, for the bucket of its network; nil for that of all strangers.
-    func namedGuess(_ name: String, flows: Int, from address: String? = nil) -> Throttle {
+    package func namedGuess(_ name: String, flows: Int, from address: String? = nil) -> Throttle {
         let network = address.map { NetworkBlock.blocks(of: $0).first?.name ?? $0 } ?? ""
         return throttle(
             "named code", network.isEmpty ? name : "\(name)\0\(network)", burst: max(GuessBudget.burst / flows, 1),
@@ -246,5 +248,16 @@ package struct Throttles: Sendable {
         var bytes = Array(HMACSHA256.code(Array("\(kind)\0\(name)".utf8), key: key).prefix(16))
         bytes[0] = Self.guesses.contains(kind) ? bytes[0] & 0x3F | 0x40 : bytes[0] | 0x80
         return bytes
+    }
+}
+
+extension SQL.StringInterpolation {
+    /// Binds limits as three arguments: buckets, bursts and periods.
+    package mutating func appendInterpolation(_ throttles: [Throttle]) {
+        appendInterpolation(throttles.map(\.bucket))
+        appendLiteral(", ")
+        appendInterpolation(throttles.map(\.burst))
+        appendLiteral(", ")
+        appendInterpolation(throttles.map(\.periodMilliseconds))
     }
 }

@@ -1,3 +1,4 @@
+import Clients
 import Cryptography
 package import Foundation
 package import JSON
@@ -26,7 +27,7 @@ package struct AccessTokenFacts: Sendable, Equatable {
 
 extension AccessTokenFacts {
     /// Returns a copy with the client's extra claims.
-    func with(_ claims: JSONObject) -> AccessTokenFacts {
+    package func with(_ claims: JSONObject) -> AccessTokenFacts {
         AccessTokenFacts(
             session: session, account: account, clientID: clientID, provider: provider, authTime: authTime, amr: amr,
             acr: acr, claims: claims)

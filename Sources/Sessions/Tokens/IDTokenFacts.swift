@@ -1,7 +1,8 @@
-import Accounts
+import Clients
 import Cryptography
 import Foundation
 import JSON
+import Vocabulary
 
 /// The facts that an ID token states (OpenID Connect Core §2).
 struct IDTokenFacts: Sendable {

@@ -1,5 +1,6 @@
 package import Cryptography
 package import Foundation
+import Vocabulary
 
 /// One link of a session's chain of refresh tokens.
 ///
@@ -14,7 +15,7 @@ package struct RefreshToken: Sendable, Equatable {
     fileprivate let body: [UInt8]
 
     fileprivate static let headLength = 20
-    static let secretLength = 32
+    package static let secretLength = 32
     fileprivate static let bodyLength = headLength + secretLength
 
     fileprivate init(session: UUID, generation: Int, secret: some Collection<UInt8>) {
@@ -52,7 +53,7 @@ package struct RefreshTokens: Sendable {
     }
 
     /// - Parameter secret: ``RefreshToken/secretLength`` random bytes, used once.
-    func first(session: UUID, secret: some Collection<UInt8>) -> RefreshToken {
+    package func first(session: UUID, secret: some Collection<UInt8>) -> RefreshToken {
         precondition(secret.count == RefreshToken.secretLength)
         return RefreshToken(session: session, generation: 0, secret: secret)
     }

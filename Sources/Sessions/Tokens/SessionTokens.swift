@@ -1,11 +1,12 @@
-package import Accounts
-import Foundation
+package import Clients
+package import Foundation
 package import Logging
+package import Vocabulary
 
 /// Issues the tokens of sessions by their profiles.
 package struct SessionTokens: Sendable {
     /// One set of tokens of a session.
-    struct Grant: Sendable {
+    package struct Grant: Sendable {
         let facts: AccessTokenFacts
         let refreshToken: RefreshToken
         /// In seconds.
@@ -14,21 +15,29 @@ package struct SessionTokens: Sendable {
         /// Empty: no ID token.
         let scopes: Set<TokenScope>
         var nonce: String?
+
+        package init(
+            facts: AccessTokenFacts, refreshToken: RefreshToken, refreshTokenLife: Int, issuedAt: Date,
+            scopes: Set<TokenScope>, nonce: String? = nil
+        ) {
+            (self.facts, self.refreshToken, self.refreshTokenLife) = (facts, refreshToken, refreshTokenLife)
+            (self.issuedAt, self.scopes, self.nonce) = (issuedAt, scopes, nonce)
+        }
     }
 
     let issuer: TokenIssuer
-    let refreshTokens: RefreshTokens
-    private let accounts: AccountStore
+    package let refreshTokens: RefreshTokens
+    private let profiles: AccountProfiles
     private let logger: Logger
 
-    package init(issuer: TokenIssuer, refreshTokens: RefreshTokens, accounts: AccountStore, logger: Logger) {
-        (self.issuer, self.refreshTokens, self.accounts, self.logger) = (issuer, refreshTokens, accounts, logger)
+    package init(issuer: TokenIssuer, refreshTokens: RefreshTokens, profiles: AccountProfiles, logger: Logger) {
+        (self.issuer, self.refreshTokens, self.profiles, self.logger) = (issuer, refreshTokens, profiles, logger)
     }
 
     /// Signs the tokens.
     ///
     /// - Throws: `sessionEnded` if an ID token needs the data of an account that is no longer active.
-    func issue(_ grant: Grant, by profile: TokenProfile) async throws(Rejection) -> IssuedSession {
+    package func issue(_ grant: Grant, by profile: TokenProfile) async throws(Rejection) -> IssuedSession {
         let scopes = grant.scopes.intersection(profile.id.scopes)
         guard
             let access = try? issuer.issue(
@@ -58,7 +67,7 @@ package struct SessionTokens: Sendable {
 
     /// The account's data.
     private func profile(of account: UUID) async throws(Rejection) -> AccountProfile {
-        let profile = try await rejecting(logger) { try await accounts.profile(account) }
+        let profile = try await rejecting(logger) { try await profiles.profile(account) }
         guard let profile else { throw .sessionEnded() }
         return profile
     }

@@ -1,7 +1,9 @@
+package import Clients
 package import Cryptography
 package import Foundation
 import JSON
 package import Postgres
+import Vocabulary
 
 /// Signing keys in the database, their private halves sealed with the master key.
 package struct SigningKeyStore: Sendable {

@@ -1,7 +1,9 @@
+package import Clients
 import Cryptography
 package import Foundation
 import JSON
 import Synchronization
+import Vocabulary
 
 /// A signing key of this service.
 package struct SigningKey: Sendable {

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import JSON
+import Vocabulary
 
 extension TokenIssuer {
     /// The session and the account of an access token in any of our forms; nil for a text that is no valid token of ours.

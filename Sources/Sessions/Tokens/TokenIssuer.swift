@@ -1,6 +1,8 @@
+import Clients
 import Cryptography
 package import Foundation
 package import JSON
+package import Vocabulary
 
 /// Issues access tokens and ID tokens, and verifies the access tokens.
 package struct TokenIssuer: Sendable {

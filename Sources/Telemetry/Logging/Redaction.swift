@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 import Logging
-import Sessions
+import Vocabulary
 
 /// Removes secrets from log lines.
 ///

@@ -34,7 +34,7 @@ package final class GaugeSeries: MeterHandler, RecorderHandler {
     package func set(_ value: Int64) { set(Double(value)) }
     package func set(_ value: Double) { current.withLock { $0 = value } }
     package func increment(by amount: Double) { current.withLock { $0 += amount } }
-    package func decrement(by amount: Double) { current.withLock { $0 -= amount } }
+    func decrement(by amount: Double) { current.withLock { $0 -= amount } }
     package func record(_ value: Int64) { set(Double(value)) }
     package func record(_ value: Double) { set(value) }
 }

@@ -1,5 +1,5 @@
+import Clients
 import Pages
-import Sessions
 
 extension AccountPage.Devices {
     func masked(by mask: inout TextMask) -> Self {

@@ -1,4 +1,4 @@
-import Sessions
+import Vocabulary
 
 /// A section of the user's own account, with an address of its own.
 enum AccountSection: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
+import Accounts
 import Pages
-import Sessions
 
 extension DisownedPage: Page {
     static let template = "disowned"

@@ -1,6 +1,6 @@
 import Accounts
+import Clients
 package import Pages
-import Sessions
 
 /// The messages of the hosted pages whose keys code composes.
 extension Messages {

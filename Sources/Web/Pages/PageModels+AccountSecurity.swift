@@ -1,4 +1,4 @@
-import Sessions
+import Clients
 
 extension AccountPage {
     /// Second factors and passkeys of the account.

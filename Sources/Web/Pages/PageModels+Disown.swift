@@ -1,5 +1,5 @@
+import Accounts
 import Pages
-import Sessions
 
 /// `GET /not-me`: the reported sign-in, and a button that ends every session.
 struct DisownPage: Sendable, Hashable {

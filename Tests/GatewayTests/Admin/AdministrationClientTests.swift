@@ -1,10 +1,9 @@
 import Cryptography
 import JSON
+import OperatorAccess
 import Postgres
 import TestSupport
 import Testing
-
-@testable import Admin
 
 /// Changes of the clients that operators use.
 @Suite("Administration clients", .serialized, .gateway(StepServer.configuration))

@@ -1,12 +1,12 @@
 import Cryptography
 import Foundation
 import JSON
+import OperatorAccess
 import Postgres
 import TestSupport
 import Testing
 
-@testable import Admin
-@testable import Sessions
+@testable import Clients
 @testable import Web
 
 /// The audiences of an app's sessions in addition to its own API, at every front door.

@@ -1,10 +1,9 @@
 import Foundation
 import JSON
+import OperatorAccess
 import Postgres
 import TestSupport
 import Testing
-
-@testable import Admin
 
 @Suite("Lost second factors", .gateway(StepServer.configuration))
 struct FactorRemovalServerTests {

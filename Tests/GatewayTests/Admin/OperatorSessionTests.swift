@@ -1,10 +1,9 @@
 import Foundation
 import JSON
+import OperatorAccess
 import Postgres
 import TestSupport
 import Testing
-
-@testable import Admin
 
 /// The limits of an operator's stolen session.
 @Suite(

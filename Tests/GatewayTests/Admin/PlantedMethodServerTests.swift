@@ -1,10 +1,12 @@
-import Accounts
-import Admin
 import Foundation
-import JSON
-import Postgres
 import TestSupport
 import Testing
+
+@testable import JSON
+@testable import OperatorAccess
+@testable import Operators
+@testable import Postgres
+@testable import Vocabulary
 
 @Suite("An operator's items in an account, through the server", .gateway(StepServer.configuration))
 struct PlantedMethodServerTests {

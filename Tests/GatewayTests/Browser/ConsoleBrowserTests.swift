@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Admin
+@testable import OperatorAccess
 
 extension BrowserTests {
     /// The operators' console.

@@ -1,9 +1,9 @@
 import Foundation
 import JSON
+import OperatorAccess
 import Postgres
 import Testing
-
-@testable import Admin
+import Vocabulary
 
 extension BrowserTests.Console {
     @Test(

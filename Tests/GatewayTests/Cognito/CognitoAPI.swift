@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import Providers
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import JSON
 import Postgres
+import Providers
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import JSON
+import Providers
 import TestSupport
 import Testing
 

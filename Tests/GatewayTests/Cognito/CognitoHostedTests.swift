@@ -1,7 +1,9 @@
-import Admin
+import Clients
 import Foundation
 import JSON
+import OperatorAccess
 import Postgres
+import Providers
 import TestSupport
 import Testing
 

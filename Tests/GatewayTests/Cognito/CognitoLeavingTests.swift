@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Postgres
+import Providers
 import TestSupport
 import Testing
 

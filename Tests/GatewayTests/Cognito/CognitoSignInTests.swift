@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import Providers
 import Testing
 
 @Suite("Cognito's API: sign-in", .gateway())

@@ -1,10 +1,10 @@
+import Clients
 import Foundation
 import JSON
 import TestSupport
 import Testing
 
 @testable import Commands
-@testable import Sessions
 
 /// `gateway clients show --amplify-…` and `convert-amplify`.
 @Suite("The commands for Amplify's configuration")

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Admin
 @testable import Commands
+@testable import OperatorAccess
 
 /// Errors of the command line are written for the command line.
 @Suite("Refusals at the command line")

@@ -3,8 +3,6 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import Sessions
-
 /// `gateway clients show --msal-…`.
 @Suite("The commands for MSAL's configuration")
 struct MSALCommandTests {

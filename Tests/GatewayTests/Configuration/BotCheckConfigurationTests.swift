@@ -1,7 +1,7 @@
 import Cryptography
-import Sessions
 import Settings
 import Testing
+import Vocabulary
 
 @testable import GatewaySettings
 

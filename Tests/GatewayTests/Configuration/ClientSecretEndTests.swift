@@ -1,5 +1,5 @@
-import Admin
 import Foundation
+import Operators
 import Testing
 
 @testable import GatewaySettings

@@ -1,8 +1,8 @@
-import Accounts
+import Clients
 import Cryptography
 import Foundation
-import Sessions
 import Testing
+import Vocabulary
 
 @testable import GatewaySettings
 @testable import HTTPServer

@@ -1,4 +1,5 @@
 import Foundation
+import Outbound
 import Providers
 import Settings
 import Testing

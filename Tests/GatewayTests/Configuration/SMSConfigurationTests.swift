@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewaySettings
 @testable import HTTPServer
-@testable import Sessions
+@testable import Messages
 
 @Suite("The configuration of text messages")
 struct SMSConfigurationTests {

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-@testable import Admin
 @testable import Console
+@testable import OperatorAccess
 
 /// The names of events come from one list; the sources are the measure of its completeness.
 @Suite("The names of audit events")
 struct AuditEventNamesTests {
-    private static let folders = (["Accounts", "Sessions", "Admin"] + Pages.gatewayModules).map { "Sources/\($0)" }
+    private static let folders = (Pages.rooms + Pages.gatewayModules).map { "Sources/\($0)" }
 
     /// The operations of calls, and the rows that Swift writes by itself.
     private static func written() throws -> Set<String> {

@@ -2,8 +2,8 @@ import Foundation
 import Postgres
 import Testing
 
-@testable import Admin
 @testable import Console
+@testable import OperatorAccess
 
 /// Access to the console, the return to the requested page, and the rights of each role.
 @Suite(.gateway())

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 import Testing
 
-@testable import Admin
+@testable import OperatorAccess
 
 /// The audit log, the overview and the providers on the console.
 @Suite(.gateway())

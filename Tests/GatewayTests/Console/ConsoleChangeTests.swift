@@ -1,9 +1,8 @@
 import Foundation
 import JSON
+import OperatorAccess
 import Postgres
 import Testing
-
-@testable import Admin
 
 /// Changes on the console: a preview, a reason, and an undo.
 @Suite(.gateway())

@@ -1,5 +1,5 @@
-import Admin
 import JSON
+import OperatorAccess
 import Postgres
 import TestSupport
 import Testing

@@ -5,7 +5,8 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Admin
+@testable import Clients
+@testable import OperatorAccess
 
 /// The apps that may call the gateway, on the console.
 @Suite(.gateway())

@@ -1,9 +1,8 @@
 import JSON
+import OperatorAccess
 import Postgres
 import TestSupport
 import Testing
-
-@testable import Admin
 
 /// The dialects of an app on the console.
 @Suite("The APIs of other vendors of an app on the console", .gateway())

@@ -3,8 +3,8 @@ import JSON
 import Postgres
 import Testing
 
-@testable import Admin
 @testable import Console
+@testable import OperatorAccess
 
 /// The webhook endpoints on the console.
 @Suite(.gateway())

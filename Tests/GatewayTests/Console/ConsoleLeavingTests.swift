@@ -1,9 +1,8 @@
 import Foundation
 import JSON
+import OperatorAccess
 import Postgres
 import Testing
-
-@testable import Admin
 
 /// Deleting accounts and exporting their data, on the console.
 @Suite(.gateway())

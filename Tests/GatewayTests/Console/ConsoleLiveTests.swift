@@ -1,6 +1,5 @@
+import OperatorAccess
 import Testing
-
-@testable import Admin
 
 /// Access to the live audit log, and the rights of its page.
 ///

@@ -1,6 +1,6 @@
-import Admin
 import Foundation
 import JSON
+import OperatorAccess
 import Postgres
 import TestSupport
 import Testing

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Admin
+@testable import OperatorAccess
 
 /// An operator with a password and an authenticator app, at the console in a ``PageBrowser``.
 struct ConsoleOperator {

@@ -1,8 +1,9 @@
+import Clients
 import Foundation
+import OperatorAccess
 import Postgres
 import Testing
 
-@testable import Admin
 @testable import HTTPServer
 
 /// The content of the console's pages, and their rules.

@@ -1,6 +1,7 @@
-import Admin
+import Clients
 import Foundation
 import JSON
+import OperatorAccess
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import Admin
 import Foundation
 import JSON
 import Logging
@@ -7,6 +6,7 @@ import Testing
 
 @testable import Gateway
 @testable import HTTPServer
+@testable import Operators
 @testable import Telemetry
 
 @Suite("The watch over expiring credentials")

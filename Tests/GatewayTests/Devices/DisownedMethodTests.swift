@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WebAuthnTestAuthenticator
 
-@testable import Sessions
+@testable import Messages
 
 /// What an intruder added goes when the account holder disowns the sign-in.
 @Suite("Methods of a disowned sign-in", .gateway(StepServer.configuration))

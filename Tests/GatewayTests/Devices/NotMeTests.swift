@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Sessions
+@testable import Messages
 
 /// From the notice about a new device to the end of its session, and a new password.
 @Suite("This wasn't me", .gateway())

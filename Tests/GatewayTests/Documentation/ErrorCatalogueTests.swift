@@ -47,7 +47,7 @@ struct ErrorCatalogueTests {
     func codesHaveEntries() throws {
         let used =
             try Self.literals(
-                "Sources/Sessions/Rejection.swift", #"case \.[A-Za-z]+: "([a-z_]+)""#)
+                "Sources/Vocabulary/Rejection.swift", #"case \.[A-Za-z]+: "([a-z_]+)""#)
             + Pages.gatewayFiles().flatMap {
                 try Self.literals($0, #"Problem\(\s*[.a-zA-Z]+, code: "([a-z_]+)""#)
             }

@@ -2,11 +2,12 @@ import Hummingbird
 import Logging
 import Postgres
 import Providers
-import Sessions
 
 @testable import Gateway
 @testable import GatewaySettings
 @testable import HTTPServer
+@testable import Messages
+@testable import Outbound
 @testable import Telemetry
 
 /// The routes of the real doors, mounted on a real router without a connection or a call.

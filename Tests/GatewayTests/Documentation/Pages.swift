@@ -22,6 +22,11 @@ enum Pages {
         try files(folder, ".swift")
     }
 
+    /// The modules of the core between the providers and the front doors: docs/architecture.md.
+    static let rooms = [
+        "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Operators",
+    ]
+
     /// The modules over the core: the server, the front doors, the settings and the commands.
     static let gatewayModules = [
         "AdminHTTP", "Cognito", "Commands", "Console", "Gateway", "GatewaySettings", "HTTPServer", "NativeAuth",

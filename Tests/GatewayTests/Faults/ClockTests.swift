@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPServer
-@testable import Sessions
+@testable import SignIn
 
 /// A server with another clock than its database.
 @Suite("Clocks that differ")

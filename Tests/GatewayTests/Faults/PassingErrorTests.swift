@@ -1,7 +1,7 @@
 import HTTPTypes
 import Postgres
-import Sessions
 import Testing
+import Vocabulary
 
 @testable import HTTPServer
 @testable import Pages

@@ -1,9 +1,6 @@
 import Testing
 
-@testable import Accounts
-@testable import Admin
 @testable import Postgres
-@testable import Sessions
 
 /// The outcomes of database functions are equal in the file's header, in its body and in Swift.
 @Suite("The outcomes of the database's functions")
@@ -145,10 +142,10 @@ struct OutcomeTests {
 
     /// Files that read the outcome of an audit event or the state of a delivery, which are other words.
     private static let otherWords: Set = [
-        "Sources/Admin/Events/EventType.swift", "Sources/Admin/Events/EventDesk+Deliveries.swift",
+        "Sources/Operators/Events/EventType.swift", "Sources/Operators/Events/EventDesk+Deliveries.swift",
     ]
 
     private static func coreFiles() throws -> [String] {
-        try ["Postgres", "Accounts", "Sessions", "Admin"].flatMap { try Pages.swiftFiles("Sources/\($0)") }
+        try (["Postgres"] + Pages.rooms).flatMap { try Pages.swiftFiles("Sources/\($0)") }
     }
 }

@@ -2,9 +2,13 @@ import Foundation
 import Testing
 
 @testable import Accounts
-@testable import Admin
+@testable import Clients
+@testable import OperatorAccess
+@testable import Operators
 @testable import Postgres
 @testable import Sessions
+@testable import SignIn
+@testable import Vocabulary
 
 /// An enum of outcomes, with the refusals of the same functions.
 struct WordList: Sendable, CustomTestStringConvertible {

@@ -2,8 +2,8 @@ import Cryptography
 import Foundation
 import JSON
 import Logging
-import Sessions
 import Testing
+import Vocabulary
 
 @testable import HTTPServer
 @testable import Telemetry
@@ -118,7 +118,7 @@ struct LogTests {
     func onlyTable() throws {
         let sources = Configurations.root.appending(path: "Sources")
         var found: Set<String> = []
-        for folder in ["Sessions", "Accounts", "Admin"] {
+        for folder in Pages.rooms {
             let files = FileManager.default.enumerator(atPath: sources.appending(path: folder).path)
             for case let name as String in files ?? .init() where name.hasSuffix(".swift") {
                 guard !name.hasSuffix("SecretPrefix.swift") else { continue }

@@ -2,6 +2,7 @@ import Hummingbird
 import HummingbirdCore
 import JSON
 import NIOCore
+import SignIn
 import Testing
 
 @testable import HTTPServer

@@ -3,8 +3,8 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import Clients
 @testable import Commands
-@testable import Sessions
 
 /// The addresses of the door, as an app's configuration names them.
 @Suite("Native authentication: addresses", .gateway())

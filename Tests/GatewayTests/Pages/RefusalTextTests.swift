@@ -1,6 +1,6 @@
 import JSON
-import Sessions
 import Testing
+import Vocabulary
 
 @testable import Pages
 @testable import Web

@@ -1,6 +1,8 @@
+import Clients
+
+@testable import Accounts
 @testable import HTTPServer
 @testable import Pages
-@testable import Sessions
 @testable import Web
 
 /// Every page with all its parts, and in its reduced forms.

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import JSON
+import Providers
 import TestSupport
 import Testing
 

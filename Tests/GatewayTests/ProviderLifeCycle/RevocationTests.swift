@@ -1,7 +1,7 @@
+import Accounts
 import Foundation
 import JSON
 import Postgres
-import Sessions
 import TestSupport
 import Testing
 

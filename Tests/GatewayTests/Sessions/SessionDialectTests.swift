@@ -1,9 +1,9 @@
 import JSON
+import OperatorAccess
 import Postgres
+import Providers
 import TestSupport
 import Testing
-
-@testable import Admin
 
 /// Each list of sessions names the dialect of their tokens.
 @Suite("The dialect of a session", .gateway())

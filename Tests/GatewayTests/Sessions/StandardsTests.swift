@@ -1,11 +1,10 @@
+import Clients
 import Cryptography
 import Foundation
 import JSON
 import Postgres
 import TestSupport
 import Testing
-
-@testable import Sessions
 
 /// Requests of back ends: introspection (RFC 7662), revocation (RFC 7009), the key set and the metadata.
 extension SessionTests {

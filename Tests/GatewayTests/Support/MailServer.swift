@@ -34,7 +34,7 @@ final class MailServer: Sendable {
             "-out", "\(folder)/mail-certificate.pem",
         ])
         let script = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../ProvidersTests/Support/tls_server.py").path
+            .appending(path: "../../OutboundTests/tls_server.py").path
         _ = FileManager.default.createFile(atPath: "\(folder)/mail-script", contents: nil)
         let process = try ChildProcess(
             "/usr/bin/env",

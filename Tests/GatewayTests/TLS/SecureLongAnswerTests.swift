@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import SignIn
 import Testing
 
 @testable import HTTPServer

@@ -1,6 +1,7 @@
+import Clients
 import Foundation
 import JSON
-import Sessions
+import Providers
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Accounts
-import Sessions
+import Clients
 import Testing
+import Vocabulary
 
 @testable import Pages
 

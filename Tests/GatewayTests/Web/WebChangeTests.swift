@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Postgres
+import SignIn
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
+import Accounts
 import Cryptography
 import JSON
+import Outbound
 import Providers
 import Testing
 

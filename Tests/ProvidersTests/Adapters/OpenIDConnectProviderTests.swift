@@ -1,6 +1,7 @@
 import Cryptography
 import FoundationEssentials
 import JSON
+import Outbound
 import Providers
 import Testing
 

@@ -1,5 +1,6 @@
 import Cryptography
 import JSON
+import Outbound
 import Providers
 import Testing
 

@@ -3,6 +3,7 @@ import JSON
 import Logging
 import Testing
 
+@testable import Outbound
 @testable import Providers
 
 @Suite("The bot check service")

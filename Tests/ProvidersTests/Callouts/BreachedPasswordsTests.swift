@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Outbound
 @testable import Providers
 
 @Suite("The range service for breached passwords")

@@ -1,4 +1,5 @@
 import JSON
+import Outbound
 import Providers
 import Testing
 

@@ -1,3 +1,4 @@
+import Outbound
 import Synchronization
 import Testing
 

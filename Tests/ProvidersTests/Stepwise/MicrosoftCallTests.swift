@@ -1,6 +1,7 @@
 import Cryptography
 import JSON
 import Logging
+import Outbound
 import Providers
 import Testing
 

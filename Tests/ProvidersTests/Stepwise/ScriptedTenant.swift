@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import JSON
+import Outbound
 import Providers
 import Synchronization
 import Testing

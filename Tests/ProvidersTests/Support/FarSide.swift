@@ -1,4 +1,4 @@
-import Providers
+import Outbound
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import Providers
+import Outbound
 
 /// JSON values that are not a canonical positive decimal text.
 let badDecimals = [

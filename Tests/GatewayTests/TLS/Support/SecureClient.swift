@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import SignIn
 
 /// A TLS connection for raw bytes.
 struct SecureClient: Sendable {

@@ -1,0 +1,275 @@
+package import Cryptography
+import JSON
+package import Logging
+package import Postgres
+import Synchronization
+import Vocabulary
+
+/// Holds the clients in memory and reloads them after a database notification.
+package final class ClientRegistry: Sendable {
+    private struct Held {
+        var clients: [String: Client] = [:]
+        /// By the ids of their Cognito app clients.
+        var cognitoApps: [String: Client] = [:]
+        /// By the ids of their native applications.
+        var nativeApps: [String: Client] = [:]
+        /// The usable access keys of their back ends, by id.
+        var accessKeys: [String: AccessKey] = [:]
+        /// The paths that each registered browser origin may call, in addition to the apps' own API.
+        var origins: [String: Set<Audience>] = [:]
+        /// The ids of the clients with relaxed rotation.
+        var relaxed: [TokenDialect: [String]] = [:]
+
+        var speaksVendorsDialect: Bool { !cognitoApps.isEmpty || !nativeApps.isEmpty }
+    }
+
+    private let pool: ConnectionPool
+    private let box: SealedBox
+    private let operatorSessions: OperatorSessions?
+    private let readyDialects: @Sendable () async throws -> Void
+    private let logger: Logger
+    private let held = Mutex(Held())
+
+    /// The maximum lifetime of administration sessions, in seconds.
+    package struct OperatorSessions: Sendable {
+        let idle: Int
+        let maximum: Int
+
+        package init(idle: Int, maximum: Int) {
+            (self.idle, self.maximum) = (idle, maximum)
+        }
+    }
+
+    /// - Parameter readyDialects: creates and loads the signing keys of a vendor's dialect, before any such client is known.
+    package init(
+        pool: ConnectionPool, keys: MasterKeys, operatorSessions: OperatorSessions? = nil,
+        readyDialects: @escaping @Sendable () async throws -> Void = {}, logger: Logger
+    ) {
+        (self.pool, self.operatorSessions, self.logger) = (pool, operatorSessions, logger)
+        self.readyDialects = readyDialects
+        box = SealedBox(keys)
+    }
+
+    /// Returns the client with that id, unless it is unknown or disabled.
+    package func client(_ id: String) -> Client? { held.withLock { $0.clients[id] } }
+
+    /// Returns the client with that Cognito app client, unless it is unknown or disabled.
+    package func cognitoClient(_ id: String) -> Client? { held.withLock { $0.cognitoApps[id] } }
+
+    /// Returns the client with that application of native authentication, unless it is unknown or disabled.
+    package func nativeClient(_ id: String) -> Client? { held.withLock { $0.nativeApps[id.lowercased()] } }
+
+    /// The application of native authentication with that tenant; nil for an unknown tenant.
+    package func nativeTenant(_ segment: String) -> NativeAuthApp? {
+        held.withLock { held in
+            held.nativeApps.values.lazy.compactMap(\.dialects.nativeAuth).first { $0.isTenant(segment) }
+        }
+    }
+
+    /// Returns the access key with that id and its client, unless the key is revoked or the client disabled.
+    package func accessKey(_ id: String) -> (key: AccessKey, client: Client)? {
+        held.withLock { held in
+            guard let key = held.accessKeys[id], let client = held.clients[key.clientID] else { return nil }
+            return (key, client)
+        }
+    }
+
+    /// The clients with this Cognito user pool.
+    package func apps(inPool id: String) -> [Client] {
+        held.withLock { $0.cognitoApps.values.filter { $0.dialects.cognito?.poolID == id } }
+    }
+
+    /// The clients with an application in that tenant of native authentication; empty for an unknown tenant.
+    package func apps(inTenant segment: String) -> [Client] {
+        held.withLock { $0.nativeApps.values.filter { $0.dialects.nativeAuth?.isTenant(segment) == true } }
+    }
+
+    /// The ids of the clients with refresh tokens that a refresh at this door keeps.
+    ///
+    /// A refresh need not name its client, so the statement finds it among these.
+    package func withRelaxedRotation(at dialect: TokenDialect) -> [String] {
+        held.withLock { $0.relaxed[dialect] ?? [] }
+    }
+
+    /// Whether any client registered this browser origin.
+    package func allows(origin: String) -> Bool { held.withLock { $0.origins[origin] != nil } }
+
+    /// Whether a client with this origin may call this path.
+    package func allows(origin: String, path: String) -> Bool {
+        guard let audiences = held.withLock({ $0.origins[origin] }) else { return false }
+        return Audience(path: path).map(audiences.contains) ?? true
+    }
+
+    package func reload() async throws {
+        let (clients, keys) = try await pool.withConnection { connection in
+            (try self.clients(connection), try self.accessKeys(connection))
+        }
+        let byID = Dictionary(clients.map { ($0.id, $0) }) { first, _ in first }
+        let origins = Dictionary(
+            clients.flatMap { client in client.origins.map { ($0, client.audiences) } },
+            uniquingKeysWith: { $0.union($1) })
+        let relaxed = TokenDialect.allCases.map { ($0, Self.relaxed(clients, at: $0)) }
+        let apps = clients.compactMap { client in client.dialects.cognito.map { ($0.clientID, client) } }
+        let natives = clients.compactMap { client in client.dialects.nativeAuth.map { ($0.applicationID, client) } }
+        let new = Held(
+            clients: byID, cognitoApps: Dictionary(apps) { first, _ in first },
+            nativeApps: Dictionary(natives) { first, _ in first }, accessKeys: keys, origins: origins,
+            relaxed: Dictionary(relaxed) { first, _ in first })
+        // A known client can sign users in at once, so its keys come first.
+        if new.speaksVendorsDialect { try await readyDialects() }
+        held.withLock { $0 = new }
+    }
+
+    private func clients(_ connection: Connection) throws -> [Client] {
+        try connection.query(
+            """
+            select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
+                   refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
+                   k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
+                   c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed, c.guests, c.brand::text, c.bot_check,
+                   c.dialects::text, c.foreign_nonces
+              from clients c left join client_claims k on k.client_id = c.id
+             where disabled_at is null
+            """
+        ).map { try self.client(of: $0) }
+    }
+
+    /// The keys that are not revoked, without those that can't be opened.
+    private func accessKeys(_ connection: Connection) throws -> [String: AccessKey] {
+        let rows = try connection.query(
+            """
+            select id, client_id, secret_sealed, operator_rank(role) >= operator_rank('support') from access_keys
+             where revoked_at is null
+            """)
+        var keys: [String: AccessKey] = [:]
+        for row in rows {
+            let (id, client, sealed): (String, String, [UInt8]) = (try row.value(0), try row.value(1), try row.value(2))
+            let mayNameNetwork: Bool = try row.value(3)
+            do throws(SealedBoxError) {
+                var key = try AccessKey(id: id, clientID: client, sealed: sealed, box)
+                key.mayNameNetwork = mayNameNetwork
+                keys[id] = key
+            } catch {
+                logger.error(
+                    "an access key can't be opened: is its master key still configured?", metadata: ["key": "\(id)"])
+            }
+        }
+        return keys
+    }
+
+    private static func relaxed(_ clients: [Client], at dialect: TokenDialect) -> [String] {
+        clients.filter { (try? TokenProfile(of: $0, at: dialect))?.refresh.rotation == .relaxed }.map(\.id)
+    }
+
+    /// Adds a client if its id is free; an existing client stays unchanged.
+    ///
+    /// - Parameter client: a secret of it is stored as its digest.
+    package func addIfAbsent(_ client: Client) async throws {
+        let digest: [UInt8]? = client.secret?.digest
+        try await pool.withTransaction { connection in
+            let added = try connection.execute(
+                """
+                insert into clients (id, name, type, accepted_audiences, secret_digest, origins, redirect_uris, providers, linking_policy,
+                                     access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes, custom_challenge,
+                                     guests, audiences)
+                values (\(client.id), \(client.name), \(client.kind.rawValue), \(JSONText(client.acceptedAudiences.json.text)), \(digest), \(client.origins), \(client.redirectURIs),
+                        \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
+                        \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)),
+                        \(client.demandsSecondFactor ? "required" : "optional"), \(client.signUpNames.map(\.rawValue)),
+                        \(JSONText(client.attributes.json.text)), \(client.hasCustomChallenge), \(client.allowsGuests),
+                        \(client.audiences.map(\.rawValue)))
+                on conflict (id) do nothing
+                """)
+            guard added > 0 else { return }
+            if let claims = client.claims {
+                try connection.execute("select set_client_claims(\(client.id), \(JSONText(claims.json.text)))")
+            }
+            try connection.execute(
+                "insert into audit_inbox (action, outcome, reason, client_id) values ('client_added', 'done', 'configuration', \(client.id))"
+            )
+        }
+    }
+
+    private func client(of row: Row) throws -> Client {
+        let audiences = Set(try row.value(24, as: [String].self).compactMap(Audience.init(rawValue:)))
+        let limits = audiences.contains(.administration) ? operatorSessions : nil
+        let policy = LinkingPolicy.BothVerified(rawValue: try row.value(6, as: String.self))
+        return Client(
+            id: try row.value(0), name: try row.value(1),
+            kind: Client.Kind(rawValue: try row.value(22, as: String.self)) ?? .confidential,
+            secret: try secret(of: row), origins: try row.value(3), redirectURIs: try row.value(4),
+            providers: try row.value(5),
+            acceptedAudiences: [String: [String]](try JSON(parsing: try row.value(23, as: String.self))),
+            linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
+            demandsSecondFactor: try row.value(10, as: String.self) == "required",
+            // An administration client never allows sign-up, even if its row does.
+            signUpNames: audiences.contains(.administration)
+                ? [] : try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
+            attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),
+            brand: try brand(of: row),
+            botCheck: BotCheckPolicy(rawValue: try row.value(29, as: String.self)) ?? .beyondBudget,
+            claims: try Self.claims(row), allowsGuests: try row.value(27),
+            hasCustomChallenge: try row.value(13), takesForeignNonces: try row.value(31),
+            accessTokenLife: Int(try row.value(7, as: Int32.self)),
+            refreshIdle: min(Int(try row.value(8, as: Int32.self)), limits?.idle ?? .max),
+            refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max),
+            refreshRotation: TokenProfile.Rotation(rawValue: try row.value(25, as: String.self)) ?? .always,
+            dialects: try dialects(of: row), audiences: audiences)
+    }
+
+    /// Nil if it can't be opened: the client can't authenticate until it has a new secret, or the master key is back.
+    private func secret(of row: Row) throws -> ClientSecret? {
+        let id: String = try row.value(0)
+        let stored = StoredClientSecret(digest: try row.value(2), sealed: try row.value(26))
+        do throws(SealedBoxError) {
+            return try stored.opened(for: id, box)
+        } catch {
+            logger.error(
+                "a client secret can't be opened: is its master key still configured?", metadata: ["client": "\(id)"])
+            return nil
+        }
+    }
+
+    /// Nil for a brand that an older release allowed: its pages then have the gateway's own mark.
+    private func brand(of row: Row) throws -> ClientBrand? {
+        guard let text = try row.value(28, as: String?.self), let json = try JSON(parsing: text).object else {
+            return nil
+        }
+        let id: String = try row.value(0)
+        do throws(ClientBrand.Fault) {
+            return try ClientBrand(parsing: json)
+        } catch {
+            logger.error(
+                "a client's brand can't be used",
+                metadata: ["client": "\(id)", "member": "\(error.member)"])
+            return nil
+        }
+    }
+
+    /// None for a form that this release does not know: the client then speaks only the gateway's own API.
+    private func dialects(of row: Row) throws -> ClientDialects {
+        let json = try JSON(parsing: try row.value(30, as: String.self)).object ?? [:]
+        let id: String = try row.value(0)
+        do throws(ClientDialects.Fault) {
+            return try ClientDialects(parsing: json)
+        } catch {
+            logger.error(
+                "a client's dialects can't be used",
+                metadata: ["client": "\(id)", "member": "\(error.path.joined(separator: "."))"])
+            return .none
+        }
+    }
+
+    private static func claims(_ row: Row) throws -> ClaimsPolicy? {
+        guard try row.value(14, as: Bool.self) else { return nil }
+        var service: ClaimsPolicy.Service?
+        if let url = try row.value(15, as: String?.self) {
+            service = ClaimsPolicy.Service(
+                url: url, audience: try row.value(16), application: try row.value(17), allowed: try row.value(18))
+        }
+        return ClaimsPolicy(
+            service: service, isClosed: try row.value(19, as: String.self) == "closed",
+            attributes: [ClaimsPolicy.Mapping](try JSON(parsing: try row.value(20, as: String.self))),
+            refreshSeconds: try row.value(21, as: Int32?.self).map { Int($0) })
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+package import JSON
+package import OperatorAccess
+import Postgres
+
+extension ClientDesk {
+    /// The effect of a declaration on one client.
+    package struct Applied: Sendable, Equatable {
+        package let id: String
+        /// Nil for a new client.
+        package let before: JSON?
+        package let after: JSON
+        /// The new secret of a confidential client that had none; it is shown once.
+        package let secret: String?
+    }
+
+    /// The effects of a file with declarations.
+    package struct Application: Sendable, Equatable {
+        package let applied: [Applied]
+        /// Enabled clients that the file does not declare, and that stay unchanged.
+        package let undeclared: [String]
+    }
+
+    /// A refused declaration, with the id of its client.
+    ///
+    /// Nothing has changed.
+    package struct RefusedDeclaration: Error, Sendable {
+        package let id: String
+        package let refusal: AdminRefusal
+    }
+
+    /// Carries the effects of a dry run out of its transaction, which it rolls back.
+    private struct DryRun: Error {
+        let application: Application
+    }
+
+    /// Gives every declared client exactly its declared settings, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - disablesOthers: whether clients that the file does not declare are disabled.
+    ///   - kept: a client that is never disabled for its absence: the console's.
+    ///   - isDryRun: performs every check and returns the effects, but changes nothing.
+    /// - Throws: ``RefusedDeclaration``.
+    package func apply(
+        _ declarations: [ClientDeclaration], disablesOthers: Bool, keeping kept: String, isDryRun: Bool,
+        because reason: Reason, by actor: AdminActor
+    ) async throws -> Application {
+        do {
+            return try await desk.change(.trustClient, actor, of: [], because: reason) { connection in
+                var applied: [Applied] = []
+                for (index, declaration) in declarations.enumerated() {
+                    applied.append(try placed(index, declaration.id) { try settle(declaration, actor, connection) })
+                }
+                var others = try Self.enabled(connection).filter { id in !declarations.contains { $0.id == id } }
+                if disablesOthers {
+                    for id in others where id != kept { applied.append(try disable(id, actor, connection)) }
+                    others.removeAll { $0 != kept }
+                }
+                for (index, declared) in applied.prefix(declarations.count).enumerated() {
+                    try placed(index, declared.id) { try Self.checkWriters(of: declared.after, connection) }
+                }
+                let application = Application(applied: applied, undeclared: others)
+                if isDryRun { throw DryRun(application: application) }
+                return application
+            }
+        } catch let run as DryRun {
+            return run.application
+        }
+    }
+
+    private func placed<Value>(_ index: Int, _ id: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let refusal as AdminRefusal {
+            throw RefusedDeclaration(id: id, refusal: ClientDeclaration.placed(refusal, index))
+        }
+    }
+
+    private func settle(
+        _ declaration: ClientDeclaration, _ actor: AdminActor, _ connection: Connection
+    ) throws -> Applied {
+        let id = declaration.id
+        guard let before = try Self.stored(id, connection) else {
+            let made = try add(
+                id, declaration.change, isConfidential: declaration.isConfidential, by: actor, connection)
+            return Applied(id: id, before: nil, after: made.client, secret: made.secret)
+        }
+        let secret = declaration.isConfidential && before["has_secret"] != true ? Self.newSecret() : nil
+        if let secret { try store(secret, of: id, kept: declaration.change.keptSecret, by: actor, connection) }
+        try check(declaration.change, held: before.object ?? [:])
+        try Self.apply(declaration.change, to: id, by: actor, connection)
+        let after = try Self.load(id, connection)
+        if after != before {
+            try Self.audit("client_changed", id, before: before, after: after, actor, connection)
+        }
+        return Applied(id: id, before: before, after: after, secret: secret)
+    }
+
+    private func disable(_ id: String, _ actor: AdminActor, _ connection: Connection) throws -> Applied {
+        let before = try Self.load(id, connection)
+        try Self.apply(ClientChange(["disabled": true]), to: id, by: actor, connection)
+        let after = try Self.load(id, connection)
+        try Self.audit("client_changed", id, before: before, after: after, actor, connection)
+        return Applied(id: id, before: before, after: after, secret: nil)
+    }
+
+    private static func enabled(_ connection: Connection) throws -> [String] {
+        try connection.query("select id from clients where disabled_at is null order by id").map { try $0.value(0) }
+    }
+}

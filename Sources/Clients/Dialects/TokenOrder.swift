@@ -1,0 +1,74 @@
+package import Vocabulary
+
+/// A scope that selects claims of the ID token (OpenID Connect Core §5.4).
+package enum TokenScope: String, Sendable, CaseIterable {
+    /// Requests an ID token.
+    case openid
+    case profile, email, phone
+    /// Lets an access token of Cognito's form call its API.
+    case cognitoAPI = "aws.cognito.signin.user.admin"
+
+    /// The scopes of the gateway's own tokens.
+    package static let own: [TokenScope] = [.openid, .profile, .email, .phone]
+
+    /// The claims that the scope adds to the ID token.
+    package var claims: [String] {
+        switch self {
+        case .openid: ["iss", "sub", "aud", "iat", "exp", "auth_time", "nonce", "acr", "amr", "sid", "at_hash", "jti"]
+        case .profile: ["name", "preferred_username"]
+        case .email: ["email", "email_verified"]
+        case .phone: ["phone_number", "phone_number_verified"]
+        case .cognitoAPI: []
+        }
+    }
+}
+
+extension Set<TokenScope> {
+    /// The names in the order of ``TokenScope``, as in `scope` (RFC 6749 §3.3) and in the database.
+    package var names: [String] { TokenScope.allCases.filter(contains).map(\.rawValue) }
+
+    /// Drops unknown names.
+    package init(names: [String]) { self.init(names.compactMap(TokenScope.init(rawValue:))) }
+}
+
+/// The tokens that a sign-in orders, by the door and by the parameters of the app.
+package struct TokenOrder: Sendable, Equatable {
+    package let dialect: TokenDialect
+    /// Empty without `openid`.
+    package let scopes: Set<TokenScope>
+    /// The app's nonce for the ID token; never the nonce of a provider.
+    package let nonce: String?
+
+    /// In bytes.
+    static let longestNonce = 512
+
+    /// No ID token.
+    package static let gateway = TokenOrder(.gateway, [])
+    /// As every sign-in through Cognito's API: an access token for that API, and an ID token.
+    package static let cognito = TokenOrder(.cognito, [.cognitoAPI])
+    /// As every sign-in through native authentication: an access token and an ID token.
+    package static let nativeAuth = TokenOrder(.nativeAuth, Set(TokenScope.own))
+
+    private init(_ dialect: TokenDialect, _ scopes: Set<TokenScope>) {
+        (self.dialect, self.scopes, nonce) = (dialect, scopes, nil)
+    }
+
+    /// Reads `scope` and `nonce` of an authentication request (OpenID Connect Core §3.1.2.1).
+    ///
+    /// Unknown scopes have no effect (RFC 6749 §3.3). Without `openid` neither parameter has one.
+    ///
+    /// - Throws: `invalidField` for a nonce that is empty, too long or not visible ASCII.
+    package init(at dialect: TokenDialect, scope: String?, nonce: String?) throws(Rejection) {
+        let asked = Set(names: (scope ?? "").split(separator: " ").map(String.init))
+        let isOrdered = asked.contains(.openid)
+        if isOrdered, let nonce, !Self.isNonce(nonce) { throw .invalidField(.nonce, .malformed) }
+        (self.dialect, scopes, self.nonce) = (dialect, isOrdered ? asked : [], isOrdered ? nonce : nil)
+    }
+
+    /// `scope` with the known names only; nil without an ID token.
+    package var scope: String? { scopes.isEmpty ? nil : scopes.names.joined(separator: " ") }
+
+    private static func isNonce(_ text: String) -> Bool {
+        (1...longestNonce).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+}

@@ -1,0 +1,193 @@
+import Clients
+import Foundation
+import JSON
+import Postgres
+import Sessions
+import Vocabulary
+
+/// The session that a sign-in method asks the database to make.
+struct SessionRequest: Sendable {
+    let credential: SessionCredential
+    /// The stored form of the credential.
+    let digest: [UInt8]
+    package let client: Client
+    let profile: TokenProfile
+    let order: TokenOrder
+    /// The sign-in method: a provider's id, or `password`.
+    package let provider: String
+    /// The time of the user's last proof.
+    package let authTime: Date
+    /// The start of the session.
+    let madeAt: Date
+    package let proofs: Proofs
+    /// The typed name, if the sign-in had one.
+    let name: String?
+    package let deviceName: String?
+    package let caller: Caller
+    /// The new mark of the device; nil if it gets none.
+    var device: KnownDevices.Mark?
+    /// The stored form of the mark that the device presented; the database decides whether it counts.
+    let presentedMark: [UInt8]?
+    /// The session that the device presented.
+    let presentedSession: UUID?
+    /// Whether a sign-in from a new device is reported by mail.
+    let mailsNewDevice: Bool
+
+    /// The session's id.
+    package var id: UUID { credential.session }
+
+    /// An unclaimed session expires together with its handover code.
+    fileprivate var idleSeconds: Int {
+        if case .code = credential { HandoverCode.life } else { profile.refresh.idle }
+    }
+
+    func facts(account: UUID, claims: JSONObject) -> AccessTokenFacts {
+        AccessTokenFacts(
+            session: id, account: account, clientID: client.id, provider: provider, authTime: authTime,
+            amr: proofs.methods, acr: proofs.level, claims: claims)
+    }
+}
+
+extension SQL.StringInterpolation {
+    /// Binds the composite value `session_request` that the functions of the schema take.
+    mutating func appendInterpolation(_ request: SessionRequest) {
+        appendLiteral("row(")
+        appendInterpolation(request.id)
+        appendLiteral(", ")
+        appendInterpolation(request.client.id)
+        appendLiteral(", ")
+        appendInterpolation(request.provider)
+        appendLiteral(", ")
+        appendInterpolation(request.digest)
+        appendLiteral(", ")
+        appendInterpolation(request.authTime)
+        appendLiteral(", ")
+        appendInterpolation(request.proofs.methods)
+        appendLiteral(", ")
+        appendInterpolation(request.proofs.level)
+        appendLiteral(", ")
+        appendInterpolation(Int32(request.idleSeconds))
+        appendLiteral(", ")
+        appendInterpolation(Int32(request.profile.refresh.maximum))
+        appendLiteral(", ")
+        appendInterpolation(request.deviceName)
+        appendLiteral(", ")
+        appendInterpolation(request.caller.address)
+        appendLiteral(", ")
+        appendInterpolation(request.caller.userAgent)
+        appendLiteral(", ")
+        appendInterpolation(request.caller.requestID)
+        appendLiteral(", ")
+        appendInterpolation(request.device?.digest)
+        appendLiteral(", ")
+        appendInterpolation(request.client.audiences.contains(.administration))
+        appendLiteral(", ")
+        appendInterpolation(Int32(FlowService.life))
+        appendLiteral(", ")
+        appendInterpolation(KnownDevices.life)
+        appendLiteral(", ")
+        appendInterpolation(KnownDevices.mostOfAccount)
+        appendLiteral(", ")
+        appendInterpolation(request.order.scopes.isEmpty ? nil : request.order.scopes.names)
+        appendLiteral(", ")
+        appendInterpolation(request.presentedMark)
+        appendLiteral(", ")
+        appendInterpolation(request.presentedSession)
+        appendLiteral(", ")
+        appendInterpolation(request.mailsNewDevice)
+        appendLiteral(", ")
+        appendInterpolation(request.order.dialect.stored)
+        appendLiteral(")::session_request")
+    }
+
+    /// Binds the data that `reach_session` stores when a sign-in needs further steps: a flow's first form
+    /// (``SignInFlow``).
+    mutating func appendInterpolation(gate request: SessionRequest) {
+        var gate: JSONObject = [
+            "version": 1, "demanded": .bool(request.client.demandsSecondFactor), "proofs": request.proofs.json,
+            "language": .string(request.caller.language ?? ""),
+            "proved_at": .integer(Int(request.authTime.timeIntervalSince1970)),
+        ]
+        gate["name"] = request.name.map(JSON.string)
+        appendInterpolation(JSONText(JSON.object(gate).text))
+    }
+
+    /// The SQL before a statement that may sign a user in.
+    ///
+    /// With a handover code, the same statement writes the code's row. The statement must return a column `outcome`.
+    mutating func appendInterpolation(handingOver request: SessionRequest) {
+        guard case .code = request.credential else { return }
+        appendLiteral("with reached as materialized (")
+    }
+
+    /// The SQL after such a statement.
+    mutating func appendInterpolation(handedOver request: SessionRequest) {
+        guard case .code(let code, let binding) = request.credential else { return }
+        appendLiteral(
+            """
+            ), handed as (
+              insert into handover_codes (digest, session_id, client_id, challenge, redirect_uri, idle_seconds, nonce, expires_at)
+              select 
+            """)
+        appendInterpolation(code.digest)
+        appendLiteral(", ")
+        appendInterpolation(code.session)
+        appendLiteral(", ")
+        appendInterpolation(request.client.id)
+        appendLiteral(", ")
+        appendInterpolation(binding.challenge)
+        appendLiteral(", ")
+        appendInterpolation(binding.redirectURI)
+        appendLiteral(", ")
+        appendInterpolation(Int32(request.profile.refresh.idle))
+        appendLiteral(", ")
+        appendInterpolation(request.order.nonce)
+        appendLiteral(", now() + make_interval(secs => ")
+        appendInterpolation(Int32(HandoverCode.life))
+        appendLiteral(") from reached where outcome = 'signed_in') select * from reached")
+    }
+
+    /// Binds the composite value `identity_facts`.
+    mutating func appendInterpolation(_ identity: VerifiedIdentity) {
+        appendLiteral("row(")
+        appendInterpolation(identity.provider)
+        appendLiteral(", ")
+        appendInterpolation(identity.realm)
+        appendLiteral(", ")
+        appendInterpolation(identity.subject)
+        appendLiteral(", ")
+        appendInterpolation(identity.email)
+        appendLiteral(", ")
+        appendInterpolation(identity.emailVerified)
+        appendLiteral(", ")
+        appendInterpolation(identity.emailIsRelay)
+        appendLiteral(", ")
+        appendInterpolation(identity.displayName)
+        appendLiteral(")::identity_facts")
+    }
+
+    /// Binds the composite value `new_account`.
+    mutating func appendInterpolation(_ new: AccountToMake?, of identity: VerifiedIdentity) {
+        guard let new else {
+            appendLiteral("null::new_account")
+            return
+        }
+        appendLiteral("row(")
+        appendInterpolation(new.account)
+        appendLiteral(", ")
+        appendInterpolation(new.identity)
+        appendLiteral(", ")
+        appendInterpolation(identity)
+        appendLiteral(", ")
+        appendInterpolation(new.address?.text)
+        appendLiteral(", ")
+        appendInterpolation(new.address?.key)
+        appendLiteral(", ")
+        appendInterpolation(new.takesAddress)
+        appendLiteral(", ")
+        appendInterpolation(new.rule.rawValue)
+        appendLiteral(", ")
+        appendInterpolation(JSONText(new.explain.text))
+        appendLiteral(")::new_account")
+    }
+}

@@ -1,0 +1,115 @@
+import Clients
+package import Cryptography
+package import Foundation
+import JSON
+package import Sessions
+import Vocabulary
+
+/// Prepares the session for a sign-in, and issues its credential once the database has created it.
+package final class SessionStarter: Sendable {
+    private let tokens: SessionTokens
+    private let cookies: SessionCookies
+    private let codes: HandoverCodes
+    private let claims: ClaimsService
+    private let mailsNewDevices: Bool
+    private let random: RandomBytes
+    private let now: @Sendable () -> Date
+
+    /// - Parameter mailsNewDevices: whether a sign-in from a new device is reported by mail.
+    package init(
+        tokens: SessionTokens, keys: MasterKeys, claims: ClaimsService, mailsNewDevices: Bool = true,
+        random: RandomBytes = .system,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.tokens, self.random, self.now) = (tokens, random, now)
+        (self.claims, self.mailsNewDevices) = (claims, mailsNewDevices)
+        cookies = SessionCookies(keys: keys, random: random)
+        codes = HandoverCodes(keys: keys, random: random)
+    }
+
+    /// An id for a new row; ids sort by time.
+    func newID() -> UUID { UUID.v7(at: now(), random: random) }
+
+    /// Always a new session: an existing session id is never reused.
+    ///
+    /// - Parameters:
+    ///   - provedAt: the time of the user's last proof; nil for now.
+    ///   - name: the typed name, if any.
+    ///   - device: the new mark of the device.
+    /// - Throws: `clientUnknown` for a client that does not speak the dialect of the tokens.
+    func request(
+        for request: SignInRequest, provider: String, proofs: Proofs, provedAt: Date? = nil, name: String? = nil,
+        device: KnownDevices.Mark? = nil
+    ) throws(Rejection) -> SessionRequest {
+        let (credential, digest) = credential(request.handing)
+        let now = now()
+        return SessionRequest(
+            credential: credential, digest: digest, client: request.client,
+            profile: try TokenProfile(of: request.client, at: request.tokens.dialect), order: request.tokens,
+            provider: provider,
+            authTime: min(provedAt ?? now, now), madeAt: now, proofs: proofs, name: name,
+            deviceName: request.device.name,
+            caller: request.caller, device: request.device.keepsMark ? device : nil,
+            presentedMark: request.device.token.flatMap(KnownDevices.digest),
+            presentedSession: request.device.session, mailsNewDevice: mailsNewDevices)
+    }
+
+    private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {
+        switch handing {
+        case .tokens:
+            let token = tokens.refreshTokens.first(session: newID(), secret: random(RefreshToken.secretLength))
+            return (.refreshToken(token), token.digest)
+        case .cookie:
+            let cookie = cookies.make(session: newID())
+            return (.cookie(cookie), cookie.digest)
+        case .code(let binding):
+            let code = codes.make(session: newID())
+            return (.code(code, binding), tokens.refreshTokens.first(for: code).digest)
+        }
+    }
+
+    func signedIn(_ session: SessionRequest, person: SignInStore.Person, isNew: Bool) async throws(Rejection)
+        -> SignedIn
+    {
+        try await signedIn(session, account: person.account, identity: person.identity, isNew: isNew, deviceToken: nil)
+    }
+
+    /// Completes every sign-in: requests the client's extra claims and issues the session.
+    ///
+    /// - Parameter ends: the latest expiry, if the session replaces an older one.
+    func signedIn(
+        _ session: SessionRequest, account: AccountSummary, identity: IdentitySummary?, isNew: Bool,
+        deviceToken: String?, recoveryCodes: [String]? = nil, ends: Date? = nil
+    ) async throws(Rejection) -> SignedIn {
+        SignedIn(
+            account: account, identity: identity, method: session.provider,
+            session: try await handed(session, account, ends),
+            sessionID: session.id, isNewAccount: isNew, deviceToken: deviceToken, recoveryCodes: recoveryCodes)
+    }
+
+    func handed(
+        _ session: SessionRequest, _ account: AccountSummary, _ ends: Date?
+    ) async throws(Rejection) -> HandedSession {
+        let terms = session.profile.refresh
+        let left = ends.map { max(0, Int($0.timeIntervalSince(now()))) } ?? terms.maximum
+        let longest = min(terms.maximum, left)
+        switch session.credential {
+        case .refreshToken(let refresh):
+            let claims = try await claims(session, account)
+            let grant = SessionTokens.Grant(
+                facts: session.facts(account: account.id, claims: claims), refreshToken: refresh,
+                refreshTokenLife: min(terms.idle, longest), issuedAt: session.madeAt, scopes: session.order.scopes,
+                nonce: session.order.nonce)
+            return .tokens(try await tokens.issue(grant, by: session.profile))
+        case .cookie(let cookie):
+            _ = try await claims(session, account)
+            return .cookie(cookies.text(cookie), life: longest)
+        // The redemption of the code requests the claims.
+        case .code(let code, let binding): return .code(codes.text(code), binding)
+        }
+    }
+
+    private func claims(_ session: SessionRequest, _ account: AccountSummary) async throws(Rejection) -> JSONObject {
+        try await claims.begin(session.id, account: account, client: session.client, session.caller) ?? [:]
+    }
+}

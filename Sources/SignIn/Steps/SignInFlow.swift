@@ -1,0 +1,80 @@
+import Foundation
+import JSON
+import Sessions
+import Vocabulary
+
+/// A pending sign-in as its row keeps it.
+///
+/// The facts are JSON that functions of the schema read; `reach_session` and the flow's opener write the first ones. The
+/// progress is sealed.
+struct SignInFlow: Sendable {
+    /// The sign-in method, `idp` of the token: a provider's id, `password`, `email_otp`.
+    var provider: String
+    var proofs = Proofs()
+    /// The typed name.
+    var name: String?
+    /// The address of the caller who began the flow with a name; its network has tries of its own.
+    var from: String?
+    /// The language of messages.
+    var language: String
+    var identity: UUID?
+    var linkFlow: UUID?
+    /// The session of a step-up.
+    var session: UUID?
+    /// The latest end of that session, and of its replacement.
+    var sessionEnds: Date?
+    var isNewAccount = false
+    /// A step-up without a second factor: any dated proof takes the place of a provider's answer of unknown age.
+    var renews = false
+    /// The time of the last proof by a factor that the account had before, in whole seconds; nil before the first proof.
+    var provedAt: Date?
+    /// The bucket of guesses, in hexadecimal digits.
+    var guessBucket = ""
+    /// The budget of a password step; nil for other steps.
+    var guess: PasswordGuess?
+    var progress = FlowProgress()
+
+    /// The seconds until the code of the pending step may be sent again.
+    var resendWait: Int { progress.step?.resendWait ?? FlowService.resendWait }
+
+    /// Whether the typed name is a user name, so that the address of messages stays secret.
+    var beginsWithUserName: Bool { name.flatMap(SignInName.init)?.kind == .userName }
+}
+
+/// Version 1 of the facts.
+extension SignInFlow {
+    var facts: JSON {
+        var object: JSONObject = [
+            "version": 1, "provider": .string(provider), "proofs": proofs.json, "language": .string(language),
+            "guess_bucket": .string(guessBucket), "new_account": .bool(isNewAccount),
+        ]
+        object["name"] = name.map(JSON.string)
+        object["from"] = from.map(JSON.string)
+        object["guess"] = guess?.json
+        object["identity"] = identity.map { .string($0.text) }
+        object["link_flow"] = linkFlow.map { .string($0.text) }
+        object["session"] = session.map { .string($0.text) }
+        object["session_ends"] = sessionEnds.map { .integer(Int($0.timeIntervalSince1970)) }
+        if renews { object["renews"] = true }
+        object["proved_at"] = provedAt.map { .integer(Int($0.timeIntervalSince1970)) }
+        return .object(object)
+    }
+
+    package init?(facts: JSON, _ progress: FlowProgress) {
+        guard facts["version"]?.integer == 1, let provider = facts["provider"]?.string,
+            let language = facts["language"]?.string, let bucket = facts["guess_bucket"]?.string
+        else { return nil }
+        (self.provider, self.language, guessBucket, self.progress) = (provider, language, bucket, progress)
+        proofs = Proofs(facts["proofs"])
+        name = facts["name"]?.string
+        from = facts["from"]?.string
+        guess = facts["guess"].flatMap(PasswordGuess.init)
+        identity = facts["identity"]?.string.flatMap(UUID.init(text:))
+        linkFlow = facts["link_flow"]?.string.flatMap(UUID.init(text:))
+        session = facts["session"]?.string.flatMap(UUID.init(text:))
+        sessionEnds = facts["session_ends"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
+        isNewAccount = facts["new_account"]?.bool ?? false
+        renews = facts["renews"]?.bool ?? false
+        provedAt = facts["proved_at"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
+    }
+}

@@ -1,0 +1,173 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+import Logging
+import Messages
+import Sessions
+import Vocabulary
+import WebAuthn
+
+/// The facts that a step is shown and judged by.
+struct StepContext: Sendable {
+    let flowID: UUID
+    /// The client's id.
+    let client: String
+    /// The realm of SRP verifiers that the client needs; nil for none.
+    var srpRealm: String?
+    var flow: SignInFlow
+    /// Nil for an unknown name: every answer is wrong, and none reveals it.
+    let account: UUID?
+    /// The number of wrong answers to the pending step.
+    let failures: Int
+    /// The wait before the next guess, in seconds.
+    var guessWait = 0
+    /// The digest of the pending code; nil without a code or for an unknown name.
+    var codeDigest: [UInt8]?
+    let factors: AccountFactors
+    /// The stored hash of the account's password.
+    let passwordHash: String?
+    /// The hashes of earlier passwords, which a new one may not repeat.
+    var replacedHashes: [String] = []
+    let course: SignInCourse
+    /// The caller of the answer; nil while a flow is opened.
+    var caller: Caller?
+    /// Charges one answer before its verdict, and returns the number of further wrong answers.
+    var charging: (@Sendable (_ resendWait: Int?) async throws(Rejection) -> Int)?
+    let tools: StepTools
+
+    /// The second factors that may be asked now: none before a first factor, so that a name reveals none.
+    var candidates: [SignInCourse.Candidate] {
+        guard !flow.proofs.list.isEmpty || flow.session != nil else { return [] }
+        let next = course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil)
+        guard case .secondFactor(let candidates) = next else { return [] }
+        return candidates
+    }
+
+    /// The SRP verifiers to make with a password of the account.
+    func srpOrder() async throws(Rejection) -> SRPOrder? {
+        guard let account, let names = tools.names else { return nil }
+        return try await names.order(for: account, in: srpRealm, names: factors.signInNames)
+    }
+
+    /// A step-up proves a second factor now, on every device.
+    var offersRemembering: Bool { flow.session == nil }
+
+    /// The candidate with this id, or the only one of this kind.
+    func candidate(named name: String) -> SignInCourse.Candidate? {
+        candidates.first { $0.choice.id == name } ?? candidates.first { $0.choice.kind.rawValue == name }
+    }
+
+    /// An answer may choose another factor, and a recovery code replaces each of them.
+    func judge(_ response: StepResponse, at step: any FlowStep) async throws(Rejection) -> Verdict {
+        guard isDue(step) else { throw .flowExpired }
+        if case .choice(let name) = response.answer {
+            if let chosen = candidate(named: name)?.step(tools) ?? otherFirstFactor(named: name) {
+                return .goOn(chosen)
+            }
+        }
+        if step.isGuessed { try checkBudget() }
+        if case .recoveryCode = response.answer, candidates.contains(.recoveryCode) {
+            return try RecoveryCodeStep().judge(response, self)
+        }
+        return try await step.judge(response, self)
+    }
+
+    /// Whether the step is still due: the account may gain a factor after the step was shown.
+    func isDue(_ step: any FlowStep) -> Bool {
+        guard flow.proofs.list.isEmpty, flow.session == nil else {
+            // A requested factor may be proved, even if the device is remembered by now.
+            var course = course
+            course.isRemembered = false
+            return step.isDue(course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil))
+        }
+        return step.isFirst
+    }
+
+    /// Refuses a guess over the limit before it costs a hash or a request.
+    private func checkBudget() throws(Rejection) {
+        guard guessWait <= 0 else { throw .throttled(retryAfter: guessWait) }
+        guard failures < FlowService.mostTries else { throw .tooManyTries }
+    }
+
+    /// Charges one answer; for steps that ask another service for their verdict.
+    ///
+    /// - Parameter resendWait: for a resend, the seconds until another one may follow.
+    func charge(resendWait: Int? = nil) async throws(Rejection) -> Int {
+        guard let charging else { throw .internalError }
+        return try await charging(resendWait)
+    }
+
+    /// Whether the code matches the sent one, checked before the rest of the answer costs anything.
+    func isRight(_ code: String) -> Bool {
+        guard account != nil, let codeDigest else { return false }
+        return ConstantTime.equal(OneTimeCode.digest(code, flow: flowID, key: tools.codeKey), codeDigest)
+    }
+
+    /// The other factors that may be answered.
+    func choices(besides asked: SignInCourse.Candidate? = nil) -> [StepChoice] {
+        candidates.filter { $0 != asked }.map(\.choice)
+    }
+
+    /// The options of a step that asks for one factor.
+    func options(besides asked: UUID) -> StepOptions {
+        StepOptions(
+            choices: candidates.map(\.choice).filter { $0.id != asked.text }, offersRemembering: offersRemembering)
+    }
+}
+
+extension SignInCourse.Candidate {
+    var choice: StepChoice {
+        switch self {
+        case .factor(let factor): StepChoice(id: factor.id.text, kind: factor.kind.choice, hint: factor.hint)
+        case .passkey: StepChoice(.passkey)
+        case .recoveryCode: StepChoice(.recoveryCode)
+        case .password: StepChoice(.password)
+        case .custom: StepChoice(.customChallenge)
+        case .address(let destination):
+            StepChoice(
+                id: destination.medium.rawValue, kind: destination.medium == .sms ? .sms : .email,
+                hint: destination.masked)
+        }
+    }
+
+    /// The step of this candidate.
+    func step(_ tools: StepTools) -> any FlowStep {
+        switch self {
+        case .factor(let factor):
+            if let step = CodeStep(factor) { step } else { TOTPStep() }
+        case .passkey: PasskeyStep(isFirst: false, tools)
+        case .recoveryCode: RecoveryCodeStep()
+        case .password: PasswordStep()
+        case .custom: CustomChallengeStep()
+        case .address(let destination): AddressProofStep(destination)
+        }
+    }
+
+    var isPreferred: Bool {
+        switch self {
+        case .factor(let factor): factor.isPreferred
+        case .passkey(let isPreferred): isPreferred
+        // Asked first, with the others beside it.
+        case .address: true
+        case .recoveryCode, .password, .custom: false
+        }
+    }
+}
+
+extension AccountFactors.Kind {
+    fileprivate var choice: StepChoice.Kind {
+        switch self {
+        case .totp: .totp
+        case .sms: .sms
+        case .email: .email
+        }
+    }
+}
+
+extension AccountFactors.Factor {
+    /// A hint for the owner that does not reveal the address.
+    package var hint: String? {
+        name ?? address.map { EmailAddress($0)?.masked ?? "•••\($0.suffix(2))" }
+    }
+}
