@@ -97,51 +97,44 @@ struct Services: Sendable {
             delivery, texts: messageTexts,
             client: { [clients] id in (id ?? defaultClient).flatMap(clients.client) }, pool: pool,
             keys: keys, now: now, logger: logger)
-        let steps = FlowService(
-            pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, policy: policy,
-            starter: starter, outbox: outbox, relyingParty: configuration.passkeys.relyingParty,
-            challenge: callouts.challenge, breaches: callouts.breaches,
-            bots: Self.botGate(configuration, callouts, pool, throttles, logger),
-            providers: providers, serviceName: configuration.serviceName,
+        var asked = FlowServices.Callouts()
+        (asked.challenge, asked.breaches) = (callouts.challenge, callouts.breaches)
+        asked.bots = Self.botGate(configuration, callouts, pool, throttles, logger)
+        let shared = FlowServices(
+            pool: pool, keys: keys, clients: clients, providers: providers, hasher: hasher, policy: policy,
+            throttles: throttles, starter: starter, outbox: outbox, callouts: asked,
+            relyingParty: configuration.passkeys.relyingParty, serviceName: configuration.serviceName,
             temporaryPasswordDays: configuration.accounts.temporaryPasswordDays, logger: logger, now: now)
-        let signIn = SignInService(
-            providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
-            steps: steps, throttles: throttles, logger: logger, now: now)
-        let providerLed = ProviderLedSignInService(
-            providers: providers, signIn: signIn, steps: steps, pool: pool, hasher: hasher, throttles: throttles,
-            publicURL: publicURL, logger: logger)
+        let steps = FlowService(shared)
+        let names = NameSignInService(shared)
+        let signIn = SignInService(shared, steps: steps, directory: directory, keys: keys)
+        let providerLed = ProviderLedSignInService(shared, signIn: signIn, publicURL: publicURL)
         let sessions = SessionService(
             pool: pool, tokens: tokens, clients: clients, directory: directory, claims: claims,
             repeats: RefreshRepeats(late: configuration.tokens.refreshLateRepeatHours * 3_600),
             budget: RefreshBudget(perHour: configuration.throttles.refreshPerHour), logger: logger)
         let merging = MergeService(
             pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger, now: now)
-        let accounts = AccountService(
-            pool: pool, signIn: signIn, clients: clients, directory: directory, merging: merging, logger: logger,
-            now: now)
-        let signUp = SignUpService(
-            pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, outbox: outbox,
-            policy: policy, starter: starter, steps: steps, logger: logger)
+        let accounts = AccountService(shared, signIn: signIn, directory: directory, merging: merging)
+        let signUp = SignUpService(shared, steps: steps, names: names)
         let passwords = PasswordSignInService(
-            pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, steps: steps,
-            signUps: signUp,
-            migration: PasswordMigration(providerLed: providerLed, providers: configuration.passwords.migrateFrom),
-            logger: logger)
+            shared, steps: steps, resets: names, signUps: signUp,
+            migration: PasswordMigration(providerLed: providerLed, providers: configuration.passwords.migrateFrom))
 
-        let factors = FactorService(pool: pool, steps: steps, signIn: signIn, directory: directory)
-        let addresses = AddressService(pool: pool, steps: steps, signIn: signIn, directory: directory)
+        let factors = FactorService(shared, signIn: signIn, directory: directory)
+        let addresses = AddressService(shared, signIn: signIn, directory: directory)
         let deletion = DeletionService(
             pool: pool, directory: directory, waitingDays: configuration.accounts.deletionDays, logger: logger)
         let export = ExportService(pool: pool, logger: logger)
         let activity = ActivityService(pool: pool, keys: keys, logger: logger)
-        let passkeys = PasskeySignInService(steps: steps, keys: keys)
+        let passkeys = PasskeySignInService(shared, steps: steps, keys: keys)
         let passwordChange = PasswordChangeService(
             pool: pool, clients: clients, keys: keys, hasher: hasher, throttles: throttles, policy: policy,
             breaches: callouts.breaches,
             logger: logger)
 
         let flows = SignInFlows(
-            signIn: signIn, steps: steps, providerLed: providerLed,
+            shared, signIn: signIn, steps: steps, names: names, providerLed: providerLed,
             guests: GuestSignInService(pool: pool, throttles: throttles, starter: starter, logger: logger),
             passkeys: passkeys, passwords: passwords, signUps: signUp, accounts: accounts)
         let log = CallLog(refusals: refusals, outcomes: outcomes)

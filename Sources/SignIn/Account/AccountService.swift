@@ -3,8 +3,8 @@ package import Clients
 import Cryptography
 package import Foundation
 package import JSON
-package import Logging
-package import Postgres
+import Logging
+import Postgres
 import Providers
 package import Sessions
 package import Vocabulary
@@ -13,22 +13,17 @@ package import Vocabulary
 package final class AccountService: Sendable {
     private let store: AccountStore
     private let profiles: AccountProfiles
-    private let pool: ConnectionPool
+    private let shared: FlowServices
     private let signIn: SignInService
-    private let clients: ClientRegistry
     private let directory: SessionDirectory
     private let merging: MergeService
-    private let logger: Logger
-    private let now: @Sendable () -> Date
+    private var pool: ConnectionPool { shared.pool }
+    private var clients: ClientRegistry { shared.clients }
+    private var logger: Logger { shared.logger }
 
-    package init(
-        pool: ConnectionPool, signIn: SignInService, clients: ClientRegistry, directory: SessionDirectory,
-        merging: MergeService, logger: Logger,
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        (store, profiles) = (AccountStore(pool: pool), AccountProfiles(pool: pool))
-        (self.pool, self.signIn, self.clients, self.directory) = (pool, signIn, clients, directory)
-        (self.merging, self.logger, self.now) = (merging, logger, now)
+    package init(_ shared: FlowServices, signIn: SignInService, directory: SessionDirectory, merging: MergeService) {
+        (store, profiles) = (AccountStore(pool: shared.pool), AccountProfiles(pool: shared.pool))
+        (self.shared, self.signIn, self.directory, self.merging) = (shared, signIn, directory, merging)
     }
 
     /// Returns the account with only those attributes that belong to the session's client.
@@ -41,8 +36,8 @@ package final class AccountService: Sendable {
 
     /// The account of a flow whose user proved a first factor; nil where the step is not shown to such a user alone.
     package func profile(of pending: PendingStep, client: Client) async throws(Rejection) -> AccountProfile? {
-        guard case .newPassword = pending.step, signIn.flows.kind(of: pending.flow) == .signIn else { return nil }
-        let flow = try signIn.flows.parse(pending.flow, .signIn).id
+        guard case .newPassword = pending.step, shared.tokens.kind(of: pending.flow) == .signIn else { return nil }
+        let flow = try shared.tokens.parse(pending.flow, .signIn).id
         let account: UUID? = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.queryOne("select account_id from flows where id = \(flow)")?.value(0)
@@ -120,14 +115,14 @@ package final class AccountService: Sendable {
         }
         switch answer {
         case .linked(let identity, let isNew, let isRenewed):
-            signIn.blocked.unblock(presented.price)
+            signIn.unblock(presented.price)
             await signIn.fillAttributes(presented)
             guard isRenewed else { return Linked(identity: identity, isNew: isNew, renewed: nil) }
             directory.forget(account: session.facts.account)
-            let renewed = try await signIn.starter.issued(presented.session, for: session.account)
+            let renewed = try await shared.starter.issued(presented.session, for: session.account)
             return Linked(identity: identity, isNew: isNew, renewed: renewed)
         case .inUse(let identity):
-            signIn.blocked.unblock(presented.price)
+            signIn.unblock(presented.price)
             let proved = presented.session.authTime
             throw .identityInUse(
                 mergeTicket: try await merging.ticket(
@@ -143,7 +138,7 @@ package final class AccountService: Sendable {
     ) async throws(Rejection) -> Linking.Answer {
         // The former team's identity owner must be known before the identity gets an owner here.
         _ = try await signIn.adoptFormer(presented)
-        let linking = Linking(presented: presented, session: session, identityID: UUID.v7(at: now(), random: .system))
+        let linking = Linking(presented: presented, session: session, identityID: shared.tools.newID())
         return try await rejecting(logger) {
             try await pool.spending(presented.spending, refused: { .refused($0) }) {
                 try await pool.withConnection { connection in try linking.perform(connection) }

@@ -3,7 +3,7 @@ import Cryptography
 package import Foundation
 import JSON
 import Messages
-package import Postgres
+import Postgres
 package import Sessions
 package import Vocabulary
 
@@ -13,12 +13,13 @@ package import Vocabulary
 /// account's sign-in methods ends the attempt.
 package final class AddressService: Sendable {
     private let pool: ConnectionPool
-    private let steps: FlowService
+    private let shared: FlowServices
     private let signIn: SignInService
     private let directory: SessionDirectory
 
-    package init(pool: ConnectionPool, steps: FlowService, signIn: SignInService, directory: SessionDirectory) {
-        (self.pool, self.steps, self.signIn, self.directory) = (pool, steps, signIn, directory)
+    package init(_ shared: FlowServices, signIn: SignInService, directory: SessionDirectory) {
+        (self.shared, self.signIn, self.directory) = (shared, signIn, directory)
+        pool = shared.pool
     }
 
     /// One e-mail address or phone number.
@@ -36,7 +37,7 @@ package final class AddressService: Sendable {
 
     package func addresses(of session: SessionSnapshot) async throws(Rejection) -> [Address] {
         let account = session.facts.account
-        return try await rejecting(steps.logger) {
+        return try await rejecting(shared.logger) {
             try await pool.withConnection { connection in
                 try connection.query(
                     """
@@ -62,21 +63,22 @@ package final class AddressService: Sendable {
     {
         let facts = session.facts
         let destination = try Self.destination(typed)
-        guard steps.outbox.reaches(destination.medium) else { throw .deliveryUnavailable }
-        try steps.outbox.admit(destination)
+        guard shared.outbox.reaches(destination.medium) else { throw .deliveryUnavailable }
+        try shared.outbox.admit(destination)
         let step = CodeSetUpStep(destination)
         let flow = SignInFlow(
             provider: facts.provider, language: caller.language ?? "", session: facts.session,
             progress: FlowProgress(step: step))
-        let turn = try turn(steps.starter.newID(), flow, 0, session, caller)
-        let sending = steps.sending(step, turn)
-        let refusal: Rejection? = try await rejecting(steps.logger) {
-            let stored = try steps.store.stored(flow, turn.flow)
+        let context = shared.context(
+            shared.starter.newID(), .address, flow, account: facts.account, try request(of: session, caller))
+        let sending = shared.sending(step, context)
+        let refusal: Rejection? = try await rejecting(shared.logger) {
+            let stored = try shared.store.stored(flow, context.id)
             return try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
                     select outcome, wait
-                      from begin_address_flow(\(turn.flow), \(facts.account), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
+                      from begin_address_flow(\(context.id), \(facts.account), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
                                               \(stored), \(sending.digest), \(Int32(FlowService.resendWait)),
                                               \(Int32(FlowService.life)),
                                               \(outgoing: sending.message), \(sending.price),
@@ -87,8 +89,8 @@ package final class AddressService: Sendable {
             }
         }
         if let refusal { throw refusal }
-        try await steps.send(sending, .addressProof, of: flow)
-        return try steps.pending(flow, turn)
+        try await shared.send(sending, .addressProof, of: flow)
+        return try shared.shown(context)
     }
 
     /// Confirms the new address with its code, and returns it; for a guest also the session to go on with.
@@ -97,21 +99,18 @@ package final class AddressService: Sendable {
         flow text: String, response: StepResponse, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) -> (address: String, renewed: IssuedSession?) {
         let typed = try response.answer.typedCode()
-        let token = try steps.flows.parse(text, .address)
+        let token = try shared.tokens.parse(text, .address)
         let (id, client) = (token.id, token.client)
         let facts = session.facts
         guard client == facts.clientID else { throw .flowExpired }
-        let loaded = try await rejecting(steps.logger) {
-            try await steps.store.load(id, .address, client: client)
-        }
-        guard let loaded, loaded.account == facts.account,
-            let destination = loaded.flow.progress.step?.dispatch?.destination
+        let loaded = try await shared.load(id, .address, try request(of: session, caller))
+        guard loaded.account == facts.account, let destination = loaded.flow.progress.step?.dispatch?.destination
         else { throw .flowExpired }
-        let digest = steps.digest(typed, id)
+        let digest = shared.digest(typed, id)
         let kind = destination.medium == .email ? SignInName.Kind.email : .phone
-        let asking = steps.throttles.wrongAnswers(address: caller.address)
+        let asking = shared.throttles.wrongAnswers(address: caller.address)
         let renewal = try renewal(of: session, by: destination, caller)
-        let (refusal, isRenewed): (Rejection?, Bool) = try await rejecting(steps.logger) {
+        let (refusal, isRenewed): (Rejection?, Bool) = try await rejecting(shared.logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
@@ -128,22 +127,22 @@ package final class AddressService: Sendable {
         directory.forget(account: facts.account)
         guard let renewal, isRenewed else { return (destination.text, nil) }
         let email = destination.medium == .email ? destination.text : nil
-        return (destination.text, try await steps.starter.issued(renewal, for: session.account, email: email))
+        return (destination.text, try await shared.starter.issued(renewal, for: session.account, email: email))
     }
 
     private func renewal(
         of session: SessionSnapshot, by destination: Destination, _ caller: Caller
     ) throws(Rejection) -> SessionRequest? {
-        guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
+        let client = try shared.client(of: session)
         let factor: FirstFactor = destination.medium == .email ? .emailCode : .smsCode
-        return try steps.starter.renewal(
+        return try shared.starter.renewal(
             of: session, at: client, provider: factor.rawValue, proofs: Proofs([destination.proof]), caller: caller)
     }
 
     package func remove(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         guard let name = SignInName(typed), name.kind != .userName else { throw .notFound }
         let facts = session.facts
-        guard let client = steps.clients.client(facts.clientID) else { throw .clientUnknown }
+        let client = try shared.client(of: session)
         let signInMethods = signIn.signInMethods(of: client)
         try await change(AddressRemoval.self, of: facts.account) { connection in
             try connection.row(
@@ -171,7 +170,7 @@ package final class AddressService: Sendable {
     private func change<Word: OutcomeWord>(
         _ word: Word.Type, of account: UUID, _ statement: @Sendable @escaping (Connection) throws -> Row
     ) async throws(Rejection) {
-        _ = try await rejecting(steps.logger) {
+        _ = try await rejecting(shared.logger) {
             try await pool.withConnection { connection in try statement(connection).answer(as: word) }
         }
         directory.forget(account: account)
@@ -185,13 +184,8 @@ package final class AddressService: Sendable {
         return .email(address)
     }
 
-    private func turn(
-        _ id: UUID, _ flow: SignInFlow, _ revision: Int, _ session: SessionSnapshot, _ caller: Caller
-    ) throws(Rejection) -> FlowService.Turn {
-        guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
-        let loaded = FlowStore.Loaded(flow, account: session.facts.account, revision: revision)
-        let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
-        return steps.turn(id, .address, loaded, request)
+    private func request(of session: SessionSnapshot, _ caller: Caller) throws(Rejection) -> SignInRequest {
+        SignInRequest(client: try shared.client(of: session), device: DeviceHint(), caller: caller)
     }
 }
 

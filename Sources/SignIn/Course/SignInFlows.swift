@@ -8,8 +8,10 @@ package import Vocabulary
 ///
 /// It dispatches to the service of the credential or of the pending flow, and decides nothing itself.
 package final class SignInFlows: Sendable {
+    private let shared: FlowServices
     private let signIn: SignInService
     private let steps: FlowService
+    private let names: NameSignInService
     private let providerLed: ProviderLedSignInService
     private let guests: GuestSignInService
     private let passkeys: PasskeySignInService
@@ -18,12 +20,13 @@ package final class SignInFlows: Sendable {
     private let accounts: AccountService
 
     package init(
-        signIn: SignInService, steps: FlowService, providerLed: ProviderLedSignInService,
+        _ shared: FlowServices, signIn: SignInService, steps: FlowService, names: NameSignInService,
+        providerLed: ProviderLedSignInService,
         guests: GuestSignInService, passkeys: PasskeySignInService,
         passwords: PasswordSignInService, signUps: SignUpService, accounts: AccountService
     ) {
-        (self.signIn, self.steps, self.providerLed, self.passkeys) = (signIn, steps, providerLed, passkeys)
-        self.guests = guests
+        (self.shared, self.signIn, self.steps, self.names) = (shared, signIn, steps, names)
+        (self.providerLed, self.passkeys, self.guests) = (providerLed, passkeys, guests)
         (self.passwords, self.signUps, self.accounts) = (passwords, signUps, accounts)
     }
 
@@ -33,15 +36,15 @@ package final class SignInFlows: Sendable {
         case .password(let name, let password):
             return try await passwords.signIn(name: name, password: password, request)
         case .srp(let name, let clientValue):
-            return .nextStep(try await steps.beginSRP(name, clientValue, request))
-        case .name(let name, let first): return .nextStep(try await steps.beginSelection(name, first, request))
-        case .code(let name, let factor): return .nextStep(try await steps.beginCode(name, by: factor, request))
+            return .nextStep(try await names.beginSRP(name, clientValue, request))
+        case .name(let name, let first): return .nextStep(try await names.beginSelection(name, first, request))
+        case .code(let name, let factor): return .nextStep(try await names.beginCode(name, by: factor, request))
         case .guest: return try await guests.signIn(request)
         case .passkey: return .nextStep(try passkeys.begin(client: request.client))
         case .provider(let id, let credential): return try await begin(id, credential, request)
         case .signUp(let form): return try await signUps.begin(form, request)
         case .forgottenPassword(let name):
-            return .nextStep(try await steps.beginReset(name, request, isAsked: true))
+            return .nextStep(try await names.beginReset(name, request, isAsked: true))
         }
     }
 
@@ -51,7 +54,7 @@ package final class SignInFlows: Sendable {
     package func likelyFactor(
         of name: String, usedLast: String?, _ request: SignInRequest
     ) async throws(Rejection) -> FirstFactor {
-        try await steps.likelyFactor(name, usedLast: usedLast.flatMap(FirstFactor.init(rawValue:)), request)
+        try await names.likelyFactor(name, usedLast: usedLast.flatMap(FirstFactor.init(rawValue:)), request)
     }
 
     private func begin(
@@ -130,21 +133,21 @@ package final class SignInFlows: Sendable {
 
     /// Whether a name has an account, for apps that reveal it; charged to the caller's network.
     package func hasAccount(_ name: String, caller: Caller) async throws(Rejection) -> Bool {
-        try await steps.hasAccount(name, caller: caller)
+        try await names.hasAccount(name, caller: caller)
     }
 
     /// Whether the account of a name has a passkey, for apps that reveal their users.
-    package func hasPasskey(_ name: String) async throws(Rejection) -> Bool { try await steps.hasPasskey(name) }
+    package func hasPasskey(_ name: String) async throws(Rejection) -> Bool { try await names.hasPasskey(name) }
 
     /// The id that the account of a pending sign-up will have.
     ///
     /// A sign-up for a name with an account has such an id, too.
     package func account(ofSignUp pending: PendingStep) throws(Rejection) -> UUID {
-        try signIn.flows.parse(pending.flow, .signUp).id
+        try shared.tokens.parse(pending.flow, .signUp).id
     }
 
     /// The kind of flow that a token names; nil for a token that this server did not make.
-    package func kind(of flow: String) -> FlowKind? { signIn.flows.kind(of: flow) }
+    package func kind(of flow: String) -> FlowKind? { shared.tokens.kind(of: flow) }
 
     private func kind(_ call: FlowCall, _ purpose: FlowPurpose?) throws(Rejection) -> FlowKind {
         guard let kind = kind(of: call.flow), purpose?.kinds.contains(kind) ?? true else { throw .flowExpired }
@@ -194,7 +197,7 @@ extension SignInFlows {
     package func takesToken(of provider: String) -> Bool { signIn.hasProvider(provider) }
 
     /// The widget of an app's bot checks; nil without any.
-    package func botWidget(for client: Client) -> BotWidget? { steps.bots?.widget(for: client) }
+    package func botWidget(for client: Client) -> BotWidget? { shared.bots?.widget(for: client) }
 
     /// A nonce for an app to hand to a provider, and its life in seconds.
     package func issueNonce() -> (nonce: String, expiresIn: Int) { signIn.issueNonce() }

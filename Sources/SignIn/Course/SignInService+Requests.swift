@@ -48,4 +48,7 @@ extension SignInService {
         guard !price.isEmpty, let waits = try? await store.charge(price) else { return }
         blocked.block(price, for: waits)
     }
+
+    /// Lets the network ask again after an accepted credential.
+    func unblock(_ price: [Throttle]) { blocked.unblock(price) }
 }

@@ -1,11 +1,11 @@
 import Accounts
-package import Clients
+import Clients
 package import Cryptography
-package import Foundation
+import Foundation
 import JSON
-package import Logging
-package import Postgres
-package import Providers
+import Logging
+import Postgres
+import Providers
 package import Sessions
 import Vocabulary
 
@@ -21,6 +21,7 @@ package final class SignInService: Sendable {
     private let box: SealedBox
     let starter: SessionStarter
     let directory: SessionDirectory
+    let shared: FlowServices
     /// Continues sign-ins that need a further step.
     private let steps: FlowService
     let throttles: Throttles
@@ -33,20 +34,15 @@ package final class SignInService: Sendable {
     /// The lifetime of a link flow, in seconds.
     static let linkFlowLife = 600
 
-    package init(
-        providers: ProviderRegistry, clients: ClientRegistry, pool: ConnectionPool, keys: MasterKeys,
-        starter: SessionStarter, directory: SessionDirectory, steps: FlowService, throttles: Throttles, logger: Logger,
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        (self.providers, self.clients, self.starter) = (providers, clients, starter)
-        (self.directory, self.steps, self.throttles) = (directory, steps, throttles)
-        (self.logger, self.now) = (logger, now)
+    package init(_ shared: FlowServices, steps: FlowService, directory: SessionDirectory, keys: MasterKeys) {
+        (self.shared, self.steps, self.directory) = (shared, steps, directory)
+        (providers, clients, starter) = (shared.tools.providers, shared.clients, shared.starter)
+        (flows, throttles, logger, now) = (shared.tokens, shared.throttles, shared.logger, shared.tools.now)
         adapters = Dictionary(
             providers.all((any TokenSignIn).self).map { ($0.id.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
-        store = SignInStore(pool: pool)
+        store = SignInStore(pool: shared.pool)
         nonces = ServerNonces(keys: keys)
-        flows = FlowTokens(keys: keys)
-        box = SealedBox(keys)
+        box = shared.tools.box
     }
 
     /// A nonce for an app to hand to a provider, and its life in seconds.
@@ -54,11 +50,18 @@ package final class SignInService: Sendable {
         (nonces.issue(at: now()), ServerNonces.life)
     }
 
+    /// Spends values on their own; false where one of them was spent before.
+    func spend(_ spending: [Spending]) async throws -> Bool { try await store.spend(spending) }
+
+    func isSpent(_ spending: Spending) async throws(Rejection) -> Bool {
+        try await rejecting(logger) { try await store.isSpent(spending) }
+    }
+
     /// Whether the provider takes tokens.
     func hasProvider(_ id: String) -> Bool { adapters.index(forKey: id) != nil }
 
     /// The configured sign-in methods.
-    package var signInMethods: [String] { providers.all.map(\.id.rawValue) + steps.signInMethods }
+    package var signInMethods: [String] { providers.all.map(\.id.rawValue) + shared.signInMethods }
 
     /// The configured sign-in methods that a client allows.
     func signInMethods(of client: Client) -> [String] { signInMethods.filter(client.allows) }

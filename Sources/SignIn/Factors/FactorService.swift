@@ -5,7 +5,7 @@ package import Foundation
 import JSON
 import Logging
 import Messages
-package import Postgres
+import Postgres
 package import Sessions
 package import Vocabulary
 import WebAuthn
@@ -16,17 +16,17 @@ import WebAuthn
 /// Otherwise a stolen session could add factors of its own.
 package final class FactorService: Sendable {
     let pool: ConnectionPool
-    private let steps: FlowService
+    private let shared: FlowServices
     private let signIn: SignInService
     private let directory: SessionDirectory
-    private var store: FlowStore { steps.store }
-    private var tools: StepTools { steps.tools }
-    var logger: Logger { steps.logger }
+    private var tools: StepTools { shared.tools }
+    var logger: Logger { shared.logger }
     var box: SealedBox { tools.box }
-    var recoveryCodes: RecoveryCodes { steps.tools.recoveryCodes }
+    var recoveryCodes: RecoveryCodes { tools.recoveryCodes }
 
-    package init(pool: ConnectionPool, steps: FlowService, signIn: SignInService, directory: SessionDirectory) {
-        (self.pool, self.steps, self.signIn, self.directory) = (pool, steps, signIn, directory)
+    package init(_ shared: FlowServices, signIn: SignInService, directory: SessionDirectory) {
+        (self.shared, self.signIn, self.directory) = (shared, signIn, directory)
+        pool = shared.pool
     }
 
     /// A factor to add; the raw value is the `type` of the API.
@@ -65,15 +65,15 @@ package final class FactorService: Sendable {
         guard !session.account.isGuest || addition == .passkey else { throw .reauthRequired }
         let factors = try await factors(of: session)
         let step = try step(addition, factors)
-        let turn = try turn(steps.starter.newID(), flow(step, session, caller), factors, session, caller)
-        let sending = steps.sending(step, turn)
+        let context = try context(shared.starter.newID(), flow(step, session, caller), factors, session, caller)
+        let sending = shared.sending(step, context)
         let refusal: Rejection? = try await rejecting(logger) {
-            let stored = try store.stored(turn.context.flow, turn.flow)
+            let stored = try shared.store.stored(context.flow, context.id)
             return try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
                     select outcome, wait
-                      from begin_factor_flow(\(turn.flow), \(facts.account), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
+                      from begin_factor_flow(\(context.id), \(facts.account), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
                                              \(stored), \(sending.digest), \(Int32(FlowService.resendWait)),
                                              \(Int32(FlowService.life)),
                                              \(outgoing: sending.message), \(sending.price))
@@ -83,8 +83,8 @@ package final class FactorService: Sendable {
             }
         }
         if let refusal { throw refusal }
-        try await steps.send(sending, step.dispatch?.purpose, of: turn.context.flow)
-        return try steps.pending(turn.context.flow, turn)
+        try await shared.send(sending, step.dispatch?.purpose, of: context.flow)
+        return try shared.shown(context)
     }
 
     /// Confirms the new factor; recovery codes of an account's first factor are shown only once.
@@ -93,45 +93,45 @@ package final class FactorService: Sendable {
     package func confirm(
         flow text: String, response: StepResponse, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) -> (factor: UUID, recoveryCodes: [String]?, renewed: IssuedSession?) {
-        let token = try steps.flows.parse(text, .factor)
+        let token = try shared.tokens.parse(text, .factor)
         let id = token.id
         guard token.client == session.facts.clientID else { throw .flowExpired }
-        let loaded = try await rejecting(logger) { try await store.load(id, .factor, client: token.client) }
-        guard let loaded, loaded.account == session.facts.account, let step = loaded.flow.progress.step,
-            let factors = loaded.factors
-        else { throw .flowExpired }
-        let turn = try turn(id, loaded.flow, factors, session, caller, revision: loaded.revision)
-        let verdict = try await step.judge(response, turn.context)
+        let loaded = try await shared.load(id, .factor, try request(of: session, caller))
+        guard loaded.account == session.facts.account, let step = loaded.flow.progress.step else { throw .flowExpired }
+        // The statement of the answer counts the tries: the step judges as at its first one.
+        var context = try context(id, loaded.flow, loaded.factors, session, caller)
+        context.revision = loaded.revision
+        let verdict = try await step.judge(response, context)
         // Another mailbox is another factor, with a flow of its own. It is no guess at the code.
         if case .goOn = verdict { throw .invalidField(.code, .required) }
         guard case .right(let right) = verdict, let enrols = right.enrols else {
-            _ = try await write(nil, nil, turn, session, caller)
+            _ = try await write(nil, nil, context, session, caller)
             throw .internalError
         }
-        let codes = steps.newRecoveryCodes(enrols, turn.context)
-        let effect = steps.effect(of: enrols.named(response.cleanFactorName), codes, account: session.facts.account)
-        let renewed = try await write(right, effect, turn, session, caller)
+        let codes = tools.newRecoveryCodes(enrols, context)
+        let effect = tools.effect(of: enrols.named(response.cleanFactorName), codes, account: session.facts.account)
+        let renewed = try await write(right, effect, context, session, caller)
         return (enrols.id, codes, renewed)
     }
 
     private func write(
-        _ right: Right?, _ effect: FlowEffect?, _ turn: FlowService.Turn,
+        _ right: Right?, _ effect: FlowEffect?, _ context: FlowContext,
         _ session: SessionSnapshot, _ caller: Caller
     ) async throws(Rejection) -> IssuedSession? {
         let facts = session.facts
         let proofs = try await proofs(of: facts.session).adding(right?.proof)
         let effects = effect.map { [$0] } ?? []
-        let isRight = FlowService.isRight(right)
-        let digest = right?.code.map { steps.digest($0, turn.flow) }
-        let renewal = try steps.starter.renewal(
-            of: session, at: try client(of: session), provider: FirstFactor.passkey.rawValue, proofs: proofs,
+        let isRight = right.isRight
+        let digest = right?.code.map { shared.digest($0, context.id) }
+        let renewal = try shared.starter.renewal(
+            of: session, at: try shared.client(of: session), provider: FirstFactor.passkey.rawValue, proofs: proofs,
             caller: caller)
         let (refusal, isRenewed): (Rejection?, Bool) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
                     select outcome, wait, tries_left, coalesce(renewed, false)
-                      from answer_factor_flow(\(turn.flow), \(Int32(turn.loaded.revision)), \(isRight), \(digest),
+                      from answer_factor_flow(\(context.id), \(Int32(context.revision)), \(isRight), \(digest),
                            \(FlowLimits.steps), \(JSONText(JSON.array(effects.map(\.json)).text)), \(facts.account),
                            \(facts.session), \(RecentProof.seconds), \(facts.clientID), \(caller.address), \(caller.requestID),
                            \(JSONText(proofs.json.text)), \(proofs.methods), \(proofs.level), \(renewing: renewal))
@@ -143,7 +143,7 @@ package final class FactorService: Sendable {
         if let refusal { throw refusal }
         directory.forget(session: facts.session)
         guard let renewal, isRenewed else { return nil }
-        return try await steps.starter.issued(renewal, for: session.account)
+        return try await shared.starter.issued(renewal, for: session.account)
     }
 
     private func proofs(of session: UUID) async throws(Rejection) -> Proofs {
@@ -178,8 +178,8 @@ package final class FactorService: Sendable {
             guard let number = PhoneNumber(typed) else {
                 throw .invalidField(.phone, .notAPhoneNumber)
             }
-            guard steps.outbox.reaches(.sms) else { throw .deliveryUnavailable }
-            try steps.outbox.admit(.phone(number))
+            guard shared.outbox.reaches(.sms) else { throw .deliveryUnavailable }
+            try shared.outbox.admit(.phone(number))
             guard factors.isIndependent(.phone(number)) else { throw .factorNotIndependent }
             return CodeSetUpStep(.phone(number))
         }
@@ -193,22 +193,18 @@ package final class FactorService: Sendable {
 
     /// Returns the sign-in methods that users of the session's client can use today.
     func signInMethods(of session: SessionSnapshot) throws(Rejection) -> [String] {
-        signIn.signInMethods(of: try client(of: session))
+        signIn.signInMethods(of: try shared.client(of: session))
     }
 
-    private func client(of session: SessionSnapshot) throws(Rejection) -> Client {
-        guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
-        return client
+    private func request(of session: SessionSnapshot, _ caller: Caller) throws(Rejection) -> SignInRequest {
+        SignInRequest(client: try shared.client(of: session), device: DeviceHint(), caller: caller)
     }
 
-    private func turn(
-        _ id: UUID, _ flow: SignInFlow, _ factors: AccountFactors, _ session: SessionSnapshot, _ caller: Caller,
-        revision: Int = 0
-    ) throws(Rejection) -> FlowService.Turn {
-        let client = try client(of: session)
-        let loaded = FlowStore.Loaded(flow, account: session.facts.account, factors: factors, revision: revision)
-        let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
-        return steps.turn(id, .factor, loaded, request)
+    private func context(
+        _ id: UUID, _ flow: SignInFlow, _ factors: AccountFactors, _ session: SessionSnapshot, _ caller: Caller
+    ) throws(Rejection) -> FlowContext {
+        shared.context(
+            id, .factor, flow, account: session.facts.account, factors: factors, try request(of: session, caller))
     }
 }
 

@@ -19,27 +19,28 @@ package final class PasskeySignInService: Sendable {
     /// The lifetime of a challenge, in seconds.
     static let life = 300
 
+    private let shared: FlowServices
     private let steps: FlowService
     private let key: [[UInt8]]
 
-    package init(steps: FlowService, keys: MasterKeys) {
-        (self.steps, key) = (steps, keys.derivedAll("passkey challenge"))
+    package init(_ shared: FlowServices, steps: FlowService, keys: MasterKeys) {
+        (self.shared, self.steps, key) = (shared, steps, keys.derivedAll("passkey challenge"))
     }
 
-    package var isConfigured: Bool { steps.tools.relyingParty != nil }
+    package var isConfigured: Bool { shared.tools.relyingParty != nil }
 
     func begin(client: Client) throws(Rejection) -> PendingStep {
         guard client.allows(provider: Self.provider) else { throw .providerNotAllowed }
-        let relyingParty = try steps.tools.usableRelyingParty
-        let flow = steps.starter.newID()
+        let relyingParty = try shared.tools.usableRelyingParty
+        let flow = shared.starter.newID()
         let options = RequestOptions(challenge: try challenge(flow, key[0])).options(for: relyingParty)
         return PendingStep(
-            flow: steps.flows.text(FlowReference(flow, .passkey, client: client.id)), expiresIn: Self.life,
+            flow: shared.tokens.text(FlowReference(flow, .passkey, client: client.id)), expiresIn: Self.life,
             step: .passkey(options, StepOptions()))
     }
 
     func finish(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
-        let (token, request) = try steps.flows.open(call, .passkey, steps.clients)
+        let (token, request) = try shared.tokens.open(call, .passkey, shared.clients)
         let flow = token.id
         guard age(of: flow) < Double(Self.life) else { throw .flowExpired }
         let answer = try response.answer.passkeyAssertion()
@@ -52,7 +53,7 @@ package final class PasskeySignInService: Sendable {
 
     private func age(of flow: UUID) -> TimeInterval {
         let milliseconds = flow.bytes[..<6].reduce(0) { $0 << 8 | Int($1) }
-        let age = steps.tools.now().timeIntervalSince1970 - Double(milliseconds) / 1_000
+        let age = shared.tools.now().timeIntervalSince1970 - Double(milliseconds) / 1_000
         return age < -60 ? .infinity : age
     }
 
@@ -65,7 +66,7 @@ package final class PasskeySignInService: Sendable {
     private func verified(
         _ passkey: AccountFactors.Passkey, _ answer: AuthenticationResponse, _ flow: UUID
     ) throws(Rejection) -> Right {
-        let relyingParty = try steps.tools.usableRelyingParty
+        let relyingParty = try shared.tools.usableRelyingParty
         var refusal = Rejection.internalError
         for key in key {
             do throws(Rejection) {
@@ -79,8 +80,8 @@ package final class PasskeySignInService: Sendable {
     }
 
     private func passkey(_ credential: [UInt8]) async throws(Rejection) -> (UUID, AccountFactors.Passkey)? {
-        try await rejecting(steps.logger) {
-            try await steps.store.pool.withConnection { connection in
+        try await rejecting(shared.logger) {
+            try await shared.pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
                     select k.account_id, k.id, (select f from jsonb_array_elements(account_factors(k.account_id)->'passkeys') f
@@ -99,18 +100,18 @@ package final class PasskeySignInService: Sendable {
     private func signIn(
         _ account: UUID, _ right: Right, spending flow: UUID, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
-        let session = try steps.starter.request(
+        let session = try shared.starter.request(
             for: request, provider: Self.provider, proofs: Proofs().adding(right.proof))
         let effects = JSONText(JSON.array(right.effects.map(\.json)).text)
         let challenge = Spending(
             kind: .credential, digest: SHA256.hash(Array("passkey challenge".utf8) + flow.bytes),
-            end: .counted(steps.tools.now().addingTimeInterval(TimeInterval(Self.life + 60))))
+            end: .counted(shared.tools.now().addingTimeInterval(TimeInterval(Self.life + 60))))
         let statement: SQL = """
             \(handingOver: session)select outcome, display_name, email, email_proved, account_created
               from sign_in_with_passkey(\(account), \(effects), \([challenge]), \(session), \(gate: session))\(handedOver: session)
             """
-        let pool = steps.store.pool
-        let signedIn = try await rejecting(steps.logger) {
+        let pool = shared.pool
+        let signedIn = try await rejecting(shared.logger) {
             // An answered challenge has expired.
             try await pool.spending(
                 [challenge], refused: { _ in Result<AccountSummary?, Rejection>.failure(.flowExpired) }
@@ -120,7 +121,7 @@ package final class PasskeySignInService: Sendable {
         }
         guard let summary = try signedIn.get() else { return try await steps.goOn(session.id, request) }
         return .signedIn(
-            try await steps.starter.signedIn(
+            try await shared.starter.signedIn(
                 session, account: summary, identity: nil, isNew: false, deviceToken: nil))
     }
 

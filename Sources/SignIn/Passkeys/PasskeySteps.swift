@@ -17,7 +17,7 @@ struct PasskeyStep: FlowStep {
         (self.isFirst, challenge) = (isFirst, PasskeyChallenge(tools.random))
     }
 
-    func shown(_ context: StepContext) throws(Rejection) -> SignInStep {
+    func shown(_ context: FlowContext) throws(Rejection) -> SignInStep {
         let relyingParty = try context.tools.usableRelyingParty
         let allowed = isFirst ? [] : context.factors.passkeys.map(\.descriptor)
         let choices =
@@ -31,7 +31,7 @@ struct PasskeyStep: FlowStep {
         next.candidates.contains { if case .passkey = $0 { true } else { false } }
     }
 
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         let answer = try response.answer.passkeyAssertion()
         guard let passkey = context.factors.passkeys.first(where: { $0.credential == answer.credentialID }) else {
             throw .passkeyRefused(.credentialNotAllowed)
@@ -49,7 +49,7 @@ struct PasskeySetUpStep: FlowStep {
 
     init(_ tools: StepTools) { challenge = PasskeyChallenge(tools.random) }
 
-    func shown(_ context: StepContext) throws(Rejection) -> SignInStep {
+    func shown(_ context: FlowContext) throws(Rejection) -> SignInStep {
         let relyingParty = try context.tools.usableRelyingParty
         let name = context.factors.emails.first?.text ?? context.factors.userName ?? context.factors.phones.first
         guard let account = context.account,
@@ -64,7 +64,7 @@ struct PasskeySetUpStep: FlowStep {
             ).options(for: relyingParty))
     }
 
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         let answer = try response.answer.passkeyRegistration()
         let relyingParty = try context.tools.usableRelyingParty
         let made: RegisteredCredential

@@ -1,10 +1,10 @@
 import Accounts
 import Clients
-package import Cryptography
+import Cryptography
 import Foundation
-package import Logging
-package import Postgres
-package import Sessions
+import Logging
+import Postgres
+import Sessions
 import Vocabulary
 
 /// Signs users in with a name and a password.
@@ -17,30 +17,30 @@ import Vocabulary
 /// right password gets a refund if more than half of a budget is used. The network gets none, because its budget limits
 /// our hashing for it. A known device, and a network of an earlier session, have budgets of their own.
 package final class PasswordSignInService: Sendable {
-    private let pool: ConnectionPool
-    private let hasher: PasswordHasher
-    private let throttles: Throttles
-    private let devices: KnownDevices
-    private let flows: FlowTokens
-    private let starter: SessionStarter
+    private let shared: FlowServices
     private let steps: FlowService
+    private let resets: NameSignInService
     private let signUps: SignUpService
     private let migration: PasswordMigration?
-    private let logger: Logger
+    private var pool: ConnectionPool { shared.pool }
+    private var hasher: PasswordHasher { shared.tools.hasher }
+    private var throttles: Throttles { shared.throttles }
+    private var devices: KnownDevices { shared.devices }
+    private var flows: FlowTokens { shared.tokens }
+    private var starter: SessionStarter { shared.starter }
+    private var names: SRPNames? { shared.tools.names }
+    private var logger: Logger { shared.logger }
 
     /// The provider id of this sign-in method.
     package static let provider = "password"
 
+    /// - Parameter migration: nil where no provider's passwords are taken over.
     package init(
-        pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys, starter: SessionStarter,
-        steps: FlowService, signUps: SignUpService,
-        migration: PasswordMigration?, logger: Logger
+        _ shared: FlowServices, steps: FlowService, resets: NameSignInService, signUps: SignUpService,
+        migration: PasswordMigration?
     ) {
-        (self.pool, self.hasher, self.throttles) = (pool, hasher, throttles)
-        (self.starter, self.steps, self.signUps) = (starter, steps, signUps)
-        (self.migration, self.logger) = (migration, logger)
-        devices = KnownDevices(keys: keys)
-        flows = FlowTokens(keys: keys)
+        (self.shared, self.steps, self.resets) = (shared, steps, resets)
+        (self.signUps, self.migration) = (signUps, migration)
     }
 
     func signIn(name: String, password: String, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
@@ -98,8 +98,6 @@ package final class PasswordSignInService: Sendable {
         let place: HashingPlace
     }
 
-    private var names: SRPNames? { steps.tools.names }
-
     private func strangersPrice(_ attempt: Attempt) -> [Throttle] {
         throttles.passwordAttempt(name: attempt.typed.throttleKey, client: attempt.request.client.id)
             + throttles.passedOn(by: attempt.request.caller)
@@ -134,11 +132,11 @@ package final class PasswordSignInService: Sendable {
             // Only a caller with the former password learns that there is an account to reset.
             _ = try await check(attempt, hash, of: account)
             attempt.place.leave()
-            return .nextStep(try await steps.beginReset(typed.text, request, isAsked: false))
+            return .nextStep(try await resets.beginReset(typed.text, request, isAsked: false))
         case .resetDue(_, nil):
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password, in: attempt.place) }
             attempt.place.leave()
-            return .nextStep(try await steps.beginReset(typed.text, request, isAsked: false))
+            return .nextStep(try await resets.beginReset(typed.text, request, isAsked: false))
         case .spent:
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password, in: attempt.place) }
             throw .invalidCredentials()

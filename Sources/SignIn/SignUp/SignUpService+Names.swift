@@ -15,11 +15,11 @@ extension SignUpService {
         try await pay(
             throttles.resend(
                 name: SignInName.throttleKey(name.text), client: request.client.id, address: request.caller.address))
-        try await steps.bots?.admit(request)
+        try await shared.bots?.admit(request)
         let number = PhoneNumber(name.text)
         let destination: String =
             if let number { number.masked } else if let address = EmailAddress(name.text) { address.masked } else {
-                try await steps.inventedMailbox(of: name).maskedWithoutEnding
+                try await names.inventedMailbox(of: name).maskedWithoutEnding
             }
         return SentCode(
             medium: number == nil ? .email : .sms, destination: destination, codeLength: Self.codeLength, resendAfter: 0

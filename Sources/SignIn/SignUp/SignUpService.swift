@@ -1,12 +1,12 @@
-package import Accounts
-package import Clients
-package import Cryptography
+import Accounts
+import Clients
+import Cryptography
 import Foundation
 import JSON
-package import Logging
-package import Messages
-package import Postgres
-package import Sessions
+import Logging
+import Messages
+import Postgres
+import Sessions
 import Vocabulary
 
 /// Creates accounts of our own after a code from us was answered.
@@ -14,19 +14,22 @@ import Vocabulary
 /// No account exists before that, so a sign-up with another user's address leaves nothing behind. Only the mailbox
 /// learns whether the address has an account: the answers, their time and the mail's path are equal.
 package final class SignUpService: Sendable {
-    let pool: ConnectionPool
-    let clients: ClientRegistry
-    let hasher: PasswordHasher
-    let throttles: Throttles
-    let flows: FlowTokens
-    let devices: KnownDevices
-    private let outbox: Outbox
-    let policy: PasswordPolicy
-    let starter: SessionStarter
+    let shared: FlowServices
     let steps: FlowService
-    let codeKey: [UInt8]
-    private let random: RandomBytes
-    let logger: Logger
+    /// The destinations of codes for names without one.
+    let names: NameSignInService
+    var pool: ConnectionPool { shared.pool }
+    var clients: ClientRegistry { shared.clients }
+    var hasher: PasswordHasher { shared.tools.hasher }
+    var throttles: Throttles { shared.throttles }
+    var flows: FlowTokens { shared.tokens }
+    var devices: KnownDevices { shared.devices }
+    private var outbox: Outbox { shared.outbox }
+    var policy: PasswordPolicy { shared.tools.policy }
+    var starter: SessionStarter { shared.starter }
+    var codeKey: [UInt8] { shared.tools.codeKey }
+    private var random: RandomBytes { shared.tools.random }
+    var logger: Logger { shared.logger }
 
     /// The lifetime of a sign-up code, in seconds.
     static let life = 86_400
@@ -36,17 +39,8 @@ package final class SignUpService: Sendable {
     static let resendWait = 30
     static let mostResends = 5
 
-    package init(
-        pool: ConnectionPool, clients: ClientRegistry, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys,
-        outbox: Outbox, policy: PasswordPolicy, starter: SessionStarter, steps: FlowService,
-        random: RandomBytes = .system, logger: Logger
-    ) {
-        (self.pool, self.hasher, self.throttles, self.policy) = (pool, hasher, throttles, policy)
-        (self.clients, self.starter, self.random, self.logger) = (clients, starter, random, logger)
-        (self.steps, self.outbox) = (steps, outbox)
-        flows = FlowTokens(keys: keys)
-        devices = KnownDevices(keys: keys)
-        codeKey = keys.derived("one-time code")
+    package init(_ shared: FlowServices, steps: FlowService, names: NameSignInService) {
+        (self.shared, self.steps, self.names) = (shared, steps, names)
     }
 
     /// Sends a code to the address; a user name without an address gets an account at once.
@@ -58,7 +52,7 @@ package final class SignUpService: Sendable {
         }
         let new = try NewAccount(form, request.client, policy)
         try outbox.admit(new.contact)
-        try await steps.bots?.admit(request)
+        try await shared.bots?.admit(request)
         // The id of the flow becomes the account's, so that a password's verifier can name it.
         let flow = starter.newID()
         let verifiers = try await payAndHash(new, flow, request)
@@ -78,11 +72,11 @@ package final class SignUpService: Sendable {
     func verifiers(
         of password: String, _ account: UUID, _ names: [String], _ request: SignInRequest, in place: HashingPlace
     ) async throws(Rejection) -> PasswordVerifiers {
-        let order = try await steps.tools.names?.order(
+        let order = try await shared.tools.names?.order(
             for: account, in: request.client.srpRealm, names: names.compactMap(SignInName.init))
         return try await rejecting(logger) {
             let retaken = try await hasher.place(
-                after: place, asking: steps.tools.breaches, about: password, for: request.caller.network)
+                after: place, asking: shared.tools.breaches, about: password, for: request.caller.network)
             defer { retaken.leave() }
             return try await hasher.verifiers(of: password, srp: order, in: retaken)
         }
@@ -118,7 +112,7 @@ package final class SignUpService: Sendable {
         if contact.medium == .email, try await rejecting(logger, { try await outbox.hasBounced(contact) }) {
             throw .deliveryRefused
         }
-        if isAsked { try await steps.bots?.admit(request) }
+        if isAsked { try await shared.bots?.admit(request) }
         let code = OneTimeCode.sixDigits(random)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let messages = messages(code, to: contact, client: client, caller)

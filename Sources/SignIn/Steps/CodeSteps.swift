@@ -24,7 +24,7 @@ struct CodeStep: FlowStep {
         CodeDispatch(destination: destination, purpose: factor == nil ? .signIn : .secondFactor)
     }
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         guard let factor else {
             return .firstFactorCode(
                 context.delivery(to: destination), StepOptions(choices: context.otherFirstFactors(than: self)))
@@ -36,7 +36,7 @@ struct CodeStep: FlowStep {
         next.candidates.contains { if case .factor(let asked) = $0 { asked.id == factor } else { false } }
     }
 
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         .right(
             Right(
                 proof: destination.proof, effects: factor.map { [.usedFactor($0)] } ?? [],
@@ -53,7 +53,7 @@ struct AddressProofStep: FlowStep {
 
     var dispatch: CodeDispatch? { CodeDispatch(destination: destination, purpose: .secondFactor) }
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         .secondFactorCode(
             destination.delivery,
             StepOptions(
@@ -62,7 +62,7 @@ struct AddressProofStep: FlowStep {
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.address(destination)) }
 
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         .right(Right(proof: destination.proof, code: try response.answer.typedCode()))
     }
 }
@@ -76,7 +76,7 @@ struct CodeSetUpStep: FlowStep {
 
     var dispatch: CodeDispatch? { CodeDispatch(destination: destination, purpose: .addressProof) }
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         .codeSetUp(destination.delivery)
     }
 
@@ -89,7 +89,7 @@ struct CodeSetUpStep: FlowStep {
     }
 
     /// Another address in place of the code corrects the first one: the code goes there.
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         if case .email = response.answer { return try AddressSetUpStep().judge(response, context) }
         let factor = NewFactor(
             id: context.tools.newID(), kind: destination.medium == .sms ? .sms : .email, name: nil,
@@ -104,11 +104,11 @@ struct AddressSetUpStep: FlowStep {
 
     var isGuessed: Bool { false }
 
-    func shown(_ context: StepContext) -> SignInStep { .emailSetUp(hint: nil) }
+    func shown(_ context: FlowContext) -> SignInStep { .emailSetUp(hint: nil) }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
 
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         guard let address = EmailAddress(try response.answer.typedEmail()) else {
             throw .invalidField(.email, .notAnEmailAddress)
         }
@@ -121,7 +121,7 @@ struct AddressSetUpStep: FlowStep {
     }
 }
 
-extension StepContext {
+extension FlowContext {
     /// The destination of a first code, as anyone may see it.
     ///
     /// The mailbox of an unknown user name is invented, ending included.
@@ -141,11 +141,11 @@ struct ResetPasswordStep: FlowStep {
     var dispatch: CodeDispatch? { CodeDispatch(destination: destination, purpose: .reset) }
     var isFirst: Bool { true }
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         .resetPassword(context.delivery(to: destination))
     }
 
-    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) async throws(Rejection) -> Verdict {
         if case .code = response.answer {
             let code = try response.answer.typedCode()
             return .right(Right(code: code, next: ResetWithProvedCodeStep(destination)))
@@ -175,9 +175,9 @@ struct ResetWithProvedCodeStep: FlowStep {
     var isFirst: Bool { true }
     var isSprayed: Bool { false }
 
-    func shown(_ context: StepContext) -> SignInStep { .newPassword(requiredAttributes: []) }
+    func shown(_ context: FlowContext) -> SignInStep { .newPassword(requiredAttributes: []) }
 
-    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) async throws(Rejection) -> Verdict {
         let password = try response.answer.typedNewPassword(most: PasswordPolicy.maximumBytes + 1).password
         try context.tools.policy.check(password, context.flow.name.flatMap(EmailAddress.init))
         let place = try await context.hashingPlace()

@@ -1,3 +1,4 @@
+import Clients
 import Foundation
 import Logging
 import Providers
@@ -12,7 +13,7 @@ struct CustomChallengeStep: FlowStep {
     /// The question with the service's private data; nil before the service was asked.
     private var challenge: ChallengeWebhook.Challenge?
 
-    func opened(_ context: StepContext) async throws(Rejection) -> any FlowStep {
+    func opened(_ context: FlowContext) async throws(Rejection) -> any FlowStep {
         let subject = try Self.subject(context, failures: 0)
         var step = self
         step.challenge = try await Self.asking(context) { webhook throws(ProviderError) in
@@ -21,7 +22,7 @@ struct CustomChallengeStep: FlowStep {
         return step
     }
 
-    func shown(_ context: StepContext) throws(Rejection) -> SignInStep {
+    func shown(_ context: FlowContext) throws(Rejection) -> SignInStep {
         guard let challenge else { throw .internalError }
         return .customChallenge(
             ChallengePrompt(challenge.shown), StepOptions(choices: context.choices(besides: .custom)))
@@ -29,7 +30,7 @@ struct CustomChallengeStep: FlowStep {
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.custom) }
 
-    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) async throws(Rejection) -> Verdict {
         let answer = try response.answer.typedChallengeAnswer()
         let subject = try Self.subject(context, failures: context.failures)
         guard let challenge else { throw .flowExpired }
@@ -40,16 +41,16 @@ struct CustomChallengeStep: FlowStep {
     }
 
     private static func subject(
-        _ context: StepContext, failures: Int
+        _ context: FlowContext, failures: Int
     ) throws(Rejection) -> ChallengeWebhook.Subject {
         guard let account = context.account else { throw .flowExpired }
         return ChallengeWebhook.Subject(
-            flow: context.flowID, account: account,
-            client: context.client, proved: context.flow.proofs.methods, failures: failures)
+            flow: context.id, account: account,
+            client: context.request.client.id, proved: context.flow.proofs.methods, failures: failures)
     }
 
     private static func asking<Value>(
-        _ context: StepContext, _ ask: (ChallengeWebhook) async throws(ProviderError) -> Value
+        _ context: FlowContext, _ ask: (ChallengeWebhook) async throws(ProviderError) -> Value
     ) async throws(Rejection) -> Value {
         guard let webhook = context.tools.challenge else { throw .challengeUnavailable }
         do throws(ProviderError) {
@@ -58,7 +59,7 @@ struct CustomChallengeStep: FlowStep {
             if case .unavailable(let reason, _) = error {
                 context.tools.logger.warning(
                     "the custom challenge gives no answer",
-                    metadata: ["reason": "\(reason)", "client": "\(context.client)"])
+                    metadata: ["reason": "\(reason)", "client": "\(context.request.client.id)"])
             }
             throw .challengeUnavailable
         }

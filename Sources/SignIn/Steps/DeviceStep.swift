@@ -20,12 +20,12 @@ struct DeviceStep: FlowStep {
 
     func isDue(_ next: SignInCourse.Next) -> Bool { !next.candidates.isEmpty }
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         let challenge = SRPChallenge(user: name, salt: server.salt, serverValue: server.publicValue)
         return .deviceProof(clientValue == nil ? nil : challenge, context.choices())
     }
 
-    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) async throws(Rejection) -> Verdict {
         switch response.answer {
         case .deviceValue(let value, let device): return .goOn(try asked(value, by: device))
         case .passwordProof(let proof):
@@ -51,17 +51,17 @@ extension FlowService {
     /// The step of the caller's confirmed device, where that may replace the second factor; nil where it may not.
     ///
     /// - Throws: `notFound` for a device that the account does not have.
-    func deviceStep(_ flow: SignInFlow, _ turn: Turn) async throws(Rejection) -> DeviceStep? {
-        guard let name = turn.request.device.confirmed, let account = turn.loaded.account, flow.session == nil,
+    func deviceStep(_ flow: SignInFlow, _ context: FlowContext) async throws(Rejection) -> DeviceStep? {
+        guard let name = context.request.device.confirmed, let account = context.account, flow.session == nil,
             flow.linkFlow == nil,
-            turn.context.course.mayRelyOnDevice(flow.proofs, choosesPassword: flow.progress.newPassword != nil)
+            context.course.mayRelyOnDevice(flow.proofs, choosesPassword: flow.progress.newPassword != nil)
         else { return nil }
         let digest = DeviceSecret.digest(of: name)
-        let found = try await rejecting(logger) { try await store.device(digest, of: account) }
+        let found = try await rejecting(shared.logger) { try await shared.store.device(digest, of: account) }
         guard let found else { throw .notFound }
         guard found.replacesFactor else { return nil }
-        let (box, hasher, network) = (tools.box, tools.hasher, turn.request.caller.network)
-        let server = try await rejecting(logger) {
+        let (box, hasher, network) = (shared.tools.box, shared.tools.hasher, context.request.caller.network)
+        let server = try await rejecting(shared.logger) {
             let verifier = try found.secret.opened(box, account)
             let place = try await hasher.place(for: network)
             return try await hasher.compute(in: place) { SRPServer(verifier) }

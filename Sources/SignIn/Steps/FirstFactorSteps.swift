@@ -36,11 +36,11 @@ struct FirstFactorSelectionStep: FlowStep {
     var isGuessed: Bool { false }
     var isFirst: Bool { true }
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         .firstFactorSelection(offered.map { StepChoice($0.kind) })
     }
 
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         let name = try response.answer.chosen()
         guard let chosen = offered.first(where: { $0.rawValue == name }),
             let step = chosen.step(for: context.flow.name ?? "", context.tools)
@@ -49,7 +49,7 @@ struct FirstFactorSelectionStep: FlowStep {
     }
 }
 
-extension StepContext {
+extension FlowContext {
     /// Whether the flow has no proof yet, so that another first factor may begin it.
     private var mayBeginOtherwise: Bool { flow.proofs.list.isEmpty && flow.session == nil }
 

@@ -26,16 +26,16 @@ protocol FlowStep: Codable, Sendable {
     /// The refusal of a wrong answer.
     func wrong(triesLeft: Int) -> Rejection
     /// The step after requests to other services, ready to be shown.
-    func opened(_ context: StepContext) async throws(Rejection) -> any FlowStep
-    func shown(_ context: StepContext) throws(Rejection) -> SignInStep
+    func opened(_ context: FlowContext) async throws(Rejection) -> any FlowStep
+    func shown(_ context: FlowContext) throws(Rejection) -> SignInStep
     /// Whether the step asks for what is due next; never asked before the first proof.
     func isDue(_ next: SignInCourse.Next) -> Bool
     /// Whether the step may be answered before the first proof.
     var isFirst: Bool { get }
     /// - Throws: `invalidField` for an answer of another kind, or of the wrong form.
-    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict
+    func judge(_ response: StepResponse, _ context: FlowContext) async throws(Rejection) -> Verdict
     /// Has another service send its code again; nil where the gateway sends the code itself.
-    func resent(_ context: StepContext) async throws(Rejection) -> Verdict?
+    func resent(_ context: FlowContext) async throws(Rejection) -> Verdict?
 }
 
 extension FlowStep {
@@ -50,11 +50,11 @@ extension FlowStep {
 
     func wrong(triesLeft: Int) -> Rejection { .codeWrong(triesLeft: triesLeft) }
 
-    func opened(_ context: StepContext) async throws(Rejection) -> any FlowStep { self }
+    func opened(_ context: FlowContext) async throws(Rejection) -> any FlowStep { self }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { false }
 
-    func resent(_ context: StepContext) async throws(Rejection) -> Verdict? { nil }
+    func resent(_ context: FlowContext) async throws(Rejection) -> Verdict? { nil }
 }
 
 /// THE LIST of steps.

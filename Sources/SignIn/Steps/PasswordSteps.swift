@@ -11,7 +11,7 @@ struct PasswordStep: FlowStep {
 
     func wrong(triesLeft: Int) -> Rejection { .invalidCredentials() }
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         .password(
             StepOptions(
                 choices: context.choices(besides: .password) + context.otherFirstFactors(than: self),
@@ -20,12 +20,12 @@ struct PasswordStep: FlowStep {
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.password) }
 
-    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) async throws(Rejection) -> Verdict {
         let typed = try response.answer.typedPassword(most: PasswordPolicy.maximumBytes)
         let password = PasswordPolicy.normalised(typed)
         let hasher = context.tools.hasher
         return try await rejecting(context.tools.logger) {
-            let place = try await hasher.place(for: context.caller?.network)
+            let place = try await hasher.place(for: context.request.caller.network)
             guard let hash = context.passwordHash else {
                 try await hasher.verifyNothing(password, in: place)
                 return .wrong
@@ -47,11 +47,11 @@ struct NewPasswordStep: FlowStep {
     static let kind = "new_password"
     var isSprayed: Bool { false }
 
-    func shown(_ context: StepContext) -> SignInStep { .newPassword(requiredAttributes: []) }
+    func shown(_ context: FlowContext) -> SignInStep { .newPassword(requiredAttributes: []) }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next == .newPassword }
 
-    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) async throws(Rejection) -> Verdict {
         let address = context.factors.emails.first ?? context.flow.name.flatMap(EmailAddress.init)
         let password = try response.answer.typedNewPassword(most: PasswordPolicy.maximumBytes + 1).password
         try context.tools.policy.check(password, address)
@@ -64,7 +64,7 @@ struct NewPasswordStep: FlowStep {
 extension FlowStep {
     /// Whether it differs from the passwords that it replaces.
     func isNew(
-        _ newPassword: String, _ context: StepContext, in place: HashingPlace
+        _ newPassword: String, _ context: FlowContext, in place: HashingPlace
     ) async throws(Rejection) -> Bool {
         try await rejecting(context.tools.logger) {
             try await context.tools.hasher.isNew(newPassword, besides: context.replacedHashes, in: place)
@@ -75,12 +75,12 @@ extension FlowStep {
     ///
     /// Call it last, for a caller who has proved: each new prefix costs a request to the breach service.
     func verifiers(
-        of newPassword: String, _ context: StepContext, in place: HashingPlace
+        of newPassword: String, _ context: FlowContext, in place: HashingPlace
     ) async throws(Rejection) -> PasswordVerifiers {
         let (tools, order) = (context.tools, try await context.srpOrder())
         return try await rejecting(tools.logger) {
             let retaken = try await tools.hasher.place(
-                after: place, asking: tools.breaches, about: newPassword, for: context.caller?.network)
+                after: place, asking: tools.breaches, about: newPassword, for: context.request.caller.network)
             defer { retaken.leave() }
             return try await tools.hasher.verifiers(of: newPassword, srp: order, in: retaken)
         }
@@ -117,9 +117,9 @@ extension PasswordHasher {
     }
 }
 
-extension StepContext {
+extension FlowContext {
     /// A place to hash in, taken before the answer is judged.
     func hashingPlace() async throws(Rejection) -> HashingPlace {
-        try await rejecting(tools.logger) { try await tools.hasher.place(for: caller?.network) }
+        try await rejecting(tools.logger) { try await tools.hasher.place(for: request.caller.network) }
     }
 }

@@ -1,11 +1,11 @@
 import Accounts
 import Clients
-package import Cryptography
+import Cryptography
 import Foundation
-package import Logging
-package import Postgres
-package import Providers
-package import Sessions
+import Logging
+import Postgres
+import Providers
+import Sessions
 import Vocabulary
 
 /// Signs users in with a name and the steps that a provider leads.
@@ -13,22 +13,16 @@ import Vocabulary
 /// The provider decides; each of its steps is a ``ProviderLedStep``. Once it has verified the user, the sign-in continues
 /// as one with the provider's token does.
 package final class ProviderLedSignInService: Sendable {
-    private let providers: ProviderRegistry
+    private let shared: FlowServices
     private let signIn: SignInService
-    private let steps: FlowService
-    let hasher: PasswordHasher
-    private let throttles: Throttles
-    private let pool: ConnectionPool
     /// Our public address, without a slash at its end.
     private let publicURL: String
-    let logger: Logger
+    private var providers: ProviderRegistry { shared.tools.providers }
+    var hasher: PasswordHasher { shared.tools.hasher }
+    var logger: Logger { shared.logger }
 
-    package init(
-        providers: ProviderRegistry, signIn: SignInService, steps: FlowService, pool: ConnectionPool,
-        hasher: PasswordHasher, throttles: Throttles, publicURL: String, logger: Logger
-    ) {
-        (self.providers, self.signIn, self.steps, self.hasher) = (providers, signIn, steps, hasher)
-        (self.throttles, self.publicURL, self.logger, self.pool) = (throttles, publicURL, logger, pool)
+    package init(_ shared: FlowServices, signIn: SignInService, publicURL: String) {
+        (self.shared, self.signIn, self.publicURL) = (shared, signIn, publicURL)
     }
 
     /// Whether the provider leads users through steps.
@@ -55,9 +49,9 @@ package final class ProviderLedSignInService: Sendable {
     ) async throws(Rejection) -> SignInOutcome {
         guard leads(provider) else { throw .providerUnknown }
         try await pay(ProviderLedStep.guessedName(username, at: provider), request)
-        let linkFlow = try request.linkFlowID(steps.flows)
+        let linkFlow = try request.linkFlowID(shared.tokens)
         let context = StepwiseContext(
-            now: steps.tools.now(), callerAddress: request.caller.address, mustTakePassword: migrating != nil)
+            now: shared.tools.now(), callerAddress: request.caller.address, mustTakePassword: migrating != nil)
         let answer = try await providers.answer(of: provider, logger) { leader throws(ProviderError) in
             try await leader.begin(username: username, password: password.map { Secret($0) }, context: context)
         }
@@ -74,8 +68,23 @@ package final class ProviderLedSignInService: Sendable {
             let step = ProviderLedStep(
                 asked, state, life: seconds, provider: provider, username: username,
                 accompanying: try await signIn.accompanyingSession(of: request), migratingHash: migrating)
-            return .nextStep(try await steps.begin(step, linkFlow: linkFlow, request))
+            return .nextStep(try await begin(step, linkFlow: linkFlow, request))
         }
+    }
+
+    /// Writes the flow of the first step.
+    private func begin(
+        _ step: ProviderLedStep, linkFlow: UUID?, _ request: SignInRequest
+    ) async throws(Rejection) -> PendingStep {
+        let id = shared.starter.newID()
+        let name = step.guessedName(id) ?? ""
+        let flow = SignInFlow(
+            provider: step.provider, language: request.caller.language ?? "", linkFlow: linkFlow,
+            guessBucket: Hex.encode(shared.throttles.guessBucket(for: name)), progress: FlowProgress(step: step))
+        try await rejecting(shared.logger) {
+            try await shared.store.beginProviderLed(id, flow, life: step.life, request)
+        }
+        return try shared.shown(shared.context(id, .provider, flow, request))
     }
 
     /// Completes the answer to a step.
@@ -97,7 +106,7 @@ package final class ProviderLedSignInService: Sendable {
         _ hash: String, _ signedIn: SignedIn, _ provider: ProviderID, _ request: SignInRequest
     ) async throws(Rejection) {
         try await rejecting(logger) {
-            _ = try await pool.withConnection { connection in
+            _ = try await shared.pool.withConnection { connection in
                 try connection.execute(
                     """
                     select keep_migrated_password(\(signedIn.account.id), \(signedIn.sessionID), \(hash), \(provider.rawValue), \(request.client.id),
@@ -109,10 +118,10 @@ package final class ProviderLedSignInService: Sendable {
 
     private func pay(_ name: String, _ request: SignInRequest) async throws(Rejection) {
         let price =
-            throttles.passwordAttempt(name: name, client: request.client.id)
-            + throttles.start(address: request.caller.address)
+            shared.throttles.passwordAttempt(name: name, client: request.client.id)
+            + shared.throttles.start(address: request.caller.address)
         let wait = try await rejecting(logger) { () async throws -> Double in
-            try await pool.withConnection { connection in
+            try await shared.pool.withConnection { connection in
                 try connection.queryOne("select take_from_throttles(\(price))")?.value(0) ?? 0
             }
         }

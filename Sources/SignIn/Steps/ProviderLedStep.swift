@@ -49,9 +49,9 @@ struct ProviderLedStep: FlowStep {
 
     var resendWait: Int { asked.resendWait ?? FlowService.resendWait }
 
-    func shown(_ context: StepContext) -> SignInStep { asked.shown(serviceName: context.tools.serviceName) }
+    func shown(_ context: FlowContext) -> SignInStep { asked.shown(serviceName: context.tools.serviceName) }
 
-    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) async throws(Rejection) -> Verdict {
         let tools = context.tools
         // An overloaded server refuses the answer before it costs a try.
         let place = response.answer.hasPassword ? try await context.hashingPlace() : nil
@@ -67,7 +67,7 @@ struct ProviderLedStep: FlowStep {
         return verdict(answer, hash, triesLeft, context)
     }
 
-    func resent(_ context: StepContext) async throws(Rejection) -> Verdict? {
+    func resent(_ context: FlowContext) async throws(Rejection) -> Verdict? {
         let tools = context.tools
         let triesLeft = try await context.charge(resendWait: asked.resendWait)
         let answer = try await tools.providers.answer(of: provider, tools.logger) { leader throws(ProviderError) in
@@ -76,14 +76,15 @@ struct ProviderLedStep: FlowStep {
         return verdict(answer, nil, triesLeft, context)
     }
 
-    private func stepwiseContext(_ context: StepContext) -> StepwiseContext {
+    private func stepwiseContext(_ context: FlowContext) -> StepwiseContext {
         StepwiseContext(
-            now: context.tools.now(), callerAddress: context.caller?.address, mustTakePassword: migratingHash != nil)
+            now: context.tools.now(), callerAddress: context.request.caller.address,
+            mustTakePassword: migratingHash != nil)
     }
 
     /// The hash of a password in the answer, where one is to be stored.
     private func hash(
-        _ response: StepwiseResponse, _ context: StepContext, in place: HashingPlace?
+        _ response: StepwiseResponse, _ context: FlowContext, in place: HashingPlace?
     ) async throws(Rejection) -> String? {
         guard migratingHash != nil, let password = response.newestPassword else { return nil }
         return try await rejecting(context.tools.logger) {
@@ -92,7 +93,7 @@ struct ProviderLedStep: FlowStep {
     }
 
     private func verdict(
-        _ answer: StepwiseAnswer, _ hash: String?, _ triesLeft: Int, _ context: StepContext
+        _ answer: StepwiseAnswer, _ hash: String?, _ triesLeft: Int, _ context: FlowContext
     ) -> Verdict {
         var next = self
         switch answer {

@@ -26,12 +26,12 @@ struct SRPStep: FlowStep {
 
     func wrong(triesLeft: Int) -> Rejection { .invalidCredentials() }
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         .passwordProof(
             SRPChallenge(user: user, salt: server.salt, serverValue: server.publicValue))
     }
 
-    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) async throws(Rejection) -> Verdict {
         // A door without SRP asks for the password itself.
         if case .password = response.answer { return try await PasswordStep().judge(response, context) }
         guard case .passwordProof(let proof) = response.answer else { throw .invalidField(.password, .required) }
@@ -45,7 +45,7 @@ struct SRPStep: FlowStep {
     }
 }
 
-extension StepContext {
+extension FlowContext {
     /// Whether a proof is right, computed on a thread for hashing.
     ///
     /// - Parameters:
@@ -54,7 +54,7 @@ extension StepContext {
     func accepts(
         _ proof: SRPProof, by server: SRPServer, realm: String, user: String, clientValue: String
     ) async throws(Rejection) -> Bool {
-        let (hasher, network) = (tools.hasher, caller?.network)
+        let (hasher, network) = (tools.hasher, request.caller.network)
         return try await rejecting(tools.logger) {
             let place = try await hasher.place(for: network)
             return try await hasher.compute(in: place) {

@@ -11,7 +11,7 @@ struct TOTPStep: FlowStep {
     /// What a TOTP secret is sealed for.
     static let purpose = "totp secret"
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         .totpCode(
             StepOptions(
                 choices: context.choices().filter { $0.kind != .totp }, offersRemembering: context.offersRemembering))
@@ -19,7 +19,7 @@ struct TOTPStep: FlowStep {
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.asks(for: .totp) }
 
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         let typed = try response.answer.typedCode()
         let seconds = Int(context.tools.now().timeIntervalSince1970)
         for factor in context.factors.factors where factor.kind == .totp {
@@ -39,13 +39,13 @@ struct TOTPStep: FlowStep {
 struct RecoveryCodeStep: FlowStep {
     static let kind = "recovery_code"
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         .recoveryCode(StepOptions(choices: context.choices(besides: .recoveryCode)))
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.recoveryCode) }
 
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         let typed = try response.answer.typedRecoveryCode()
         guard let account = context.account else { return .wrong }
         let digests = context.tools.recoveryCodes.digests(typed, account: account)
@@ -57,14 +57,14 @@ struct RecoveryCodeStep: FlowStep {
 struct SecondFactorSelectionStep: FlowStep {
     static let kind = "second_factor_selection"
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         .secondFactorSelection(context.choices())
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { !next.candidates.isEmpty || next.isSetUp }
 
     /// The flow has looked for `factor` and found none of the choices.
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         _ = try response.answer.chosen()
         throw .invalidField(.factor, .notOffered)
     }

@@ -14,13 +14,13 @@ struct SetUpSelectionStep: FlowStep {
 
     var isGuessed: Bool { false }
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         .factorSetUpSelection(offered.map { StepChoice($0.kind) })
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
 
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         let name = try response.answer.chosen()
         guard let chosen = offered.first(where: { $0.rawValue == name }) else {
             throw .invalidField(.factor, .notOffered)
@@ -38,7 +38,7 @@ extension SignInCourse.SetUp {
         }
     }
 
-    func step(_ context: StepContext) -> any FlowStep {
+    func step(_ context: FlowContext) -> any FlowStep {
         switch self {
         case .totp: TOTPSetUpStep(context.tools)
         case .email: AddressSetUpStep()
@@ -57,7 +57,7 @@ struct TOTPSetUpStep: FlowStep {
 
     init(_ tools: StepTools) { secret = tools.random(TOTP.secretLength) }
 
-    func shown(_ context: StepContext) -> SignInStep {
+    func shown(_ context: FlowContext) -> SignInStep {
         let account = context.factors.emails.first?.text ?? context.flow.name ?? context.factors.displayName
         return .totpSetUp(
             TOTPSecret(
@@ -67,7 +67,7 @@ struct TOTPSetUpStep: FlowStep {
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
 
-    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         let typed = try response.answer.typedCode()
         let seconds = Int(context.tools.now().timeIntervalSince1970)
         guard let step = TOTP.step(of: typed, secret: secret, at: seconds, after: nil) else {
@@ -85,9 +85,9 @@ struct RecoveryCodesStep: FlowStep {
     static let kind = "recovery_codes"
     var isSprayed: Bool { false }
 
-    func shown(_ context: StepContext) -> SignInStep { .recoveryCodes }
+    func shown(_ context: FlowContext) -> SignInStep { .recoveryCodes }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { true }
 
-    func judge(_ response: StepResponse, _ context: StepContext) -> Verdict { .right(Right()) }
+    func judge(_ response: StepResponse, _ context: FlowContext) -> Verdict { .right(Right()) }
 }

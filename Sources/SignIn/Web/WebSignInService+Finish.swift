@@ -47,7 +47,7 @@ extension WebSignInService {
             if case .code(let code) = answer, case .credential = error {
                 spending.append(flows.refusal(of: code, in: flow))
             }
-            let isFirst = try? await signIn.store.spend(spending)
+            let isFirst = try? await signIn.spend(spending)
             throw isFirst == false && error.mayComeOfRepetition ? .stateUsed : error
         }
     }
@@ -87,7 +87,7 @@ extension WebSignInService {
 
     /// Whether another server spent the flow with the same code, and was refused.
     private func wasRefusedElsewhere(_ code: String, _ flow: WebFlow) async throws(Rejection) -> Bool {
-        try await rejecting(logger) { try await signIn.store.isSpent(flows.refusal(of: code, in: flow)) }
+        try await signIn.isSpent(flows.refusal(of: code, in: flow))
     }
 
     private func conclude(

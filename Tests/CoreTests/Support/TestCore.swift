@@ -59,23 +59,19 @@ struct TestCore: Sendable {
             parameters: Argon2Parameters(memoryKiB: 8, passes: 1, lanes: 1), threads: 1, queueLimit: 64)
         let policy = PasswordPolicy(minimumLength: 8)
         let outbox = Outbox(couriers: [.email: mail], pool: pool, keys: keys, logger: logger)
-        let steps = FlowService(
-            pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, policy: policy,
-            starter: starter, outbox: outbox, relyingParty: nil, challenge: nil, providers: registry,
-            serviceName: "Example", logger: logger)
-        let signIn = SignInService(
-            providers: registry, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
-            steps: steps, throttles: throttles, logger: logger)
-        let signUps = SignUpService(
-            pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, outbox: outbox,
-            policy: policy, starter: starter, steps: steps, logger: logger)
+        let shared = FlowServices(
+            pool: pool, keys: keys, clients: clients, providers: registry, hasher: hasher, policy: policy,
+            throttles: throttles, starter: starter, outbox: outbox, relyingParty: nil, serviceName: "Example",
+            logger: logger)
+        let (steps, names) = (FlowService(shared), NameSignInService(shared))
+        let signIn = SignInService(shared, steps: steps, directory: directory, keys: keys)
+        let signUps = SignUpService(shared, steps: steps, names: names)
         let merging = MergeService(
             pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger)
-        accounts = AccountService(
-            pool: pool, signIn: signIn, clients: clients, directory: directory, merging: merging, logger: logger)
-        factors = FactorService(pool: pool, steps: steps, signIn: signIn, directory: directory)
+        accounts = AccountService(shared, signIn: signIn, directory: directory, merging: merging)
+        factors = FactorService(shared, signIn: signIn, directory: directory)
         account = AccountSecurity(
-            addresses: AddressService(pool: pool, steps: steps, signIn: signIn, directory: directory),
+            addresses: AddressService(shared, signIn: signIn, directory: directory),
             passwords: PasswordChangeService(
                 pool: pool, clients: clients, keys: keys, hasher: hasher, throttles: throttles, policy: policy,
                 logger: logger),
@@ -84,15 +80,11 @@ struct TestCore: Sendable {
             merging: merging, activity: ActivityService(pool: pool, keys: keys, logger: logger),
             deletion: DeletionService(pool: pool, directory: directory, waitingDays: 14, logger: logger))
         flows = SignInFlows(
-            signIn: signIn, steps: steps,
-            providerLed: ProviderLedSignInService(
-                providers: registry, signIn: signIn, steps: steps, pool: pool, hasher: hasher, throttles: throttles,
-                publicURL: "https://login.example.com", logger: logger),
+            shared, signIn: signIn, steps: steps, names: names,
+            providerLed: ProviderLedSignInService(shared, signIn: signIn, publicURL: "https://login.example.com"),
             guests: GuestSignInService(pool: pool, throttles: throttles, starter: starter, logger: logger),
-            passkeys: PasskeySignInService(steps: steps, keys: keys),
-            passwords: PasswordSignInService(
-                pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, steps: steps,
-                signUps: signUps, migration: nil, logger: logger),
+            passkeys: PasskeySignInService(shared, steps: steps, keys: keys),
+            passwords: PasswordSignInService(shared, steps: steps, resets: names, signUps: signUps, migration: nil),
             signUps: signUps, accounts: accounts)
         try await keyStore.ensureKeys()
         signingKeys.replace(with: try await keyStore.load())

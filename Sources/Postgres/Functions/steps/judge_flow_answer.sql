@@ -1,5 +1,5 @@
 -- Charges one answer to a flow and compares its code, unless it was already judged (`p_right`). If the answer stands,
--- the caller returns `buckets`. An answer beyond the budget also uses up a try of its flow: StepContext refuses users
+-- the caller returns `buckets`. An answer beyond the budget also uses up a try of its flow: FlowContext refuses users
 -- earlier, so such answers are concurrent guesses, and their timing could reveal a right code.
 -- Locks: flows (for update), *take_flow_guess, *lose_try, *fail_flow_answer.
 -- Outcomes: flow_expired, wait, too_many_tries, null, *fail_flow_answer

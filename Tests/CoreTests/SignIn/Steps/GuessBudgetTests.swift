@@ -16,17 +16,17 @@ struct GuessBudgetTests {
     private func context(
         _ bench: StepBench, failures: Int = 0, wait: Int = 0, code: String? = nil, proofs: Proofs = Proofs(),
         factors: AccountFactors = AccountFactors()
-    ) -> StepContext {
+    ) -> FlowContext {
         let id = UUID()
         let flow = SignInFlow(
             provider: "password", proofs: proofs, name: "ann@example.com", language: "",
             progress: FlowProgress(firstFactors: [.password, .emailCode]))
-        return StepContext(
-            flowID: id, client: "app", flow: flow, account: UUID(), failures: failures, guessWait: wait,
-            codeDigest: code.map { OneTimeCode.digest($0, flow: id, key: bench.tools.codeKey) },
-            factors: factors, passwordHash: bench.passwordHash,
-            course: SignInCourse(factors: factors, isDemandedByClient: false, isRemembered: false),
-            tools: bench.tools)
+        var context = FlowContext(
+            id, .signIn, flow, account: UUID(), factors: factors,
+            course: SignInCourse(factors: factors, isDemandedByClient: false, isRemembered: false), .test, bench.tools)
+        (context.failures, context.guessWait, context.passwordHash) = (failures, wait, bench.passwordHash)
+        context.codeDigest = code.map { OneTimeCode.digest($0, flow: id, key: bench.tools.codeKey) }
+        return context
     }
 
     /// An account with an authenticator app as second factor.

@@ -45,11 +45,10 @@ struct ProviderLedStepTests {
     func charged() async throws {
         let bench = try await StepBench()
         let step = ProviderLedStep.test(.totpCode(name: nil))
-        var context = StepContext(
-            flowID: UUID(), client: "app", flow: SignInFlow(provider: "cognito", language: ""), account: nil,
-            failures: 0, factors: AccountFactors(), passwordHash: nil,
-            course: SignInCourse(factors: AccountFactors(), isDemandedByClient: false, isRemembered: false),
-            tools: bench.tools)
+        var context = FlowContext(
+            UUID(), .provider, SignInFlow(provider: "cognito", language: ""), account: nil, factors: AccountFactors(),
+            course: SignInCourse(factors: AccountFactors(), isDemandedByClient: false, isRemembered: false), .test,
+            bench.tools)
         context.charging = { (_: Int?) async throws(Rejection) in throw .tooManyTries }
         let charging = context
         await #expect(throws: Rejection.tooManyTries) {

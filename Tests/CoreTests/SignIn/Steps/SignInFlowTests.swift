@@ -119,10 +119,9 @@ struct SignInFlowTests {
         factors.factors = [.test(.totp), .test(.sms, ProvedThing.number)]
         var flow = SignInFlow(provider: "password", language: "")
         func candidates() -> [SignInCourse.Candidate] {
-            StepContext(
-                flowID: UUID(), client: "app", flow: flow, account: UUID(), failures: 0, factors: factors,
-                passwordHash: nil,
-                course: SignInCourse(factors: factors, isDemandedByClient: true, isRemembered: false), tools: tools
+            FlowContext(
+                UUID(), .signIn, flow, account: UUID(), factors: factors,
+                course: SignInCourse(factors: factors, isDemandedByClient: true, isRemembered: false), .test, tools
             ).candidates
         }
         #expect(candidates().isEmpty)

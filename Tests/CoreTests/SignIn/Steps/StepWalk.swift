@@ -43,6 +43,13 @@ final class StepBench: Sendable {
     func wait() { clock.seconds.withLock { $0 += 60 } }
 }
 
+extension SignInRequest {
+    /// The request of an app without rules of its own.
+    static let test = SignInRequest(
+        client: .test(providers: ["password"]), device: DeviceHint(),
+        caller: Caller(address: "192.0.2.7", requestID: "test"))
+}
+
 /// One sign-in, with a model of the database and the true proofs.
 struct StepWalk {
     /// An answer, with its true proof if it is the first of its kind.
@@ -101,11 +108,11 @@ struct StepWalk {
 
     private let flowID = UUID()
 
-    var context: StepContext {
-        StepContext(
-            flowID: flowID, client: "app", flow: flow, account: account, failures: 0, factors: factors,
-            passwordHash: factors.hasPassword ? bench.passwordHash : nil,
-            course: course, tools: bench.tools)
+    var context: FlowContext {
+        var context = FlowContext(
+            flowID, .signIn, flow, account: account, factors: factors, course: course, .test, bench.tools)
+        context.passwordHash = factors.hasPassword ? bench.passwordHash : nil
+        return context
     }
 
     /// Answers until the sign-in is complete, has ended, or the user gives up; returns whether it is complete.

@@ -8,7 +8,7 @@ import Sessions
 import Vocabulary
 
 /// Sign-ins that prove a password by SRP.
-extension FlowService {
+extension NameSignInService {
     /// Answers the client's value with the server's.
     ///
     /// User id and salt are those of the name, with or without an account. A name without a verifier gets an invented
@@ -19,19 +19,21 @@ extension FlowService {
         _ typed: String, _ clientValue: String, _ request: SignInRequest
     ) async throws(Rejection) -> PendingStep {
         guard request.client.allows(provider: PasswordSignInService.provider), let realm = request.client.srpRealm,
-            let names = tools.names
+            let names = shared.tools.names
         else {
             throw .providerNotAllowed
         }
         guard let name = SignInName(typed) else { throw .invalidField(.username, .notASignInName) }
         guard SRPServer.accepts(clientValue: clientValue) else { throw .invalidCredentials() }
         guard let user = try await names.user(name, in: realm) else { throw .internalError }
-        let price = throttles.start(address: request.caller.address)
-        let (wait, found) = try await rejecting(logger) { try await store.passwordHolder(of: name, user, realm, price) }
+        let price = shared.throttles.start(address: request.caller.address)
+        let (wait, found) = try await rejecting(shared.logger) {
+            try await shared.store.passwordHolder(of: name, user, realm, price)
+        }
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
-        let opened = found.flatMap { try? $0.srp.opened(tools.box, account: $0.holder.account, salt: user.salt) }
-        let hasher = tools.hasher
-        let server = try await rejecting(logger) {
+        let opened = found.flatMap { try? $0.srp.opened(shared.tools.box, account: $0.holder.account, salt: user.salt) }
+        let hasher = shared.tools.hasher
+        let server = try await rejecting(shared.logger) {
             let place = try await hasher.place(for: request.caller.network)
             return try await hasher.compute(in: place) { SRPServer(opened ?? SRPVerifier(decoyWith: user.salt)) }
         }

@@ -7,43 +7,17 @@ import Sessions
 import Vocabulary
 
 /// The codes of steps.
-extension FlowService {
-    /// Sends another code for the pending step; the earlier code ends.
-    func resend(
-        _ call: FlowCall, _ kind: FlowKind
-    ) async throws(Rejection) -> (result: FlowResult, request: SignInRequest) {
-        let turn = try await turn(call, kind)
-        guard let step = turn.loaded.flow.progress.step else { throw .nothingToResend }
-        if let verdict = try await step.resent(turn.context) {
-            return (try await settle(verdict, StepResponse(.nothing), turn), turn.request)
-        }
-        return (.outcome(.nextStep(try await resend(step, turn))), turn.request)
-    }
+extension FlowServices {
+    func digest(_ code: String, _ flow: UUID) -> [UInt8] { OneTimeCode.digest(code, flow: flow, key: tools.codeKey) }
 
-    private func resend(_ step: any FlowStep, _ turn: Turn) async throws(Rejection) -> PendingStep {
-        guard let dispatch = step.dispatch else { throw .nothingToResend }
-        let flow = turn.loaded.flow
+    /// Refuses another code to a destination that no message reaches.
+    func admit(resending dispatch: CodeDispatch, of flow: SignInFlow) async throws(Rejection) {
         try outbox.admit(dispatch.destination)
         if Self.mayTellOfBounce(dispatch.destination, flow),
             try await rejecting(logger, { try await outbox.hasBounced(dispatch.destination) })
         {
             throw .deliveryRefused
         }
-        try await admit(step, turn)
-        let sending = sending(step, turn)
-        let refusal = try await rejecting(logger) {
-            try await store.resend(turn.flow, revision: turn.loaded.revision, sending, turn.request.caller)
-        }
-        if let refusal { throw refusal }
-        try await send(sending, dispatch.purpose, of: flow)
-        return try pending(flow, turn)
-    }
-
-    /// Asks for a bot check before a message of a flow that proves nothing yet.
-    func admit(_ step: any FlowStep, _ turn: Turn) async throws(Rejection) {
-        let flow = turn.loaded.flow
-        guard step.dispatch != nil, flow.proofs.list.isEmpty, flow.session == nil else { return }
-        try await bots?.admit(turn.request)
     }
 
     /// Whether the answer may reveal that messages bounce: after a proof, or for the address that was typed.
@@ -58,25 +32,25 @@ extension FlowService {
     }
 
     /// The code that is sent when a step opens.
-    func sending(_ step: (any FlowStep)?, _ turn: Turn) -> FlowStore.Sending {
+    func sending(_ step: (any FlowStep)?, _ context: FlowContext) -> FlowStore.Sending {
         guard let dispatch = step?.dispatch else { return FlowStore.Sending() }
-        return sending(dispatch, turn, isKnown: turn.loaded.account != nil)
+        return sending(dispatch, context, isKnown: context.account != nil)
     }
 
-    func sending(_ dispatch: CodeDispatch, _ turn: Turn, isKnown: Bool) -> FlowStore.Sending {
-        let request = turn.request
+    func sending(_ dispatch: CodeDispatch, _ context: FlowContext, isKnown: Bool) -> FlowStore.Sending {
+        let request = context.request
         let price = throttles.message(
             to: dispatch.destination, address: request.caller.address, client: request.client.id)
         let code = OneTimeCode.sixDigits(tools.random)
         func message(_ content: MessageContent) -> OutgoingMessage {
             outbox.prepare(
-                content, to: dispatch.destination, language: turn.context.flow.language, account: turn.loaded.account,
+                content, to: dispatch.destination, language: context.flow.language, account: context.account,
                 client: request.client.id)
         }
-        let once = noAccountNotice(dispatch, of: turn.context.flow)
+        let once = noAccountNotice(dispatch, of: context.flow)
         return FlowStore.Sending(
-            digest: digest(code, turn.flow),
-            message: isKnown ? message(.code(dispatch.purpose, code, lifeSeconds: Self.life)) : nil,
+            digest: digest(code, context.id),
+            message: isKnown ? message(.code(dispatch.purpose, code, lifeSeconds: FlowService.life)) : nil,
             notice: !isKnown && once != nil ? message(.noAccount) : nil, once: once, price: price)
     }
 

@@ -1,40 +1,52 @@
 import Accounts
+import Clients
 import Cryptography
 import Foundation
 import JSON
-import Logging
 import Messages
 import Sessions
 import Vocabulary
 import WebAuthn
 
-/// The facts that a step is shown and judged by.
-struct StepContext: Sendable {
-    let flowID: UUID
-    /// The client's id.
-    let client: String
-    /// The realm of SRP verifiers that the client needs; nil for none.
-    var srpRealm: String?
+/// A pending flow in one call: the facts that its steps are shown and judged by.
+struct FlowContext: Sendable {
+    let id: UUID
+    let kind: FlowKind
+    let request: SignInRequest
+    /// The flow as it is stored, or as an answer is about to change it.
     var flow: SignInFlow
     /// Nil for an unknown name: every answer is wrong, and none reveals it.
     let account: UUID?
-    /// The number of wrong answers to the pending step.
-    let failures: Int
+    /// Empty for an unknown name.
+    let factors: AccountFactors
+    let course: SignInCourse
+    let tools: StepTools
+    /// The revision of the stored flow.
+    var revision = 0
+    /// The number of wrong answers to the pending step, of the flow's owner or of others.
+    var failures = 0
+    /// The remaining time of the step, in seconds.
+    var secondsLeft = FlowService.life
+    /// The stored hash of the account's password.
+    var passwordHash: String?
+    /// The hashes of the account's password and of those that an operator replaced: a new password may repeat none.
+    var replacedHashes: [String] = []
+    /// The subject of the flow's identity.
+    var subject: String?
     /// The wait before the next guess, in seconds.
     var guessWait = 0
     /// The digest of the pending code; nil without a code or for an unknown name.
     var codeDigest: [UInt8]?
-    let factors: AccountFactors
-    /// The stored hash of the account's password.
-    let passwordHash: String?
-    /// The hashes of earlier passwords, which a new one may not repeat.
-    var replacedHashes: [String] = []
-    let course: SignInCourse
-    /// The caller of the answer; nil while a flow is opened.
-    var caller: Caller?
-    /// Charges one answer before its verdict, and returns the number of further wrong answers.
+    /// Charges one answer before its verdict, and returns the number of further wrong answers; nil for a new flow.
     var charging: (@Sendable (_ resendWait: Int?) async throws(Rejection) -> Int)?
-    let tools: StepTools
+
+    init(
+        _ id: UUID, _ kind: FlowKind, _ flow: SignInFlow, account: UUID?, factors: AccountFactors,
+        course: SignInCourse, _ request: SignInRequest, _ tools: StepTools
+    ) {
+        (self.id, self.kind, self.flow, self.account, self.factors) = (id, kind, flow, account, factors)
+        (self.course, self.request, self.tools) = (course, request, tools)
+    }
 
     /// The second factors that may be asked now: none before a first factor, so that a name reveals none.
     var candidates: [SignInCourse.Candidate] {
@@ -47,7 +59,7 @@ struct StepContext: Sendable {
     /// The SRP verifiers to make with a password of the account.
     func srpOrder() async throws(Rejection) -> SRPOrder? {
         guard let account, let names = tools.names else { return nil }
-        return try await names.order(for: account, in: srpRealm, names: factors.signInNames)
+        return try await names.order(for: account, in: request.client.srpRealm, names: factors.signInNames)
     }
 
     /// A step-up proves a second factor now, on every device.
@@ -101,7 +113,7 @@ struct StepContext: Sendable {
     /// Whether the code matches the sent one, checked before the rest of the answer costs anything.
     func isRight(_ code: String) -> Bool {
         guard account != nil, let codeDigest else { return false }
-        return ConstantTime.equal(OneTimeCode.digest(code, flow: flowID, key: tools.codeKey), codeDigest)
+        return ConstantTime.equal(OneTimeCode.digest(code, flow: id, key: tools.codeKey), codeDigest)
     }
 
     /// The other factors that may be answered.

@@ -7,8 +7,12 @@ import Postgres
 import Sessions
 import Vocabulary
 
-/// Flows that begin with a name.
-extension FlowService {
+/// Begins sign-ins with a name: a code, a choice of first factors, SRP, a forgotten password.
+package final class NameSignInService: Sendable {
+    let shared: FlowServices
+
+    package init(_ shared: FlowServices) { self.shared = shared }
+
     /// Sends a code to an address or number, which is the whole first factor.
     func beginCode(_ typed: String, by factor: FirstFactor, _ request: SignInRequest) async throws(Rejection)
         -> PendingStep
@@ -17,7 +21,7 @@ extension FlowService {
         guard let name = SignInName(typed), let step = try await codeStep(factor, for: name) else {
             throw .invalidField(.username, factor == .smsCode ? .notAPhoneNumber : .notAnEmailAddress)
         }
-        try await bots?.admit(request)
+        try await shared.bots?.admit(request)
         return try await begin(step, name, provider: factor.rawValue, action: "code_sent", request)
     }
 
@@ -27,7 +31,7 @@ extension FlowService {
     ) async throws(Rejection) -> (any FlowStep)? {
         // The code of a user name goes to the account's proved mailbox.
         if factor == .emailCode, name.kind == .userName { return CodeStep(try await mailbox(of: name)) }
-        guard let step = factor.step(for: name.text, tools), step.dispatch != nil else { return nil }
+        guard let step = factor.step(for: name.text, shared.tools), step.dispatch != nil else { return nil }
         return step
     }
 
@@ -42,12 +46,12 @@ extension FlowService {
         guard let only = offered.first else { throw .providerNotAllowed }
         var asked = offered.count == 1 ? only : first.flatMap { offered.contains($0) ? $0 : nil }
         if asked == nil { asked = try await preferred(name, among: offered, request) }
-        guard let factor = asked, let step = factor.step(for: name.text, tools) else {
+        guard let factor = asked, let step = factor.step(for: name.text, shared.tools) else {
             let selection = FirstFactorSelectionStep(offered)
             return try await begin(
                 selection, name, provider: "password", action: "sign_in_started", firstFactors: offered, request)
         }
-        if step.dispatch != nil { try await bots?.admit(request) }
+        if step.dispatch != nil { try await shared.bots?.admit(request) }
         return try await begin(
             step, name, provider: factor.rawValue, action: "sign_in_started", firstFactors: offered, request)
     }
@@ -74,9 +78,9 @@ extension FlowService {
     /// - Throws: `throttled` for a network that asks too often: each answer reveals a user.
     func hasAccount(_ typed: String, caller: Caller) async throws(Rejection) -> Bool {
         guard let name = SignInName(typed) else { return false }
-        let price = throttles.start(address: caller.address)
-        let (wait, isKnown): (Double, Bool) = try await rejecting(logger) {
-            try await store.pool.withConnection { connection in
+        let price = shared.throttles.start(address: caller.address)
+        let (wait, isKnown): (Double, Bool) = try await rejecting(shared.logger) {
+            try await shared.store.pool.withConnection { connection in
                 let row = try connection.row(
                     "select take_from_throttles(\(price)), account_to_sign_in(\(name.kind.rawValue), \(name.key)) is not null"
                 )
@@ -90,8 +94,8 @@ extension FlowService {
     /// Whether the account of a name has a passkey: only for apps that reveal their users.
     func hasPasskey(_ typed: String) async throws(Rejection) -> Bool {
         guard let name = SignInName(typed) else { return false }
-        return try await rejecting(logger) {
-            try await store.pool.withConnection { connection in
+        return try await rejecting(shared.logger) {
+            try await shared.store.pool.withConnection { connection in
                 try connection.row(
                     "select exists (select from passkeys where account_id = account_by_name(\(name.kind.rawValue), \(name.key)))"
                 ).value(0)
@@ -100,7 +104,7 @@ extension FlowService {
     }
 
     private func offered(for name: SignInName, by client: Client) -> [FirstFactor] {
-        FirstFactor.offered(for: name, by: client).filter { $0.step(for: name.text, tools) != nil }
+        FirstFactor.offered(for: name, by: client).filter { $0.step(for: name.text, shared.tools) != nil }
     }
 
     /// The user's preferred first factor, on a device that is known for the name.
@@ -110,8 +114,10 @@ extension FlowService {
         _ name: SignInName, among offered: [FirstFactor], _ request: SignInRequest
     ) async throws(Rejection) -> FirstFactor? {
         let key = SignInName.throttleKey(name.text)
-        guard offered.count > 1, let mark = devices.presented(request.device.token, for: key) else { return nil }
-        let preferred = try await rejecting(logger) { try await store.preferredFirstFactor(of: name, knowing: mark) }
+        guard offered.count > 1, let mark = shared.devices.presented(request.device.token, for: key) else { return nil }
+        let preferred = try await rejecting(shared.logger) {
+            try await shared.store.preferredFirstFactor(of: name, knowing: mark)
+        }
         return preferred.flatMap { offered.contains($0) ? $0 : nil }
     }
 
@@ -125,7 +131,7 @@ extension FlowService {
         guard let name = SignInName(typed) else {
             throw .invalidField(.username, .notASignInName)
         }
-        if isAsked { try await bots?.admit(request) }
+        if isAsked { try await shared.bots?.admit(request) }
         let destination = try await mailbox(of: name)
         return try await begin(
             ResetPasswordStep(destination), name, provider: "password", action: "reset_started", request)
@@ -138,14 +144,14 @@ extension FlowService {
     private func mailbox(of name: SignInName) async throws(Rejection) -> Destination {
         if let address = EmailAddress(name.text) { return .email(address) }
         if let number = PhoneNumber(name.text) { return .phone(number) }
-        let found = try await rejecting(logger) { try await store.address(ofUserName: name.key) }
+        let found = try await rejecting(shared.logger) { try await shared.store.address(ofUserName: name.key) }
         if let address = found.flatMap(EmailAddress.init) { return .email(address) }
         return .email(try await inventedMailbox(of: name))
     }
 
     /// The same for the same name, as a real one would be.
     func inventedMailbox(of name: SignInName) async throws(Rejection) -> EmailAddress {
-        let code = try await rejecting(logger) { try await tools.names?.secret.code("mailbox", name.key) }
+        let code = try await rejecting(shared.logger) { try await shared.tools.names?.secret.code("mailbox", name.key) }
         let letters = (code ?? []).map { Character(Unicode.Scalar(0x61 + $0 % 26)) }
         guard letters.count > 2, let address = EmailAddress("\(letters[0])\(letters[1])@\(letters[2]).com") else {
             throw .internalError
@@ -158,23 +164,25 @@ extension FlowService {
         _ step: any FlowStep, _ name: SignInName, provider: String, action: String, firstFactors: [FirstFactor] = [],
         isCharged: Bool = false, _ request: SignInRequest
     ) async throws(Rejection) -> PendingStep {
-        try outbox.admit(step.dispatch?.destination)
-        let id = starter.newID()
-        let flow = budgeted(
+        try shared.outbox.admit(step.dispatch?.destination)
+        let id = shared.starter.newID()
+        let flow = shared.budgeted(
             SignInFlow(
                 provider: provider, name: name.text, from: request.caller.address,
-                language: request.caller.language ?? "", linkFlow: try request.linkFlowID(flows),
+                language: request.caller.language ?? "", linkFlow: try request.linkFlowID(shared.tokens),
                 progress: FlowProgress(step: step, firstFactors: firstFactors)),
             request.client)
-        let turn = turn(id, .signIn, FlowStore.Loaded(flow), request)
-        let opening = isCharged ? Opening.free : opening(step, turn)
-        let refusal = try await rejecting(logger) { try await store.begin(id, flow, name, opening, action, request) }
+        let context = shared.context(id, .signIn, flow, request)
+        let opening = isCharged ? Opening.free : opening(step, context)
+        let refusal = try await rejecting(shared.logger) {
+            try await shared.store.begin(id, flow, name, opening, action, request)
+        }
         switch refusal {
         case .refused(let rejection): throw rejection
         case .begun(let isKnown):
-            try await send(isKnown ? opening.known : opening.unknown, step.dispatch?.purpose, of: flow)
+            try await shared.send(isKnown ? opening.known : opening.unknown, step.dispatch?.purpose, of: flow)
         }
-        return try pending(flow, turn)
+        return try shared.shown(context)
     }
 
     /// The messages for a known name and for an unknown one.
@@ -187,38 +195,12 @@ extension FlowService {
         static let free = Opening(known: FlowStore.Sending(), unknown: FlowStore.Sending(), price: [])
     }
 
-    private func opening(_ step: any FlowStep, _ turn: Turn) -> Opening {
+    private func opening(_ step: any FlowStep, _ context: FlowContext) -> Opening {
         guard let dispatch = step.dispatch else {
-            let price = throttles.start(address: turn.request.caller.address)
+            let price = shared.throttles.start(address: context.request.caller.address)
             return Opening(known: FlowStore.Sending(), unknown: FlowStore.Sending(), price: price)
         }
-        let known = sending(dispatch, turn, isKnown: true)
-        return Opening(known: known, unknown: sending(dispatch, turn, isKnown: false), price: known.price)
-    }
-
-    /// Begins a sign-in that a provider leads, with its first step.
-    func begin(
-        _ step: ProviderLedStep, linkFlow: UUID?, _ request: SignInRequest
-    ) async throws(Rejection) -> PendingStep {
-        let id = starter.newID()
-        let name = step.guessedName(id) ?? ""
-        let flow = SignInFlow(
-            provider: step.provider, language: request.caller.language ?? "", linkFlow: linkFlow,
-            guessBucket: Hex.encode(throttles.guessBucket(for: name)), progress: FlowProgress(step: step))
-        try await rejecting(logger) { try await store.beginProviderLed(id, flow, life: step.life, request) }
-        return try pending(flow, turn(id, .provider, FlowStore.Loaded(flow), request))
-    }
-
-    /// The flow with the budget of its step: passwords have that of plain sign-ins, codes of a name another one.
-    func budgeted(_ flow: SignInFlow, _ client: Client) -> SignInFlow {
-        var flow = flow
-        let isPassword = flow.progress.step is PasswordStep || flow.progress.step is SRPStep
-        flow.guess = isPassword ? throttles.passwordGuess(client: client.id) : nil
-        guard flow.from != nil, let key = flow.name.map(SignInName.throttleKey) else { return flow }
-        let bucket =
-            isPassword
-            ? throttles.passwordAttempt(name: key, client: client.id)[0].bucket : throttles.guessBucket(for: key)
-        flow.guessBucket = Hex.encode(bucket)
-        return flow
+        let known = shared.sending(dispatch, context, isKnown: true)
+        return Opening(known: known, unknown: shared.sending(dispatch, context, isKnown: false), price: known.price)
     }
 }

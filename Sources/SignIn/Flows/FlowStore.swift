@@ -19,7 +19,7 @@ struct FlowStore: Sendable {
 
     /// Writes the flow of a known or unknown name, with the message that is due.
     func begin(
-        _ id: UUID, _ flow: SignInFlow, _ name: SignInName, _ opening: FlowService.Opening, _ action: String,
+        _ id: UUID, _ flow: SignInFlow, _ name: SignInName, _ opening: NameSignInService.Opening, _ action: String,
         _ request: SignInRequest
     ) async throws -> Begun {
         let stored = try stored(flow, id)
@@ -36,6 +36,20 @@ struct FlowStore: Sendable {
             guard let row else { return .refused(.internalError) }
             if let refusal = try FlowOpening.refusal(row) { return .refused(refusal) }
             return .begun(isKnown: try row.value(2))
+        }
+    }
+
+    /// Writes the flow of a step-up.
+    func beginStepUp(
+        _ id: UUID, _ flow: SignInFlow, _ session: AccessTokenFacts, _ caller: Caller
+    ) async throws -> StepUpBeginning {
+        try await pool.withConnection { connection in
+            try connection.row(
+                """
+                select begin_step_up(\(session.account), \(session.session), \(id), \(JSONText(flow.facts.text)), \(Int32(FlowService.life)), \(caller.address),
+                                     \(caller.requestID))
+                """
+            ).answer()
         }
     }
 

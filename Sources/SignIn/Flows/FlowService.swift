@@ -1,0 +1,100 @@
+import Clients
+import Cryptography
+import Foundation
+import Messages
+import Postgres
+import Sessions
+import Vocabulary
+
+/// Leads a sign-in through its steps: the driver of ``SignInCourse``.
+///
+/// Each sign-in method whose statement answers `next_step` continues here, and so does each answer to a step. The proofs
+/// are in the flow's row: a server that stops between two answers loses nothing.
+package final class FlowService: Sendable {
+    let shared: FlowServices
+
+    /// The lifetime of a step, in seconds; each new step starts it again.
+    static let life = 600
+    /// The lifetime of a whole flow, and of a link flow that it completes, in seconds.
+    static let wholeLife = 3_600
+    static let mostTries = 5
+    static let codeLength = 6
+    /// Seconds between two messages of one flow.
+    static let resendWait = 30
+    static let mostResends = 5
+    /// The lifetime of a remembered device, in seconds.
+    static let rememberedLife = 2_592_000
+
+    package init(_ shared: FlowServices) { self.shared = shared }
+
+    /// Continues after a first factor that was not enough; its proofs are in the flow.
+    func goOn(_ flow: UUID, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        try await rest(try await shared.load(flow, .signIn, request))
+    }
+
+    /// Raises a session by a second factor: it ends in a new session of the higher level, and the old one is over.
+    func stepUp(
+        _ session: SessionSnapshot, device: DeviceHint, handing: SessionHanding, caller: Caller
+    ) async throws(Rejection) -> SignInOutcome {
+        let (facts, client) = (session.facts, try shared.client(of: session))
+        let flow = shared.starter.newID()
+        let state = SignInFlow(provider: facts.provider, language: caller.language ?? "")
+        switch try await rejecting(shared.logger, { try await shared.store.beginStepUp(flow, state, facts, caller) }) {
+        case .nextStep:
+            return try await goOn(
+                flow, SignInRequest(client: client, device: device, handing: handing, caller: caller))
+        }
+    }
+
+    /// The answer to a step.
+    ///
+    /// - Parameter resets: whether the step must be the one that sets another password.
+    func answer(
+        _ response: StepResponse, _ call: FlowCall, _ kind: FlowKind, resets: Bool
+    ) async throws(Rejection) -> (result: FlowResult, request: SignInRequest) {
+        let context = try await shared.pending(call, kind)
+        guard let step = context.flow.progress.step, !resets || step is ResetPasswordStep else { throw .flowExpired }
+        // The same address again asks for another code, which has to wait.
+        if let step = step as? CodeSetUpStep, step.isSent(to: response.answer) { return try await resend(call, kind) }
+        let verdict = try await context.judge(response, at: step)
+        return (try await settle(verdict, response, context), context.request)
+    }
+
+    /// The pending step, to be shown again after a refused answer.
+    func waiting(_ call: FlowCall, _ kind: FlowKind) async throws(Rejection) -> PendingStep {
+        let context = try await shared.pending(call, kind)
+        return try shared.shown(context, expiresIn: context.secondsLeft)
+    }
+
+    /// Sends another code for the pending step; the earlier code ends.
+    func resend(
+        _ call: FlowCall, _ kind: FlowKind
+    ) async throws(Rejection) -> (result: FlowResult, request: SignInRequest) {
+        let context = try await shared.pending(call, kind)
+        guard let step = context.flow.progress.step else { throw .nothingToResend }
+        if let verdict = try await step.resent(context) {
+            return (try await settle(verdict, StepResponse(.nothing), context), context.request)
+        }
+        return (.outcome(.nextStep(try await resend(step, context))), context.request)
+    }
+
+    private func resend(_ step: any FlowStep, _ context: FlowContext) async throws(Rejection) -> PendingStep {
+        guard let dispatch = step.dispatch else { throw .nothingToResend }
+        try await shared.admit(resending: dispatch, of: context.flow)
+        try await admit(step, context)
+        let sending = shared.sending(step, context)
+        let refusal = try await rejecting(shared.logger) {
+            try await shared.store.resend(
+                context.id, revision: context.revision, sending, context.request.caller)
+        }
+        if let refusal { throw refusal }
+        try await shared.send(sending, dispatch.purpose, of: context.flow)
+        return try shared.shown(context)
+    }
+
+    /// Asks for a bot check before a message of a flow that proves nothing yet.
+    func admit(_ step: any FlowStep, _ context: FlowContext) async throws(Rejection) {
+        guard step.dispatch != nil, context.flow.proofs.list.isEmpty, context.flow.session == nil else { return }
+        try await shared.bots?.admit(context.request)
+    }
+}
