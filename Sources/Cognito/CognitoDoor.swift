@@ -110,9 +110,7 @@ struct CognitoDoor: FrontDoor {
             return CognitoError(.invalidParameter, problem.title, code: problem.code)
         }
         let rejection = Rejection(error, calls.logger)
-        var call = call
-        call.accountID = call.accountID ?? rejection.account
-        calls.log.refused(action, rejection.code, call, isOnlyCounted: rejection.isOnlyCounted)
+        calls.log.refused(action, rejection, call)
         guard rejection != .deletionWaits else { return .leaving("\(calls.publicURL)/account") }
         return CognitoError(rejection, about: subject, clientID: call.dialectClientID)
     }

@@ -8,8 +8,8 @@ enum CognitoProviders {
     /// The provider's id for a name of the API; other names are ids already, in any case.
     ///
     /// Nil for the service's own sign-in.
-    package static func id(named name: String) -> String? { name == own ? nil : ids[name] ?? name.lowercased() }
+    static func id(named name: String) -> String? { name == own ? nil : ids[name] ?? name.lowercased() }
 
     /// The name of the API for a provider's id.
-    package static func name(of id: String) -> String { ids.first { $0.value == id }?.key ?? id }
+    static func name(of id: String) -> String { ids.first { $0.value == id }?.key ?? id }
 }

@@ -6,7 +6,7 @@ import WebAuthn
 
 /// The answer of an app to a challenge, in terms of the core.
 extension CognitoSignIn {
-    package func answer(_ challenge: CognitoChallenge.Name, _ responses: CognitoTexts) throws -> StepAnswer {
+    func answer(_ challenge: CognitoChallenge.Name, _ responses: CognitoTexts) throws -> StepAnswer {
         switch challenge {
         case .passwordVerifier, .devicePasswordVerifier: return .passwordProof(try Self.proof(responses))
         case .deviceSRPAuth:

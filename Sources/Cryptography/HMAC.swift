@@ -45,7 +45,7 @@ package enum HMACSHA1 {
 /// Key derivation with HMAC-SHA-256 (RFC 5869): independent keys from one root key.
 enum HKDF {
     /// `info` names the purpose and separates the keys; at most 8160 bytes can be derived.
-    package static func sha256(key: [UInt8], info: String, length: Int) -> [UInt8] {
+    static func sha256(key: [UInt8], info: String, length: Int) -> [UInt8] {
         sha256(key: key, salt: [], info: Array(info.utf8), length: length)
     }
 

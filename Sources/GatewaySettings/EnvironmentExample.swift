@@ -43,8 +43,8 @@ package enum EnvironmentExample {
     }
 
     private static func entry(_ key: ConfigurationKey, explained: Bool) -> [String] {
-        let text = PlainText.of(key.summary) + (key.isSecret ? " Secret." : "")
-        let comment = explained ? PlainText.wrapped(text, width: 116).map { "# \($0)" } : []
+        let text = SettingText.of(key.summary) + (key.isSecret ? " Secret." : "")
+        let comment = explained ? SettingText.wrapped(text, width: 116).map { "# \($0)" } : []
         return comment + [line(key)]
     }
 
@@ -54,33 +54,5 @@ package enum EnvironmentExample {
         case .set(let value), .madeUp(let value): "\(key.name)=\(value)"
         case .form(let value): "#\(key.name)=\(value)"
         }
-    }
-}
-
-/// The text of a setting without the marks of Markdown.
-package enum PlainText {
-    /// Code without backticks, and a link as its address below `docs/`.
-    package static func of(_ markdown: String) -> String {
-        var text = ""
-        var rest = Substring(markdown.filter { $0 != "`" })
-        while let open = rest.firstIndex(of: "["), let middle = rest[open...].firstRange(of: "]("),
-            let close = rest[middle.upperBound...].firstIndex(of: ")")
-        {
-            text += rest[..<open] + "docs/" + rest[middle.upperBound..<close]
-            rest = rest[rest.index(after: close)...]
-        }
-        return text + rest
-    }
-
-    package static func wrapped(_ text: String, width: Int) -> [String] {
-        var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= width {
-                lines[lines.count - 1] = "\(last) \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
     }
 }

@@ -9,7 +9,7 @@ import Settings
 package struct ProviderSettings: Sendable {
     /// `NATIVE_NONCE`: `required` refuses provider tokens without our nonce, except from providers that cannot include
     /// one.
-    let nonces: NonceRule
+    let nonces: NonceDemand
     /// `INSECURE_ALLOW_LOCAL_PROVIDERS`: allows endpoints with plain http and private addresses, for the simulator.
     package let allowsLocalProviders: Bool
     /// `PROVIDER_TIMEOUT_SECONDS`: the time limit for a provider's answer.
@@ -32,7 +32,7 @@ package struct ProviderSettings: Sendable {
 }
 
 /// Whether a provider token needs our nonce.
-enum NonceRule: String, Sendable, CaseIterable {
+enum NonceDemand: String, Sendable, CaseIterable {
     case accepted, required
 }
 
@@ -40,7 +40,7 @@ extension ProviderSettings {
     static let keys: [ConfigurationKey] = [.nativeNonce, .allowLocalProviders, .providerTimeout]
 
     init(_ settings: inout SettingsReader, in environment: DeploymentEnvironment) {
-        nonces = settings.choice(.nativeNonce, else: NonceRule.accepted)
+        nonces = settings.choice(.nativeNonce, else: NonceDemand.accepted)
         allowsLocalProviders = settings.flag(.allowLocalProviders)
         timeoutSeconds = settings.number(.providerTimeout, in: 1...60)
         if allowsLocalProviders, environment == .production {

@@ -1,5 +1,6 @@
 package import Audit
 package import Telemetry
+package import Vocabulary
 
 /// Counts the calls of every front door, and records refused calls in the audit log.
 package struct CallLog: Sendable {
@@ -27,5 +28,12 @@ package struct CallLog: Sendable {
             RefusedEvent(
                 action: action, reason: code, accountID: call.accountID, sessionID: call.sessionID,
                 clientID: call.clientID, provider: call.provider, caller: call.caller, detail: detail))
+    }
+
+    /// Records a refusal of the core, with the account that it names.
+    package func refused(_ action: String, _ rejection: Rejection, _ call: DoorCall) {
+        var call = call
+        call.accountID = call.accountID ?? rejection.account
+        refused(action, rejection.code, call, isOnlyCounted: rejection.isOnlyCounted)
     }
 }

@@ -147,18 +147,14 @@ extension NativeAuthOperations {
             return .native(NativeAuthError.parameter("request").json(ids), ids, status: .badRequest)
         }
         let rejection = Rejection(error, calls.logger)
+        calls.log.refused(action, rejection, call)
         if rejection.asksForBotCheck {
-            calls.log.refused(action, rejection.code, call, isOnlyCounted: rejection.isOnlyCounted)
             return .native(["challenge_type": "redirect", "redirect_reason": "A bot check is required."], ids)
         }
         if rejection == .deletionWaits {
-            calls.log.refused(action, rejection.code, call)
             let redirect = NativeAuthRedirect.leaving(calls.publicURL)
             return .native(["challenge_type": "redirect", "redirect_reason": .string(redirect.reason)], ids)
         }
-        var call = call
-        call.accountID = call.accountID ?? rejection.account
-        calls.log.refused(action, rejection.code, call, isOnlyCounted: rejection.isOnlyCounted)
         return .native(NativeAuthError(rejection).json(ids), ids, status: .badRequest)
     }
 
@@ -180,7 +176,7 @@ extension NativeAuthOperations {
         return flow
     }
 
-    func token(_ continuation: Continuation) throws(Rejection) -> JSON {
+    func continuationToken(_ continuation: Continuation) throws(Rejection) -> JSON {
         .string(try calls.continuations.text(continuation))
     }
 
@@ -188,7 +184,8 @@ extension NativeAuthOperations {
     func announce(_ pending: PendingStep, _ continuation: Continuation) throws -> JSONObject {
         guard let sent = pending.step.delivery else { throw NativeAuthError.wrongSeries }
         return [
-            "continuation_token": try token(continuation.at(pending.flow, isChallenged: true)), "challenge_type": "oob",
+            "continuation_token": try continuationToken(continuation.at(pending.flow, isChallenged: true)),
+            "challenge_type": "oob",
             "binding_method": "prompt", "challenge_channel": sent.medium == .sms ? "sms" : "email",
             "challenge_target_label": .string(sent.destination), "code_length": .integer(sent.codeLength),
             "interval": .integer(sent.resendAfter),

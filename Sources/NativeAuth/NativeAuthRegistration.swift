@@ -15,7 +15,7 @@ struct NativeAuthRegistration: NativeAuthOperations {
             let continuation = try continuation(call, in: .signIn, .signUp, .passwordReset)
             let pending = try await flows.waiting(call.about(try flow(continuation)))
             guard let methods = NativeAuthMethods.registrations(pending.step) else { throw NativeAuthError.wrongSeries }
-            return ["continuation_token": try token(continuation), "methods": .array(methods.map(\.json))]
+            return ["continuation_token": try continuationToken(continuation), "methods": .array(methods.map(\.json))]
         }
     }
 
@@ -57,7 +57,7 @@ struct NativeAuthRegistration: NativeAuthOperations {
             let binding = ConfirmedSessions.Binding()
             let outcome = try await flows.answer(
                 StepResponse(.code(code)), call.about(try flow(continuation), handing: binding.handing), for: .signIn)
-            return ["continuation_token": try token(try next(outcome, binding, continuation))]
+            return ["continuation_token": try continuationToken(try next(outcome, binding, continuation))]
         }
     }
 }

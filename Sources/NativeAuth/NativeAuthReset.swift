@@ -20,7 +20,7 @@ struct NativeAuthReset: NativeAuthOperations {
             }
             var continuation = Continuation(.passwordReset, client: call.client.id, username: username)
             continuation.capabilities = call.capabilities
-            return ["continuation_token": try token(continuation)]
+            return ["continuation_token": try continuationToken(continuation)]
         }
     }
 
@@ -46,7 +46,7 @@ struct NativeAuthReset: NativeAuthOperations {
                 StepResponse(.code(code)), call.about(try flow(continuation)), for: .passwordReset)
             guard case .nextStep(let pending) = outcome else { throw Rejection.internalError }
             return [
-                "continuation_token": try token(continuation.at(pending.flow)),
+                "continuation_token": try continuationToken(continuation.at(pending.flow)),
                 "expires_in": .integer(ContinuationTokens.life),
             ]
         }
@@ -65,7 +65,8 @@ struct NativeAuthReset: NativeAuthOperations {
                 throw NativeAuthRedirect(reason: "A reset of this account needs its second factor.")
             }
             return [
-                "continuation_token": try token(try next(outcome, binding, continuation)), "poll_interval": 1,
+                "continuation_token": try continuationToken(try next(outcome, binding, continuation)),
+                "poll_interval": 1,
             ]
         }
     }
@@ -75,7 +76,7 @@ struct NativeAuthReset: NativeAuthOperations {
         try await answer("reset_password", request, context) { call in
             let continuation = try continuation(call, in: .passwordReset)
             guard continuation.confirmed != nil else { throw NativeAuthError.wrongSeries }
-            return ["status": "succeeded", "continuation_token": try token(continuation)]
+            return ["status": "succeeded", "continuation_token": try continuationToken(continuation)]
         }
     }
 }

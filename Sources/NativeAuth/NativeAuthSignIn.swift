@@ -23,7 +23,7 @@ struct NativeAuthSignIn: NativeAuthOperations {
             }
             var continuation = Continuation(.signIn, client: call.client.id, username: username)
             continuation.capabilities = call.capabilities
-            return ["continuation_token": try token(continuation)]
+            return ["continuation_token": try continuationToken(continuation)]
         }
     }
 
@@ -43,7 +43,7 @@ struct NativeAuthSignIn: NativeAuthOperations {
     private func begin(_ continuation: Continuation, _ call: inout NativeAuthCall) async throws -> JSONObject {
         let types = try call.challengeTypes() ?? ["oob", "password", "redirect"]
         if types.contains("password"), call.client.allows(provider: FirstFactor.password.rawValue) {
-            return ["continuation_token": try token(continuation), "challenge_type": "password"]
+            return ["continuation_token": try continuationToken(continuation), "challenge_type": "password"]
         }
         guard types.contains("oob") else {
             throw NativeAuthRedirect(reason: "The app offers no method that the application allows.")
@@ -73,7 +73,7 @@ struct NativeAuthSignIn: NativeAuthOperations {
             let continuation = try continuation(call, in: .signIn, .signUp, .passwordReset)
             let pending = try await flows.waiting(call.about(try flow(continuation)))
             guard let methods = NativeAuthMethods.secondFactors(pending.step) else { throw NativeAuthError.wrongSeries }
-            return ["continuation_token": try token(continuation), "methods": .array(methods.map(\.json))]
+            return ["continuation_token": try continuationToken(continuation), "methods": .array(methods.map(\.json))]
         }
     }
 
@@ -188,7 +188,7 @@ struct NativeAuthSignIn: NativeAuthOperations {
             return NativeAuthError(
                 "invalid_grant", suberror: kind.rawValue, [kind == .secondFactor ? 50_076 : 50_079],
                 "Strong authentication is required.",
-                members: ["continuation_token": try token(continuation.at(pending.flow))],
+                members: ["continuation_token": try continuationToken(continuation.at(pending.flow))],
                 code: Rejection.stepUpRequired.code)
         }
     }

@@ -30,7 +30,7 @@ struct NativeAuthSignUp: NativeAuthOperations {
             }
             var continuation = Continuation(.signUp, client: call.client.id, username: username)
             continuation.capabilities = call.capabilities
-            return ["continuation_token": try token(continuation.at(pending.flow))]
+            return ["continuation_token": try continuationToken(continuation.at(pending.flow))]
         }
     }
 
@@ -51,7 +51,7 @@ struct NativeAuthSignUp: NativeAuthOperations {
             }
             let pending = try await flows.waiting(signUp: call.about(try flow(continuation)))
             if SignUpQuestion(pending.step)?.needsPassword == true {
-                return ["continuation_token": try token(continuation), "challenge_type": "password"]
+                return ["continuation_token": try continuationToken(continuation), "challenge_type": "password"]
             }
             return try announce(pending, continuation)
         }
@@ -66,9 +66,9 @@ struct NativeAuthSignUp: NativeAuthOperations {
             let outcome = try await flows.answer(
                 StepResponse(answer), call.about(try flow(continuation), handing: binding.handing), for: .signUp)
             if case .nextStep(let pending) = outcome, let question = SignUpQuestion(pending.step) {
-                throw question.error(try token(continuation.at(pending.flow)), call.client)
+                throw question.error(try continuationToken(continuation.at(pending.flow)), call.client)
             }
-            return ["continuation_token": try token(try next(outcome, binding, continuation))]
+            return ["continuation_token": try continuationToken(try next(outcome, binding, continuation))]
         }
     }
 

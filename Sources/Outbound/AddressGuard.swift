@@ -13,7 +13,7 @@ package struct AddressGuard: Sendable, Equatable {
         self.requiresLocal = requiresLocal
     }
 
-    package func permits(_ address: NetworkAddress) -> Bool {
+    package func permits(_ address: PeerAddress) -> Bool {
         switch address.scope {
         case .global: !requiresLocal
         case .loopback, .private: allowsLocal

@@ -3,7 +3,7 @@
 /// `inet_aton` accepts one to four parts, each decimal, octal or hexadecimal: `2130706433`, `0x7f.1` and `0177.0.0.1`
 /// are all 127.0.0.1.
 package enum AddressLiteral {
-    package static func parse(_ host: some StringProtocol) -> NetworkAddress? {
+    package static func parse(_ host: some StringProtocol) -> PeerAddress? {
         if host.hasPrefix("["), host.hasSuffix("]") {
             return ipv6(host.dropFirst().dropLast())
         }
@@ -20,7 +20,7 @@ package enum AddressLiteral {
         return last.utf8.allSatisfy { isDigit($0) } || last.hasPrefix("0x") || last.hasPrefix("0X")
     }
 
-    static func ipv4(_ text: some StringProtocol) -> NetworkAddress? {
+    static func ipv4(_ text: some StringProtocol) -> PeerAddress? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...4).contains(parts.count) else { return nil }
         var numbers: [UInt64] = []
@@ -43,13 +43,13 @@ package enum AddressLiteral {
         return part.hasPrefix("0") ? UInt64(part, radix: 8) : UInt64(part, radix: 10)
     }
 
-    static func ipv6(_ text: some StringProtocol) -> NetworkAddress? {
+    static func ipv6(_ text: some StringProtocol) -> PeerAddress? {
         let halves = splitAtGap(String(text))
         guard let head = groups(halves.head), let tail = groups(halves.tail ?? "") else { return nil }
         let missing = 8 - head.count - tail.count
         guard halves.tail == nil ? missing == 0 : missing > 0 else { return nil }
         let all = head + Array(repeating: 0, count: missing) + tail
-        return NetworkAddress(bytes: all.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+        return PeerAddress(bytes: all.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
     }
 
     private static func splitAtGap(_ text: String) -> (head: String, tail: String?) {

@@ -30,7 +30,7 @@ extension EasyHandle {
     fileprivate func openSocket(for address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
         let length = unsafe Int(ccurl_address_bytes(address, &bytes))
-        guard state?.permits(NetworkAddress(bytes: Array(bytes.prefix(length)))) == true else { return CURL_SOCKET_BAD }
+        guard state?.permits(PeerAddress(bytes: Array(bytes.prefix(length)))) == true else { return CURL_SOCKET_BAD }
         return unsafe ccurl_open_socket(address, UInt32(clamping: state?.silenceLimit ?? 0))
     }
 

@@ -41,7 +41,7 @@ struct TransferState {
     }
 
     /// Whether a socket may be opened for `address`; nil is an address of an unknown family.
-    mutating func permits(_ address: NetworkAddress?) -> Bool {
+    mutating func permits(_ address: PeerAddress?) -> Bool {
         guard let address, addressGuard.permits(address) else {
             refusedSockets += 1
             return false

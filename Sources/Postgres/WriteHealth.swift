@@ -20,11 +20,11 @@ final class WriteHealth: Sendable {
     private let logger: Logger
     private let failures = Counter(label: "postgres_writes_failed")
 
-    package init(logger: Logger) {
+    init(logger: Logger) {
         self.logger = logger
     }
 
-    package var isFailing: Bool { state.withLock { $0.isFailing } }
+    var isFailing: Bool { state.withLock { $0.isFailing } }
 
     /// Evaluates an error; errors that are not about the server are ignored.
     func note(_ error: PostgresError) {

@@ -8,7 +8,7 @@ enum InternationalDomain {
     /// The name in ASCII and lower case; nil for a name that cannot be one.
     ///
     /// A name in ASCII stays as it is, because DNS compares it so.
-    package static func ascii(_ name: String) -> String? {
+    static func ascii(_ name: String) -> String? {
         guard name.utf8.contains(where: { $0 >= 0x80 }) else { return name }
         // Longer than any spelling of a name, and a NUL would end the text for the library.
         guard name.utf8.count <= 1_024, !name.utf8.contains(0) else { return nil }

@@ -5,18 +5,18 @@ import Postgres
 struct ActivityStore: Sendable {
     private let pool: ConnectionPool
 
-    package init(pool: ConnectionPool) {
+    init(pool: ConnectionPool) {
         self.pool = pool
     }
 
     /// Events, newest first, and the next cursor; nil at the end.
-    package struct Page: Sendable, Equatable {
-        package let events: [AccountEvent]
-        package let next: Int?
+    struct Page: Sendable, Equatable {
+        let events: [AccountEvent]
+        let next: Int?
     }
 
     /// - Parameter place: the cursor of the page; nil for the newest.
-    package func page(of account: UUID, before place: Int?, limit: Int) async throws -> Page {
+    func page(of account: UUID, before place: Int?, limit: Int) async throws -> Page {
         let (actions, refusals) = (AccountEvent.shown.keys.sorted(), AccountEvent.shownRefusals.keys.sorted())
         return try await pool.withConnection { connection in
             // One row more than shown reveals whether another page follows.

@@ -71,14 +71,14 @@ package struct DeletionStore: Sendable {
 
 /// The outcomes of requesting a deletion (`request_deletion`, and for an operator `begin_deletion`).
 enum DeletionWord: String, OutcomeWord {
-    package static let functions = ["begin_deletion", "request_deletion"]
+    static let functions = ["begin_deletion", "request_deletion"]
 
     case requested, waiting, erased
 }
 
 /// The outcomes of cancelling a deletion (`cancel_deletion`).
 enum DeletionCancelling: String, OutcomeWord {
-    package static let functions = ["cancel_deletion"]
+    static let functions = ["cancel_deletion"]
 
     case cancelled
 }

@@ -117,7 +117,7 @@ package struct ExportStore: Sendable {
 
 /// The outcomes of requesting an export (`begin_export`).
 enum ExportWord: String, OutcomeWord {
-    package static let functions = ["begin_export"]
+    static let functions = ["begin_export"]
 
     case granted, wait
 }

@@ -49,7 +49,7 @@ struct SetupDialogue {
 
     private func answer(_ key: ConfigurationKey) throws(Ended) -> String {
         let suggestion = SetupQuestions.suggestion(for: key)
-        say("\n\(PlainText.of(key.summary))")
+        say("\n\(SettingText.of(key.summary))")
         let line = try read("\(key.name)\(suggestion.map { " [\($0)]" } ?? ""): ", isHidden: key.isSecret)
         return line.isEmpty ? suggestion ?? "" : line
     }

@@ -70,7 +70,7 @@ struct SetupValues: Sendable, Equatable {
             guard let value = self[key] else { continue }
             if title != key.group.title { lines += ["", "# --- \(key.group.title) ---"] }
             title = key.group.title
-            lines += [""] + PlainText.wrapped(PlainText.of(key.summary), width: 116).map { "# \($0)" }
+            lines += [""] + SettingText.wrapped(SettingText.of(key.summary), width: 116).map { "# \($0)" }
             lines.append("\(key.name)=\(value)")
         }
         return lines.joined(separator: "\n") + "\n"

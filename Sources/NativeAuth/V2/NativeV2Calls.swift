@@ -106,9 +106,7 @@ extension NativeV2Operations {
     private func refuse(
         _ rejection: Rejection, at step: Continuation.Step, _ action: String, _ call: DoorCall, _ ids: NativeAuthIDs
     ) -> Response {
-        var call = call
-        call.accountID = call.accountID ?? rejection.account
-        calls.log.refused(action, rejection.code, call, isOnlyCounted: rejection.isOnlyCounted)
+        calls.log.refused(action, rejection, call)
         if rejection.asksForBotCheck {
             let redirect = NativeAuthRedirect(reason: "A bot check is required.")
             return .native(redirect.json(ids), ids, status: .badRequest)

@@ -40,7 +40,7 @@ struct NativeV2Challenge: NativeAuthOperations {
         var continuation = Continuation(.start, client: client.id, username: "").due(.entry)
         continuation.scope = form["scope"]
         var answer: JSONObject = [
-            "continuation_token": try token(continuation), "sign_in": .string(links.signIn),
+            "continuation_token": try continuationToken(continuation), "sign_in": .string(links.signIn),
         ]
         if client.signUpNames.contains(.email) { answer["sign_up"] = .string(links.signUp) }
         if client.allows(provider: FirstFactor.password.rawValue) { answer["reset_password"] = .string(links.reset) }

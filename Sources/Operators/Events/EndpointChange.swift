@@ -14,7 +14,7 @@ struct EndpointChange: Sendable, Equatable {
     ///
     /// - Parameter allowsLocal: whether `http` to this machine is allowed, for development.
     /// - Throws: `invalidMember` for an unknown or invalid member.
-    package init(_ sent: JSONObject, allowsLocal: Bool) throws(AdminRefusal) {
+    init(_ sent: JSONObject, allowsLocal: Bool) throws(AdminRefusal) {
         var members: JSONObject = [:]
         for member in sent.members where member.name != "reason" {
             members[member.name] = try Self.checked(member.name, member.value, allowsLocal)

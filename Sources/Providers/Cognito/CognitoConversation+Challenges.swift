@@ -2,7 +2,7 @@ import JSON
 
 extension CognitoConversation {
     /// Turns a challenge into a step for the user.
-    func ask(_ challenge: CognitoChallenge, _ hand: Hand) throws(ProviderError) -> StepwiseAnswer {
+    func ask(_ challenge: UserPoolChallenge, _ hand: Hand) throws(ProviderError) -> StepwiseAnswer {
         guard let name = CognitoFlow.Step(rawValue: challenge.name) else { throw unknown() }
         var flow = CognitoFlow(name, username: challenge.username, session: challenge.session)
         flow.isFirstFactor = hand.isFirstFactor
@@ -66,7 +66,7 @@ extension CognitoConversation {
     // MARK: Set-up of a second factor
 
     /// Begins the only possible set-up, or offers a choice; SMS needs a number that only a profile could hold.
-    func setUp(_ challenge: CognitoChallenge) async throws(ProviderError) -> StepwiseAnswer {
+    func setUp(_ challenge: UserPoolChallenge) async throws(ProviderError) -> StepwiseAnswer {
         var flow = CognitoFlow(.selectSetup, username: challenge.username, session: challenge.session)
         flow.choices = challenge.list("MFAS_CAN_SETUP").filter { $0 != "SMS_MFA" }
         let methods = CognitoFactor.methods(flow.choices)

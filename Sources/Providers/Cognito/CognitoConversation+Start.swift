@@ -63,7 +63,7 @@ extension CognitoConversation {
         case .failure(let exception): return try await refused(exception, hand)
         }
         if let tokens = answer["AuthenticationResult"]?.object { return try await finish(tokens) }
-        guard let challenge = CognitoChallenge(answer, of: hand.username) else { throw malformed() }
+        guard let challenge = UserPoolChallenge(answer, of: hand.username) else { throw malformed() }
         switch challenge.name {
         case "PASSWORD_VERIFIER": return try await prove(challenge, hand)
         case "PASSWORD", "PASSWORD_SRP": return try await supplyPassword(to: challenge, hand)
@@ -73,7 +73,7 @@ extension CognitoConversation {
     }
 
     /// Answers the SRP challenge with the proof of the present password.
-    private func prove(_ challenge: CognitoChallenge, _ hand: Hand) async throws(ProviderError) -> StepwiseAnswer {
+    private func prove(_ challenge: UserPoolChallenge, _ hand: Hand) async throws(ProviderError) -> StepwiseAnswer {
         let parameters = challenge.parameters
         guard let password = hand.password, let proof = hand.proof, let salt = parameters["SALT"],
             let server = parameters["SRP_B"], let block = parameters["SECRET_BLOCK"],
@@ -98,7 +98,7 @@ extension CognitoConversation {
 
     /// Answers a password challenge with the present password, or asks for one.
     private func supplyPassword(
-        to challenge: CognitoChallenge, _ hand: Hand
+        to challenge: UserPoolChallenge, _ hand: Hand
     ) async throws(ProviderError) -> StepwiseAnswer {
         var flow = CognitoFlow(.password, username: challenge.username, session: challenge.session)
         flow.passwordChallenge = challenge.name

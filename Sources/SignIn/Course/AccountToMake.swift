@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Postgres
 import Vocabulary
 
 /// The account that a sign-in makes for an unknown identity.
@@ -23,5 +24,32 @@ struct AccountToMake: Sendable {
                 emailVerified: address != nil && takesAddress, createdAt: createdAt),
             identity: IdentitySummary(
                 id: self.identity, provider: identity.provider, subject: identity.subject))
+    }
+}
+
+extension SQL.StringInterpolation {
+    /// Binds the composite value `new_account`.
+    mutating func appendInterpolation(_ new: AccountToMake?, of identity: VerifiedIdentity) {
+        guard let new else {
+            appendLiteral("null::new_account")
+            return
+        }
+        appendLiteral("row(")
+        appendInterpolation(new.account)
+        appendLiteral(", ")
+        appendInterpolation(new.identity)
+        appendLiteral(", ")
+        appendInterpolation(identity)
+        appendLiteral(", ")
+        appendInterpolation(new.address?.text)
+        appendLiteral(", ")
+        appendInterpolation(new.address?.key)
+        appendLiteral(", ")
+        appendInterpolation(new.takesAddress)
+        appendLiteral(", ")
+        appendInterpolation(new.rule.rawValue)
+        appendLiteral(", ")
+        appendInterpolation(JSONText(new.explain.text))
+        appendLiteral(")::new_account")
     }
 }

@@ -22,14 +22,14 @@ package enum FlowKind: String, Sendable, CaseIterable {
 /// The content of a flow token.
 struct FlowReference: Sendable, Equatable {
     /// The id of the flow's row.
-    package let id: UUID
-    package let kind: FlowKind
+    let id: UUID
+    let kind: FlowKind
     /// The client's id.
-    package let client: String
+    let client: String
     /// The revision of the flow that the token is good for; nil for each.
-    package let revision: Int?
+    let revision: Int?
 
-    package init(_ id: UUID, _ kind: FlowKind, client: String, revision: Int? = nil) {
+    init(_ id: UUID, _ kind: FlowKind, client: String, revision: Int? = nil) {
         (self.id, self.kind, self.client, self.revision) = (id, kind, client, revision)
     }
 }
@@ -42,11 +42,11 @@ struct FlowTokens: Sendable {
     private static let (macLength, headLength) = (16, 37)
     private let keys: [[UInt8]]
 
-    package init(keys: MasterKeys) {
+    init(keys: MasterKeys) {
         self.keys = keys.derivedAll("flow token")
     }
 
-    package func text(_ flow: FlowReference) -> String {
+    func text(_ flow: FlowReference) -> String {
         let revision = UInt32(clamping: (flow.revision ?? -1) + 1)
         let body =
             [flow.kind.position] + flow.id.bytes + (0..<4).map { UInt8(truncatingIfNeeded: revision >> (24 - 8 * $0)) }
@@ -57,13 +57,13 @@ struct FlowTokens: Sendable {
     /// The content of a token of this kind.
     ///
     /// - Throws: `flowExpired` for a forged token, and for one of another kind.
-    package func parse(_ text: String, _ kind: FlowKind) throws(Rejection) -> FlowReference {
+    func parse(_ text: String, _ kind: FlowKind) throws(Rejection) -> FlowReference {
         guard let flow = parse(text), flow.kind == kind else { throw .flowExpired }
         return flow
     }
 
     /// The kind of a token; nil for a forged one.
-    package func kind(of text: String) -> FlowKind? { parse(text)?.kind }
+    func kind(of text: String) -> FlowKind? { parse(text)?.kind }
 
     private func parse(_ text: String) -> FlowReference? {
         guard text.utf8.count <= 160, let bytes = SecretPrefix.flow.bytes(of: text),

@@ -34,7 +34,7 @@ struct LinkFlowState: Sendable, Equatable {
         self.provedAt = provedAt
     }
 
-    package init?(_ json: JSON) {
+    init?(_ json: JSON) {
         guard json["version"]?.integer == 1, let id = json["identity"]?.string.flatMap(UUID.init(text:)),
             let identity = VerifiedIdentity(json), let proved = json["proved_at"]?.integer
         else { return nil }

@@ -10,20 +10,20 @@ struct SessionRequest: Sendable {
     let credential: SessionCredential
     /// The stored form of the credential.
     let digest: [UInt8]
-    package let client: Client
+    let client: Client
     let profile: TokenProfile
     let order: TokenOrder
     /// The sign-in method: a provider's id, or `password`.
-    package let provider: String
+    let provider: String
     /// The time of the user's last proof.
-    package let authTime: Date
+    let authTime: Date
     /// The start of the session.
     let madeAt: Date
-    package let proofs: Proofs
+    let proofs: Proofs
     /// The typed name, if the sign-in had one.
     let name: String?
-    package let deviceName: String?
-    package let caller: Caller
+    let deviceName: String?
+    let caller: Caller
     /// The new mark of the device; nil if it gets none.
     var device: KnownDevices.Mark?
     /// The stored form of the mark that the device presented; the database decides whether it counts.
@@ -34,7 +34,7 @@ struct SessionRequest: Sendable {
     let mailsNewDevice: Bool
 
     /// The session's id.
-    package var id: UUID { credential.session }
+    var id: UUID { credential.session }
 
     /// An unclaimed session expires together with its handover code.
     fileprivate var idleSeconds: Int {
@@ -145,49 +145,5 @@ extension SQL.StringInterpolation {
         appendLiteral(", now() + make_interval(secs => ")
         appendInterpolation(Int32(HandoverCode.life))
         appendLiteral(") from reached where outcome = 'signed_in') select * from reached")
-    }
-
-    /// Binds the composite value `identity_facts`.
-    mutating func appendInterpolation(_ identity: VerifiedIdentity) {
-        appendLiteral("row(")
-        appendInterpolation(identity.provider)
-        appendLiteral(", ")
-        appendInterpolation(identity.realm)
-        appendLiteral(", ")
-        appendInterpolation(identity.subject)
-        appendLiteral(", ")
-        appendInterpolation(identity.email)
-        appendLiteral(", ")
-        appendInterpolation(identity.emailVerified)
-        appendLiteral(", ")
-        appendInterpolation(identity.emailIsRelay)
-        appendLiteral(", ")
-        appendInterpolation(identity.displayName)
-        appendLiteral(")::identity_facts")
-    }
-
-    /// Binds the composite value `new_account`.
-    mutating func appendInterpolation(_ new: AccountToMake?, of identity: VerifiedIdentity) {
-        guard let new else {
-            appendLiteral("null::new_account")
-            return
-        }
-        appendLiteral("row(")
-        appendInterpolation(new.account)
-        appendLiteral(", ")
-        appendInterpolation(new.identity)
-        appendLiteral(", ")
-        appendInterpolation(identity)
-        appendLiteral(", ")
-        appendInterpolation(new.address?.text)
-        appendLiteral(", ")
-        appendInterpolation(new.address?.key)
-        appendLiteral(", ")
-        appendInterpolation(new.takesAddress)
-        appendLiteral(", ")
-        appendInterpolation(new.rule.rawValue)
-        appendLiteral(", ")
-        appendInterpolation(JSONText(new.explain.text))
-        appendLiteral(")::new_account")
     }
 }

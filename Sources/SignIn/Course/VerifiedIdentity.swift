@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import JSON
+import Postgres
 import Providers
 import Sessions
 import Vocabulary
@@ -40,4 +41,25 @@ struct VerifiedIdentity: Sendable, Equatable {
 
     /// The address for linking; relay addresses never link accounts.
     var linkingKey: String? { emailIsRelay ? nil : address?.key }
+}
+
+extension SQL.StringInterpolation {
+    /// Binds the composite value `identity_facts`.
+    mutating func appendInterpolation(_ identity: VerifiedIdentity) {
+        appendLiteral("row(")
+        appendInterpolation(identity.provider)
+        appendLiteral(", ")
+        appendInterpolation(identity.realm)
+        appendLiteral(", ")
+        appendInterpolation(identity.subject)
+        appendLiteral(", ")
+        appendInterpolation(identity.email)
+        appendLiteral(", ")
+        appendInterpolation(identity.emailVerified)
+        appendLiteral(", ")
+        appendInterpolation(identity.emailIsRelay)
+        appendLiteral(", ")
+        appendInterpolation(identity.displayName)
+        appendLiteral(")::identity_facts")
+    }
 }

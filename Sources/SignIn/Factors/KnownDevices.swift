@@ -8,44 +8,44 @@ import Vocabulary
 /// the password changes and for ``life`` at most (`know_device`). An unknown mark has no effect.
 struct KnownDevices: Sendable {
     /// The lifetime of a mark, in seconds (180 days).
-    package static let life: Int32 = 180 * 86_400
+    static let life: Int32 = 180 * 86_400
     /// The number of newest marks per account: more than users need, and too few to be worth hoarding.
     static let mostOfAccount: Int32 = 8
 
     private let keys: [[UInt8]]
     private let random: RandomBytes
 
-    package init(keys: MasterKeys, random: RandomBytes = .system) {
+    init(keys: MasterKeys, random: RandomBytes = .system) {
         self.keys = keys.derivedAll("known device")
         self.random = random
     }
 
     /// A device's mark as the device and as the database store it.
     struct Mark: Sendable, Equatable {
-        package let token: String
-        package let digest: [UInt8]
+        let token: String
+        let digest: [UInt8]
     }
 
     /// Makes a new mark.
-    package func new(for name: String) -> Mark {
+    func new(for name: String) -> Mark {
         let mark = random(16)
         return Mark(
             token: SecretPrefix.knownDevice.text(mark + mac(mark, name, keys[0])), digest: SHA256.hash(mark))
     }
 
     /// The stored form of a device's mark, for any name.
-    package func mark(_ text: String) -> Mark? {
+    func mark(_ text: String) -> Mark? {
         Self.digest(text).map { Mark(token: text, digest: $0) }
     }
 
     /// The digest of a device's mark, for any name; nil for a text of another form.
-    package static func digest(_ text: String) -> [UInt8]? {
+    static func digest(_ text: String) -> [UInt8]? {
         guard text.utf8.count == 46, let bytes = SecretPrefix.knownDevice.bytes(of: text) else { return nil }
         return SHA256.hash(Array(bytes.prefix(16)))
     }
 
     /// Returns a presented mark if we issued it for this name; the database decides whether it still counts.
-    package func presented(_ text: String?, for name: String) -> Mark? {
+    func presented(_ text: String?, for name: String) -> Mark? {
         guard let text, text.utf8.count == 46, let bytes = SecretPrefix.knownDevice.bytes(of: text),
             bytes.count == 32
         else { return nil }

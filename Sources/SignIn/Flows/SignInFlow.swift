@@ -60,7 +60,7 @@ extension SignInFlow {
         return .object(object)
     }
 
-    package init?(facts: JSON, _ progress: FlowProgress) {
+    init?(facts: JSON, _ progress: FlowProgress) {
         guard facts["version"]?.integer == 1, let provider = facts["provider"]?.string,
             let language = facts["language"]?.string, let bucket = facts["guess_bucket"]?.string
         else { return nil }

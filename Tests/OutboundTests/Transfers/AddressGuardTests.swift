@@ -22,10 +22,10 @@ struct AddressGuardTests {
         ])
     func ipv4(text: String, scope: AddressScope) throws {
         let bytes = text.split(separator: ".").compactMap { UInt8($0) }
-        #expect(try #require(NetworkAddress(bytes: bytes)).scope == scope)
+        #expect(try #require(PeerAddress(bytes: bytes)).scope == scope)
         // The IPv4-mapped IPv6 address has the same scope.
         let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
-        #expect(try #require(NetworkAddress(bytes: mapped)).scope == scope)
+        #expect(try #require(PeerAddress(bytes: mapped)).scope == scope)
     }
 
     @Test(
@@ -41,12 +41,12 @@ struct AddressGuardTests {
         ] as [([UInt8], AddressScope)])
     func ipv6(prefix: [UInt8], scope: AddressScope) throws {
         let bytes = prefix + [UInt8](repeating: 0, count: 11) + [1]
-        #expect(try #require(NetworkAddress(bytes: bytes)).scope == scope)
+        #expect(try #require(PeerAddress(bytes: bytes)).scope == scope)
     }
 
     @Test("an address has 4 or 16 bytes", arguments: [0, 3, 5, 15, 17])
     func otherLengths(count: Int) {
-        #expect(NetworkAddress(bytes: [UInt8](repeating: 8, count: count)) == nil)
+        #expect(PeerAddress(bytes: [UInt8](repeating: 8, count: count)) == nil)
     }
 
     @Test(

@@ -1,5 +1,5 @@
 /// An IPv4 or IPv6 address as its bytes, in network order.
-package enum NetworkAddress: Sendable, Hashable {
+package enum PeerAddress: Sendable, Hashable {
     case ipv4(UInt32)
     case ipv6(high: UInt64, low: UInt64)
 

@@ -1,7 +1,7 @@
 import JSON
 
 /// One challenge in the pool's words.
-struct CognitoChallenge {
+struct UserPoolChallenge {
     let name: String
     let session: String?
     /// The pool's name of the user, or the sent name if the pool gives none.
