@@ -255,17 +255,17 @@ let package = Package(
         .testTarget(
             name: "OutboundTests",
             dependencies: [
-                "Outbound", "Messages", "Vocabulary", "Cryptography", "JSON", "CCurl", "TestSupport", logging,
+                "Outbound", "Messages", "Cryptography", "JSON", "CCurl", "TestSupport", logging,
             ],
             exclude: ["tls_server.py"], swiftSettings: settings),
         .testTarget(
             name: "ProvidersTests",
-            dependencies: ["Providers", "Outbound", "Cryptography", "JSON", "Settings", "TestSupport", logging],
+            dependencies: ["Providers", "Outbound", "Cryptography", "JSON", "TestSupport", logging],
             exclude: ["Support/moto_pool.py"], swiftSettings: settings),
         .testTarget(
             name: "CoreTests",
             dependencies: [
-                "JSON", "Cryptography", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+                "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
                 "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Operators", "TestSupport", logging,
             ],
             swiftSettings: settings),

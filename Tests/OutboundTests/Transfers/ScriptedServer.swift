@@ -1,5 +1,4 @@
 import Foundation
-import SignIn
 import Synchronization
 
 /// A loopback server that answers by its script, including steps that no correct server takes.

@@ -1,4 +1,3 @@
-import Accounts
 import Cryptography
 import JSON
 import Outbound
