@@ -1,6 +1,8 @@
 -- Removes one method that came since a disowned sign-in began, after its account holder saw it in a list (disowned_rest).
--- Returns the list without it. A merge since then is undone first, as in disown_session.
--- Locks: *lock_merged, *undo_merges_since, *drop_method, flows.
+-- Returns the list without it. A merge since then is undone first, as in disown_session. A stranger may have signed in with the
+-- method since the disowning, so every session, unfinished flow and mark of a device ends, even where the method stays as the
+-- last one.
+-- Locks: *lock_merged, *undo_merges_since, flows, remembered_devices, known_devices, *end_account_sessions, *drop_method.
 -- Outcomes: not_found, last_credential, removed
 -- Invariant: an open account has a usable sign-in method.
 create or replace function drop_disowned_method(
@@ -21,8 +23,14 @@ begin
     perform undo_merges_since(p_account, disowned.created_at, p_providers, p_session, disowned.client_id, p_address, p_request);
     if not exists (select from methods_since(p_account, disowned.created_at) m where m.kind = p_kind and m.id = p_id) then
         outcome := 'not_found';
-    elsif drop_method(p_account, p_kind, p_id, p_providers, p_session, disowned.client_id, p_address, p_request) then
-        delete from flows where account_id = p_account;
+        kept := disowned_rest(p_account, disowned.created_at);
+        return;
+    end if;
+    delete from flows where account_id = p_account;
+    delete from remembered_devices where account_id = p_account;
+    delete from known_devices where account_id = p_account;
+    perform end_account_sessions(p_account, 'signed_out_everywhere', null);
+    if drop_method(p_account, p_kind, p_id, p_providers, p_session, disowned.client_id, p_address, p_request) then
         outcome := 'removed';
     else
         outcome := 'last_credential';

@@ -52,7 +52,7 @@ extension AccountChange {
             Ending(recoveryCodes: true)
         case .addressAdded, .relayAddressReplaced, .identityLinked:
             Ending(flows: .addressChanges)
-        case .factorAdded, .passkeyAdded, .factorRemoved, .passkeyRemoved, .disownedMethodDropped, .identityMovedHere,
+        case .factorAdded, .passkeyAdded, .factorRemoved, .passkeyRemoved, .identityMovedHere,
             .mergedInto, .splitUndone:
             Ending(flows: .all)
         case .lastFactorRemoved:
@@ -75,6 +75,8 @@ extension AccountChange {
             Ending(sessions: .all)
         case .sessionsEndedByOperator:
             Ending(sessions: .all, knownDevices: true, rememberedDevices: true)
+        case .disownedMethodDropped:
+            Ending(sessions: .all, flows: .all, knownDevices: true, rememberedDevices: true)
         case .proofRequired, .addressClaimLost, .mergeUndone, .accountDisabled, .accountClosed, .deletionRequested,
             .roleGranted:
             Ending(sessions: .all, flows: .all)
