@@ -11,6 +11,7 @@ create or replace function drop_disowned_method(
 language plpgsql as $$
 declare
     disowned record;
+    ended integer;
 begin
     perform lock_merged(p_account);
     select s.created_at, s.client_id into disowned from sessions s
@@ -29,7 +30,12 @@ begin
     delete from flows where account_id = p_account;
     delete from remembered_devices where account_id = p_account;
     delete from known_devices where account_id = p_account;
-    perform end_account_sessions(p_account, 'signed_out_everywhere', null);
+    ended := end_account_sessions(p_account, 'signed_out_everywhere', null);
+    if ended > 0 then
+        insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
+        values ('session_ended', 'done', 'disowned', p_account, p_session, disowned.client_id, p_address, p_request,
+                jsonb_build_object('sessions', ended));
+    end if;
     if drop_method(p_account, p_kind, p_id, p_providers, p_session, disowned.client_id, p_address, p_request) then
         outcome := 'removed';
     else

@@ -90,6 +90,12 @@ struct EndingPerformance: Sendable, CustomTestStringConvertible {
                 select d.outcome from passkeys k,
                        drop_disowned_method(k.account_id, \(disowned)::uuid, 'passkey', k.id::text, \(People.signInMethods), null, 'test') d
                 """, gives: "removed")
+            let rows = try await scene.core.count(
+                """
+                select count(*) from audit_events
+                 where session_id = \(disowned)::uuid and action = 'session_ended' and reason = 'disowned' and detail->>'sessions' = '3'
+                """)
+            #expect(rows == 1)
         },
     ]
 }
