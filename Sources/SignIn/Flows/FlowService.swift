@@ -8,8 +8,8 @@ import Vocabulary
 
 /// Leads a sign-in through its steps: the driver of ``SignInCourse``.
 ///
-/// Each sign-in method whose statement answers `next_step` continues here, and so does each answer to a step. The proofs
-/// are in the flow's row: a server that stops between two answers loses nothing.
+/// A sign-in continues here when its statement returns `next_step`. Each answer to a step comes here too. The flow's row
+/// keeps the proofs, so a server that stops between two answers loses nothing.
 package final class FlowService: Sendable {
     let shared: FlowServices
 

@@ -15,6 +15,8 @@ extension FlowServices {
         return context
     }
 
+    /// Loads a flow for a call.
+    ///
     /// - Throws: `flowExpired` for a flow that has ended or can't be opened any more.
     func load(_ id: UUID, _ kind: FlowKind, _ request: SignInRequest) async throws(Rejection) -> FlowContext {
         // A signed-in user guesses at an own code: strangers and networks have no part in that budget.
@@ -35,7 +37,7 @@ extension FlowServices {
         return context
     }
 
-    /// A new flow, or one whose row gives further facts.
+    /// The context of a new flow, or of a stored one before its row is read.
     func context(
         _ id: UUID, _ kind: FlowKind, _ flow: SignInFlow, account: UUID? = nil,
         factors: AccountFactors = AccountFactors(), _ request: SignInRequest

@@ -1,6 +1,6 @@
 /// A change of an account that ends something of it.
 ///
-/// What it ends is ``ending``. A change of one session alone is none: a sign-out, a step-up, a reused token.
+/// ``ending`` lists these things. A sign-out, a step-up and a reused token change one session alone, so they are no case here.
 enum AccountChange: String, CaseIterable, Sendable {
     /// By the user, in a session (`change_password`).
     case passwordChanged

@@ -65,7 +65,9 @@ struct EndingScene: Sendable {
         return try #require(try await people.texts("select hash from passwords where account_id = \(account)").first)
     }
 
-    /// What is left of the account; `hash` is that of the former password.
+    /// The parts of the scene that still exist.
+    ///
+    /// - Parameter hash: of the former password.
     func survivors(_ hash: String) async throws -> Set<Survivor> {
         let names = try await people.texts(
             """
@@ -93,7 +95,7 @@ enum Survivor: String, CaseIterable {
 }
 
 extension Ending {
-    /// What the table says is left of the scene.
+    /// The parts of the scene that survive by the table.
     var survivors: Set<Survivor> {
         var left = Set(Survivor.allCases).subtracting(sessions.ended).subtracting(flows.ended)
         if knownDevices { left.remove(.knownDevice) }

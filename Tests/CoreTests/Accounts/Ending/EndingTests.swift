@@ -9,7 +9,7 @@ struct EndingTests {
     ///
     /// A new change belongs here or to `EndingPerformance`.
     ///
-    /// - `splitUndone`: the split before it has ended the sessions whose survival it must show.
+    /// - `splitUndone`: the split ends the sessions, so the undo has none left to keep.
     private static let notPerformed: Set<AccountChange> = [.splitUndone]
 
     @Test("the database ends what the table says, and nothing else", arguments: EndingPerformance.all)
