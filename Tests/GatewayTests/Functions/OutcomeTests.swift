@@ -22,7 +22,7 @@ struct OutcomeTests {
     private static let inner: Set = [
         "add_factor", "add_passkey", "add_signed_up_account", "apply_flow_effect", "apply_link_flow",
         "apply_provider_event",
-        "apply_sign_in_answer", "client_refusal", "confirm_address_code", "confirm_sign_up_code", "do_factor_removal",
+        "client_refusal", "confirm_address_code", "confirm_sign_up_code", "do_factor_removal",
         "erase_account", "fail_flow_answer", "grant_refusal", "judge_flow_answer", "lock_accounts", "make_session",
         "make_contested_account", "make_signed_up_account",
         "may_change_factors",
