@@ -34,6 +34,20 @@ struct FlowReference: Sendable, Equatable {
     }
 }
 
+/// The flow of a call, and the call as a request of the client that began the flow.
+struct OpenedFlow: Sendable {
+    let token: FlowReference
+    let request: SignInRequest
+    /// Whether the user's name and code led to the flow: the caller does not have its token.
+    let isNamed: Bool
+    var id: UUID { token.id }
+    var kind: FlowKind { token.kind }
+
+    init(_ token: FlowReference, _ request: SignInRequest, isNamed: Bool = false) {
+        (self.token, self.request, self.isNamed) = (token, request, isNamed)
+    }
+}
+
 /// Flow tokens: `fl_` and a MAC over the kind, the row's id, the revision and the client.
 ///
 /// A token can't be guessed, and a token of one kind does not work for another. Layout: MAC (16 bytes), position of the
@@ -94,20 +108,19 @@ extension FlowKind {
 }
 
 extension FlowTokens {
-    /// The flow that the token names, and the call as a request of the client that began the flow.
+    /// The flow of a call.
     ///
-    /// - Throws: `flowExpired` for a token of another kind or of another client, `clientUnknown`.
+    /// - Parameter kinds: the only kinds that it may have; nil for each.
+    /// - Throws: `flowExpired` for a forged token and for one of another kind or client, `clientUnknown`.
     func open(
-        _ call: FlowCall, _ kind: FlowKind, _ clients: ClientRegistry
-    ) throws(Rejection) -> (flow: FlowReference, request: SignInRequest) {
-        let flow = try parse(call.flow, kind)
-        guard let client = clients.client(flow.client) else { throw .clientUnknown }
+        _ call: FlowCall, _ kinds: [FlowKind]? = nil, _ clients: ClientRegistry
+    ) throws(Rejection) -> OpenedFlow {
+        guard let token = parse(call.flow), kinds?.contains(token.kind) ?? true else { throw .flowExpired }
+        guard let client = clients.client(token.client) else { throw .clientUnknown }
         guard call.owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
-        return (
-            flow,
-            SignInRequest(
-                client: client, device: call.device, handing: call.handing, tokens: call.tokens,
-                renewsFlowTokens: call.renewsFlowTokens, botToken: call.botToken, caller: call.caller)
-        )
+        let request = SignInRequest(
+            client: client, device: call.device, handing: call.handing, tokens: call.tokens,
+            renewsFlowTokens: call.renewsFlowTokens, botToken: call.botToken, caller: call.caller)
+        return OpenedFlow(token, request, isNamed: call.isNamed)
     }
 }

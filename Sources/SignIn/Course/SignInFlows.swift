@@ -11,6 +11,7 @@ package final class SignInFlows: Sendable {
     private let shared: FlowServices
     private let signIn: SignInService
     private let steps: FlowService
+    private let answers: StepAnswerService
     private let names: NameSignInService
     private let providerLed: ProviderLedSignInService
     private let guests: GuestSignInService
@@ -28,6 +29,7 @@ package final class SignInFlows: Sendable {
         (self.shared, self.signIn, self.steps, self.names) = (shared, signIn, steps, names)
         (self.providerLed, self.passkeys, self.guests) = (providerLed, passkeys, guests)
         (self.passwords, self.signUps, self.accounts) = (passwords, signUps, accounts)
+        answers = StepAnswerService(shared, flows: steps, providerLed: providerLed)
     }
 
     /// Begins a sign-in.
@@ -72,31 +74,27 @@ package final class SignInFlows: Sendable {
     package func answer(
         _ response: StepResponse, _ call: FlowCall, for purpose: FlowPurpose? = nil
     ) async throws(Rejection) -> SignInOutcome {
-        let kind = try kind(call, purpose)
-        switch kind {
+        let flow = try shared.open(call, purpose)
+        switch flow.kind {
         case .linkAccount:
             guard response.answer == .separateAccount else { throw .invalidField(.separateAccount, .mustBeTrue) }
-            return try await signIn.declineLink(call)
-        case .passkey: return try await passkeys.finish(response, call)
+            return try await signIn.declineLink(flow)
+        case .passkey: return try await passkeys.finish(response, flow)
         case .signIn, .provider:
-            let resets = kind == .signIn && purpose == .passwordReset
-            let (result, request) = try await steps.answer(response, call, kind, resets: resets)
-            return try await providerLed.finish(result, request)
-        case .signUp: return try await signUps.answer(response, call)
+            let resets = flow.kind == .signIn && purpose == .passwordReset
+            return try await answers.answer(response, flow, resets: resets)
+        case .signUp: return try await signUps.answer(response, flow)
         case .factor, .address: throw .flowExpired
         }
     }
 
     /// Sends another code for the pending step; the code before ends.
     package func resend(_ call: FlowCall, for purpose: FlowPurpose? = nil) async throws(Rejection) -> PendingStep {
-        let kind = try kind(call, purpose)
-        switch kind {
-        case .signUp: return try await signUps.resend(call)
+        let flow = try shared.open(call, purpose)
+        switch flow.kind {
+        case .signUp: return try await signUps.resend(flow)
         case .signIn, .provider, .factor, .address:
-            let (result, request) = try await steps.resend(call, kind)
-            guard case .nextStep(let pending) = try await providerLed.finish(result, request) else {
-                throw .internalError
-            }
+            guard case .nextStep(let pending) = try await answers.resend(flow) else { throw .internalError }
             return pending
         case .linkAccount, .passkey: throw .nothingToResend
         }
@@ -104,16 +102,16 @@ package final class SignInFlows: Sendable {
 
     /// The pending step, to be shown again after a refused answer.
     package func waiting(_ call: FlowCall) async throws(Rejection) -> PendingStep {
-        let kind = try kind(call, nil)
-        switch kind {
-        case .signIn, .provider, .factor, .address: return try await steps.waiting(call, kind)
+        let flow = try shared.open(call)
+        switch flow.kind {
+        case .signIn, .provider, .factor, .address: return try await answers.waiting(flow)
         case .signUp, .linkAccount, .passkey: throw .flowExpired
         }
     }
 
     /// The step of a pending sign-up.
     package func waiting(signUp call: FlowCall) async throws(Rejection) -> PendingStep {
-        try await signUps.waiting(call)
+        try await signUps.waiting(try shared.tokens.open(call, [.signUp], shared.clients))
     }
 
     /// Counts a request for another code of a name's sign-up, and returns the delivery that every name gets.
@@ -149,11 +147,6 @@ package final class SignInFlows: Sendable {
     /// The kind of flow that a token names; nil for a token that this server did not make.
     package func kind(of flow: String) -> FlowKind? { shared.tokens.kind(of: flow) }
 
-    private func kind(_ call: FlowCall, _ purpose: FlowPurpose?) throws(Rejection) -> FlowKind {
-        guard let kind = kind(of: call.flow), purpose?.kinds.contains(kind) ?? true else { throw .flowExpired }
-        return kind
-    }
-
     /// Joins a provider's identity to the account of a recently proved session.
     package func link(
         _ provider: String, _ credential: PresentedCredential, to session: SessionSnapshot, _ request: SignInRequest
@@ -175,7 +168,7 @@ package enum FlowPurpose: Sendable {
     /// A factor or an address that a signed-in person adds.
     case ownAccount
 
-    fileprivate var kinds: [FlowKind] {
+    var kinds: [FlowKind] {
         switch self {
         case .signIn: [.signIn, .provider, .passkey]
         case .signUp: [.signUp, .provider]

@@ -25,17 +25,18 @@ struct SignInMachine: Sendable, Equatable {
         case proveSession
         /// Keep the identity and ask for a proof of that account.
         case askToLink(account: UUID, rule: LinkingPolicy.Rule)
-        case finish(Result)
+        /// The end: hand the session out.
+        case handOut(SignInStore.Person, isNew: Bool)
+        /// The end: go on with the step that is due. The proofs are in a flow with the id of the session.
+        case goOn
+        /// The end: show this step.
+        case show(PendingStep)
     }
 
     /// The outcome of an action.
     enum Event: Sendable, Equatable {
-        /// The identity was known.
-        case known(SignInStore.Person)
-        /// An account was made.
-        case created(SignInStore.Person)
-        /// The identity joined an account.
-        case linked(SignInStore.Person)
+        /// The identity was known, got a new account (`isNew`) or joined one.
+        case signedIn(SignInStore.Person, isNew: Bool)
         /// The account is known, made or joined, and a further step is due.
         case stepDue
         case unknown(holders: [LinkingPolicy.Holder])
@@ -47,14 +48,6 @@ struct SignInMachine: Sendable, Equatable {
         /// Another request changed the facts of the decision.
         case factsChanged
         case refused(Rejection)
-    }
-
-    /// The end of the sign-in.
-    enum Result: Sendable, Equatable {
-        case signedIn(SignInStore.Person, isNew: Bool)
-        case asked(PendingStep)
-        /// The proofs are kept in a flow with the id of the session.
-        case stepDue
     }
 
     /// A live, fresh session that the identity may join.
@@ -134,12 +127,10 @@ struct SignInMachine: Sendable, Equatable {
         case (_, .refused(let rejection)):
             state = .finished
             throw rejection
-        case (.lookingUp, .known(let person)): return finish(.signedIn(person, isNew: false))
-        case (.lookingUp, .created(let person)), (.changing, .created(let person)):
-            return finish(.signedIn(person, isNew: true))
-        case (.changing, .linked(let person)): return finish(.signedIn(person, isNew: false))
-        case (.lookingUp, .stepDue), (.changing, .stepDue): return finish(.stepDue)
-        case (.changing, .linkAsked(let pending)): return finish(.asked(pending))
+        case (.lookingUp, .signedIn(let person, let isNew)), (.changing, .signedIn(let person, let isNew)):
+            return end(with: .handOut(person, isNew: isNew))
+        case (.lookingUp, .stepDue), (.changing, .stepDue): return end(with: .goOn)
+        case (.changing, .linkAsked(let pending)): return end(with: .show(pending))
         case (.lookingUp(let attempt), .unknown(let holders)):
             self.holders = holders
             return try unknown(attempt)
@@ -157,9 +148,9 @@ struct SignInMachine: Sendable, Equatable {
         }
     }
 
-    private mutating func finish(_ result: Result) -> Action {
+    private mutating func end(with action: Action) -> Action {
         state = .finished
-        return .finish(result)
+        return action
     }
 
     private mutating func unknown(_ attempt: Int) throws(Rejection) -> Action {

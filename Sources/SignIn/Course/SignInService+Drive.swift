@@ -8,20 +8,33 @@ import Vocabulary
 
 /// How the machine's actions are carried out.
 extension SignInService {
-    /// Carries out the machine's actions until it finishes.
+    /// Carries out the machine's actions; returns the one that ends the sign-in.
     func drive(
         _ machine: inout SignInMachine, _ presented: SignInStore.Presented, _ request: SignInRequest
-    ) async throws(Rejection) -> SignInMachine.Result {
+    ) async throws(Rejection) -> SignInMachine.Action {
         var action = machine.beginning
-        while true {
-            if case .finish(let result) = action { return result }
-            action = try machine.handle(try await perform(action, machine, presented, request))
+        while let event = try await perform(action, machine, presented, request) {
+            action = try machine.handle(event)
         }
+        return action
     }
 
+    /// Ends the sign-in with the machine's last action.
+    func outcome(
+        _ end: SignInMachine.Action, _ presented: SignInStore.Presented, _ request: SignInRequest
+    ) async throws(Rejection) -> SignInOutcome {
+        if case .show(let pending) = end { return .nextStep(pending) }
+        await fillAttributes(presented)
+        guard case .handOut(let person, let isNew) = end else {
+            return try await steps.goOn(presented.session.id, request)
+        }
+        return .signedIn(try await starter.signedIn(presented.session, person: person, isNew: isNew))
+    }
+
+    /// Carries out an action; nil for one that ends the sign-in.
     private func perform(
         _ action: SignInMachine.Action, _ machine: SignInMachine, _ p: SignInStore.Presented, _ request: SignInRequest
-    ) async throws(Rejection) -> SignInMachine.Event {
+    ) async throws(Rejection) -> SignInMachine.Event? {
         switch action {
         case .lookUp: return try await lookUp(p, machine)
         case .chargeClaim(let holders, let isFirst): return try await chargeClaim(holders, isFirst, p)
@@ -39,7 +52,7 @@ extension SignInService {
                     p, account: account, identityID: starter.newID(), addressKey: p.identity.linkingKey ?? "",
                     asking: rule == .accompanyingSession ? machine.session?.id : nil, rule: rule, explain: explain)
             }
-        case .finish: throw .internalError
+        case .handOut, .goOn, .show: return nil
         }
     }
 
@@ -72,7 +85,7 @@ extension SignInService {
             new = newAccount(action, p, p.session.client.linkingPolicy.explain(machine.facts))
         }
         let found = try await rejecting(logger) { [new] in try await store.lookUp(p, orMaking: new) }
-        if let new, case .created = found { note(new.explain, p) }
+        if let new, case .signedIn(_, isNew: true) = found { note(new.explain, p) }
         guard case .unknown = found, try await adoptFormer(p) else { return found }
         return try await rejecting(logger) { try await store.lookUp(p, orMaking: nil) }
     }

@@ -23,7 +23,7 @@ package final class SignInService: Sendable {
     let directory: SessionDirectory
     let shared: FlowServices
     /// Continues sign-ins that need a further step.
-    private let steps: FlowService
+    let steps: FlowService
     let throttles: Throttles
     let blocked = BlockedNetworks()
     let logger: Logger
@@ -94,29 +94,16 @@ package final class SignInService: Sendable {
             policy: request.client.linkingPolicy, hasAddress: presented.identity.linkingKey != nil,
             isAuthority: presented.identity.emailVerified, provesLinkFlow: presented.linkFlow != nil,
             carriesSession: request.carriesSession)
-        let result = try await charging(presented.price) { () async throws(Rejection) in
+        let end = try await charging(presented.price) { () async throws(Rejection) in
             try await drive(&machine, presented, request)
         }
         blocked.unblock(presented.price)
-        return try await outcome(result, presented, request)
-    }
-
-    private func outcome(
-        _ result: SignInMachine.Result, _ presented: SignInStore.Presented, _ request: SignInRequest
-    ) async throws(Rejection) -> SignInOutcome {
-        if case .asked = result {} else { await fillAttributes(presented) }
-        switch result {
-        case .asked(let pending): return .nextStep(pending)
-        case .stepDue: return try await steps.goOn(presented.session.id, request)
-        case .signedIn(let person, let isNew):
-            return .signedIn(try await starter.signedIn(presented.session, person: person, isNew: isNew))
-        }
+        return try await outcome(end, presented, request)
     }
 
     /// Declines a link: the identity gets a new account without the address.
-    func declineLink(_ call: FlowCall) async throws(Rejection) -> SignInOutcome {
-        let (token, request) = try flows.open(call, .linkAccount, clients)
-        let flow = token.id
+    func declineLink(_ opened: OpenedFlow) async throws(Rejection) -> SignInOutcome {
+        let (flow, request) = (opened.id, opened.request)
         let state = try await rejecting(logger) { try await store.linkFlow(flow, client: request.client.id) }
         guard let state else { throw .flowExpired }
         let session = try starter.request(

@@ -107,7 +107,9 @@ struct SignInStore: Sendable {
         return try await pool.spending(p.spending, refused: { .refused($0) }) {
             try await pool.queryOne(statement) { row in
                 guard let row else { return .refused(.internalError) }
-                return try Self.change(row) { .created(new.person(p.identity, createdAt: try row.value(1))) }
+                return try Self.change(row) {
+                    .signedIn(new.person(p.identity, createdAt: try row.value(1)), isNew: true)
+                }
             }
         }
     }
@@ -127,11 +129,10 @@ struct SignInStore: Sendable {
             try await pool.queryOne(statement) { row in
                 guard let row else { return .refused(.internalError) }
                 return try Self.change(row) {
-                    .linked(
-                        Person(
-                            account: try AccountSummary(account, row, from: 1),
-                            identity: IdentitySummary(
-                                id: identityID, provider: p.identity.provider, subject: p.identity.subject)))
+                    let identity = IdentitySummary(
+                        id: identityID, provider: p.identity.provider, subject: p.identity.subject)
+                    let summary = try AccountSummary(account, row, from: 1)
+                    return .signedIn(Person(account: summary, identity: identity), isNew: false)
                 }
             }
         }
@@ -221,9 +222,9 @@ struct SignInStore: Sendable {
         switch try row.outcome(0, SignInWord.self, RefusalWord.self) {
         case .own(.signedIn):
             guard let new, try row.value(2, as: UUID.self) == new.identity else {
-                return .known(try person(row, identity))
+                return .signedIn(try person(row, identity), isNew: false)
             }
-            return .created(new.person(identity, createdAt: try row.value(6)))
+            return .signedIn(new.person(identity, createdAt: try row.value(6)), isNew: true)
         case .own(.factsChanged): return .factsChanged
         case .own(.nextStep): return .stepDue
         case .own(.unknownIdentity): return .unknown(holders: try holders(try row.value(7, as: String?.self)))

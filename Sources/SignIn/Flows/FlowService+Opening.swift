@@ -20,7 +20,7 @@ extension FlowService {
         return try shown(flow, context)
     }
 
-    private func opened(_ step: any FlowStep, _ context: FlowContext) -> SignInFlow {
+    func opened(_ step: any FlowStep, _ context: FlowContext) -> SignInFlow {
         var flow = context.flow
         flow.progress.step = step
         if flow.proofs.list.isEmpty, let factor = FirstFactor(of: step) { flow.provider = factor.rawValue }
@@ -29,32 +29,6 @@ extension FlowService {
             flow.guessBucket = Hex.encode(shared.throttles.guessBucket(for: name))
         }
         return flow
-    }
-
-    /// Replaces the step after an answer that proved nothing.
-    func replace(with step: any FlowStep, _ context: FlowContext) async throws(Rejection) -> PendingStep {
-        try await admit(step, context)
-        let step = try await step.opened(context)
-        do throws(Rejection) {
-            return try await open(step, context)
-        } catch .flowExpired where step.isWaiting && context.flow.progress.step?.isWaiting == true {
-            return try shown(opened(step, context), context)
-        }
-    }
-
-    /// Keeps the step with another state, and returns the refusal of the answer.
-    func keep(
-        _ step: ProviderLedStep, _ rejection: Rejection, _ triesLeft: Int, _ context: FlowContext
-    ) async throws(Rejection) -> Rejection {
-        let flow = opened(step, context)
-        let isKept = try await rejecting(shared.logger) {
-            try await shared.store.keep(context.id, flow, revision: context.revision, triesLeft: triesLeft)
-        }
-        return isKept ? rejection : .flowExpired
-    }
-
-    func end(_ context: FlowContext) async throws(Rejection) -> Bool {
-        try await rejecting(shared.logger) { try await shared.store.end(context.id, revision: context.revision) }
     }
 
     /// Opens the step that is due, or ends in a session.

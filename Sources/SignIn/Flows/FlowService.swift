@@ -8,8 +8,8 @@ import Vocabulary
 
 /// Leads a sign-in through its steps: the driver of ``SignInCourse``.
 ///
-/// A sign-in continues here when its statement returns `next_step`. Each answer to a step comes here too. The flow's row
-/// keeps the proofs, so a server that stops between two answers loses nothing.
+/// A sign-in continues here when its statement returns `next_step`, and after each answer to a step
+/// (``StepAnswerService``). The flow's row keeps the proofs, so a server that stops between two answers loses nothing.
 package final class FlowService: Sendable {
     let shared: FlowServices
 
@@ -46,39 +46,8 @@ package final class FlowService: Sendable {
         }
     }
 
-    /// The answer to a step.
-    ///
-    /// - Parameter resets: whether the step must be the one that sets another password.
-    func answer(
-        _ response: StepResponse, _ call: FlowCall, _ kind: FlowKind, resets: Bool
-    ) async throws(Rejection) -> (result: FlowResult, request: SignInRequest) {
-        let context = try await shared.pending(call, kind)
-        guard let step = context.flow.progress.step, !resets || step is ResetPasswordStep else { throw .flowExpired }
-        // The same address again asks for another code, which has to wait.
-        if let step = step as? CodeSetUpStep, step.isSent(to: response.answer) { return try await resend(call, kind) }
-        let verdict = try await context.judge(response, at: step)
-        return (try await settle(verdict, response, context), context.request)
-    }
-
-    /// The pending step, to be shown again after a refused answer.
-    func waiting(_ call: FlowCall, _ kind: FlowKind) async throws(Rejection) -> PendingStep {
-        let context = try await shared.pending(call, kind)
-        return try shared.shown(context, expiresIn: context.secondsLeft)
-    }
-
-    /// Sends another code for the pending step; the earlier code ends.
-    func resend(
-        _ call: FlowCall, _ kind: FlowKind
-    ) async throws(Rejection) -> (result: FlowResult, request: SignInRequest) {
-        let context = try await shared.pending(call, kind)
-        guard let step = context.flow.progress.step else { throw .nothingToResend }
-        if let verdict = try await step.resent(context) {
-            return (try await settle(verdict, StepResponse(.nothing), context), context.request)
-        }
-        return (.outcome(.nextStep(try await resend(step, context))), context.request)
-    }
-
-    private func resend(_ step: any FlowStep, _ context: FlowContext) async throws(Rejection) -> PendingStep {
+    /// Sends another code for a step.
+    func resend(_ step: any FlowStep, _ context: FlowContext) async throws(Rejection) -> PendingStep {
         guard let dispatch = step.dispatch else { throw .nothingToResend }
         try await shared.admit(resending: dispatch, of: context.flow)
         try await admit(step, context)

@@ -7,11 +7,15 @@ import Vocabulary
 
 /// Flows as they are pending, and the steps that callers see.
 extension FlowServices {
-    /// The flow of a call, as it is pending.
-    func pending(_ call: FlowCall, _ kind: FlowKind) async throws(Rejection) -> FlowContext {
-        let (flow, request) = try tokens.open(call, kind, clients)
-        let context = try await load(flow.id, kind, request)
-        guard flow.revision == nil || flow.revision == context.revision else { throw .flowExpired }
+    /// The flow of a call; `flowExpired` for one of another purpose.
+    func open(_ call: FlowCall, _ purpose: FlowPurpose? = nil) throws(Rejection) -> OpenedFlow {
+        try tokens.open(call, purpose?.kinds, clients)
+    }
+
+    /// The context of a flow, as it is pending.
+    func pending(_ flow: OpenedFlow) async throws(Rejection) -> FlowContext {
+        let context = try await load(flow.id, flow.kind, flow.request)
+        guard flow.token.revision == nil || flow.token.revision == context.revision else { throw .flowExpired }
         return context
     }
 

@@ -55,12 +55,3 @@ struct ProviderProof: Sendable {
     /// The hash of the password to store, which the provider accepted.
     let migratingHash: String?
 }
-
-/// The result of an answer to a step.
-enum FlowResult: Sendable {
-    case outcome(SignInOutcome)
-    /// The flow has ended in the proof of a provider, with which the sign-in continues.
-    case verified(ProviderProof)
-    /// The flow has ended: the sign-in begins again in a browser.
-    case inBrowser(provider: String)
-}

@@ -39,16 +39,15 @@ package final class PasskeySignInService: Sendable {
             step: .passkey(options, StepOptions()))
     }
 
-    func finish(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
-        let (token, request) = try shared.tokens.open(call, .passkey, shared.clients)
-        let flow = token.id
+    func finish(_ response: StepResponse, _ opened: OpenedFlow) async throws(Rejection) -> SignInOutcome {
+        let flow = opened.id
         guard age(of: flow) < Double(Self.life) else { throw .flowExpired }
         let answer = try response.answer.passkeyAssertion()
         guard let (account, passkey) = try await passkey(answer.credentialID) else {
             throw .passkeyRefused(.credentialNotAllowed)
         }
         let right = try verified(passkey, answer, flow)
-        return try await signIn(account, right, spending: flow, request)
+        return try await signIn(account, right, spending: flow, opened.request)
     }
 
     private func age(of flow: UUID) -> TimeInterval {

@@ -14,15 +14,14 @@ extension SignUpService {
     /// Checks the typed code: creates an account and a session, or refuses with the number of attempts left.
     ///
     /// A sign-up that lacks data asks for it after the code, and makes the account then.
-    func answer(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
-        let (token, request) = try flows.open(call, .signUp, clients)
+    func answer(_ response: StepResponse, _ flow: OpenedFlow) async throws(Rejection) -> SignInOutcome {
         let isData = if case .signUpData = response.answer { true } else { false }
         // A missing code is named before the flow is read.
         let code = isData ? nil : try response.answer.typedCode()
-        let waiting = try await waiting(token.id)
-        if waiting.isProved { return try await complete(response, token.id, waiting, request) }
+        let waiting = try await waiting(flow.id)
+        if waiting.isProved { return try await complete(response, flow.id, waiting, flow.request) }
         guard let code else { throw .invalidField(.code, .required) }
-        return try await confirm(code, token.id, waiting, isNamed: call.isNamed, request)
+        return try await confirm(code, flow.id, waiting, isNamed: flow.isNamed, flow.request)
     }
 
     private func confirm(

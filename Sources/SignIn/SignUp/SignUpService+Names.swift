@@ -29,7 +29,8 @@ extension SignUpService {
     /// Sends another code of a pending sign-up, if one is due; nothing of it reaches the caller.
     func resendSilently(_ flow: String, _ request: SignInRequest) {
         let call = FlowCall(flow, of: request.client, device: request.device, caller: request.caller)
-        Task { _ = try? await resend(call, isAsked: false) }
+        guard let opened = try? flows.open(call, [.signUp], clients) else { return }
+        Task { _ = try? await resend(opened, isAsked: false) }
     }
 
     /// Counts a code for a name without a sign-up like a wrong one, and refuses it so.

@@ -83,10 +83,9 @@ package final class SignUpService: Sendable {
     }
 
     /// The step of a pending sign-up, without another code.
-    func waiting(_ call: FlowCall) async throws(Rejection) -> PendingStep {
-        let (token, request) = try flows.open(call, .signUp, clients)
-        let waiting = try await waiting(token.id)
-        return try pending(token.id, waiting, request.client, isProved: waiting.isProved)
+    func waiting(_ flow: OpenedFlow) async throws(Rejection) -> PendingStep {
+        let waiting = try await waiting(flow.id)
+        return try pending(flow.id, waiting, flow.request.client, isProved: waiting.isProved)
     }
 
     func pending(
@@ -102,10 +101,9 @@ package final class SignUpService: Sendable {
     /// Sends a new code, which invalidates the earlier one.
     ///
     /// - Parameter isAsked: whether the user asked for it. If a password attempt leads here, that was charged already.
-    func resend(_ call: FlowCall, isAsked: Bool = true) async throws(Rejection) -> PendingStep {
-        let (token, request) = try flows.open(call, .signUp, clients)
-        let flow = token.id
-        let (client, caller) = (request.client.id, call.caller)
+    func resend(_ opened: OpenedFlow, isAsked: Bool = true) async throws(Rejection) -> PendingStep {
+        let (flow, request) = (opened.id, opened.request)
+        let (client, caller) = (request.client.id, request.caller)
         let contact = try await waiting(flow).contact
         try outbox.admit(contact)
         // A number with an account gets no message here, so a bounce would reveal that other numbers have none.
@@ -133,9 +131,11 @@ package final class SignUpService: Sendable {
 
     /// Returns the step of a pending sign-up after its password was verified, and resends the code if one is due.
     func remind(_ flow: UUID, client: Client, caller: Caller) async throws(Rejection) -> PendingStep {
-        let text = flows.text(FlowReference(flow, .signUp, client: client.id))
+        let opened = OpenedFlow(
+            FlowReference(flow, .signUp, client: client.id),
+            SignInRequest(client: client, device: DeviceHint(), caller: caller))
         do throws(Rejection) {
-            return try await resend(FlowCall(text, caller: caller), isAsked: false)
+            return try await resend(opened, isAsked: false)
         } catch {
             switch error {
             case .resendTooSoon, .tooManyResends, .throttled:

@@ -57,10 +57,9 @@ package final class ProviderLedSignInService: Sendable {
         }
         switch answer {
         case .verified(let identity):
-            return try await finish(
-                .verified(
-                    ProviderProof(
-                        identity: identity, linkFlow: linkFlow, accompanying: nil, migratingHash: migrating)), request)
+            let proof = ProviderProof(
+                identity: identity, linkFlow: linkFlow, accompanying: nil, migratingHash: migrating)
+            return try await signIn(proof, request)
         case .ended(let end): throw Rejection(end)
         case .again(let refusal, _): throw Rejection(refusal, triesLeft: 0)
         case .step(.webFallback, _, _): return .nextStep(try inBrowser(provider, request))
@@ -87,18 +86,13 @@ package final class ProviderLedSignInService: Sendable {
         return try shared.shown(shared.context(id, .provider, flow, request))
     }
 
-    /// Completes the answer to a step.
-    func finish(_ result: FlowResult, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
-        switch result {
-        case .outcome(let outcome): return outcome
-        case .inBrowser(let provider): return .nextStep(try inBrowser(provider, request))
-        case .verified(let proof):
-            let request = proof.accompanying.map { request.continuing(accompaniedBy: $0) } ?? request
-            let outcome = try await signIn.signIn(proof.identity, linkFlow: proof.linkFlow, request: request)
-            guard let hash = proof.migratingHash, case .signedIn(let signedIn) = outcome else { return outcome }
-            try await keepPassword(hash, signedIn, proof.identity.provider, request)
-            return outcome
-        }
+    /// Signs in with the identity that the provider proved.
+    func signIn(_ proof: ProviderProof, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        let request = proof.accompanying.map { request.continuing(accompaniedBy: $0) } ?? request
+        let outcome = try await signIn.signIn(proof.identity, linkFlow: proof.linkFlow, request: request)
+        guard let hash = proof.migratingHash, case .signedIn(let signedIn) = outcome else { return outcome }
+        try await keepPassword(hash, signedIn, proof.identity.provider, request)
+        return outcome
     }
 
     /// Stores a password that the provider accepted, where the account has none.
@@ -129,7 +123,7 @@ package final class ProviderLedSignInService: Sendable {
     }
 
     /// The step of a sign-in that continues in a browser, from the beginning.
-    private func inBrowser(_ provider: String, _ request: SignInRequest) throws(Rejection) -> PendingStep {
+    func inBrowser(_ provider: String, _ request: SignInRequest) throws(Rejection) -> PendingStep {
         let (id, client) = (ProviderID(rawValue: provider), request.client)
         let adapter = id.flatMap { providers[$0] as? any RedirectSignIn }
         // An app gets its session from a browser at a redirect URI of its own, or not at all.

@@ -12,8 +12,8 @@ struct SignInMachineTests {
         account: AccountSummary(
             id: UUID(), displayName: nil, email: nil, emailVerified: false, createdAt: Date(timeIntervalSince1970: 0)),
         identity: IdentitySummary(id: UUID(), provider: "apple", subject: "s"))
-    private static let known = SignInMachine.Action.finish(.signedIn(person, isNew: false))
-    private static let new = SignInMachine.Action.finish(.signedIn(person, isNew: true))
+    private static let known = SignInMachine.Action.handOut(person, isNew: false)
+    private static let new = SignInMachine.Action.handOut(person, isNew: true)
 
     private func machine(
         _ policy: LinkingPolicy.BothVerified = .link, authority: Bool = true, address: Bool = true,
@@ -28,7 +28,7 @@ struct SignInMachineTests {
     @Test("known: one look-up, and done")
     func known() throws {
         var machine = machine()
-        #expect(try machine.handle(.known(Self.person)) == Self.known)
+        #expect(try machine.handle(.signedIn(Self.person, isNew: false)) == Self.known)
     }
 
     @Test("unknown and unmatched: look-up, new account, done")
@@ -37,7 +37,7 @@ struct SignInMachineTests {
         #expect(
             try machine.handle(.unknown(holders: []))
                 == .createAccount(rule: .noMatch, withAddress: true, takesAddress: true))
-        #expect(try machine.handle(.created(Self.person)) == Self.new)
+        #expect(try machine.handle(.signedIn(Self.person, isNew: true)) == Self.new)
     }
 
     @Test("both proved: look-up, link, done")
@@ -46,7 +46,7 @@ struct SignInMachineTests {
         #expect(
             try machine.handle(.unknown(holders: [Self.holder]))
                 == .link(account: Self.holder.account, rule: .bothProved))
-        #expect(try machine.handle(.linked(Self.person)) == Self.known)
+        #expect(try machine.handle(.signedIn(Self.person, isNew: false)) == Self.known)
     }
 
     @Test("policy ask: look-up, ask, done")
@@ -56,7 +56,7 @@ struct SignInMachineTests {
             try machine.handle(.unknown(holders: [Self.holder]))
                 == .askToLink(account: Self.holder.account, rule: .askFirst))
         let pending = PendingStep(flow: "f", expiresIn: 600, step: .linkAccount(maskedEmail: "a•••"))
-        #expect(try machine.handle(.linkAsked(pending)) == .finish(.asked(pending)))
+        #expect(try machine.handle(.linkAsked(pending)) == .show(pending))
     }
 
     @Test("a lost race decides again by the current state")
@@ -64,7 +64,7 @@ struct SignInMachineTests {
         var machine = machine()
         _ = try machine.handle(.unknown(holders: []))
         #expect(try machine.handle(.factsChanged) == .lookUp)
-        #expect(try machine.handle(.known(Self.person)) == Self.known)
+        #expect(try machine.handle(.signedIn(Self.person, isNew: false)) == Self.known)
     }
 
     @Test("constantly changing facts end in a refusal, not in a loop")
@@ -90,10 +90,10 @@ struct SignInMachineTests {
         let account = UUID()
         let session = SignInMachine.ProvedSession(id: UUID(), account: account)
         #expect(try machine.handle(.unknown(holders: [Self.holder])) == .proveSession)
-        #expect(throws: Rejection.internalError) { try machine.handle(.created(Self.person)) }
+        #expect(throws: Rejection.internalError) { try machine.handle(.signedIn(Self.person, isNew: true)) }
         #expect(try machine.handle(.sessionProved(session)) == .link(account: account, rule: .accompanyingSession))
         #expect(try machine.handle(.factsChanged) == .lookUp)
-        #expect(try machine.handle(.known(Self.person)) == Self.known)
+        #expect(try machine.handle(.signedIn(Self.person, isNew: false)) == Self.known)
         #expect(throws: Rejection.internalError) { try machine.handle(.sessionProved(session)) }
     }
 
@@ -117,7 +117,7 @@ struct SignInMachineTests {
         for holders in [[], [Self.holder]] {
             var machine = machine(authority: false)
             #expect(try machine.handle(.unknown(holders: holders)) == .chargeClaim(holders: holders, isFirst: true))
-            #expect(throws: Rejection.internalError) { try machine.handle(.created(Self.person)) }
+            #expect(throws: Rejection.internalError) { try machine.handle(.signedIn(Self.person, isNew: true)) }
             #expect(
                 try machine.handle(.claimCharged(withinBudget: false, holders: holders))
                     == .createAccount(rule: .overBudget, withAddress: false, takesAddress: false))
@@ -163,15 +163,16 @@ struct SignInMachineTests {
             machine.beginning == .createAccount(rule: .linkDeclined, withAddress: false, takesAddress: false))
         #expect(throws: Rejection.flowExpired) { try machine.handle(.factsChanged) }
         var other = SignInMachine(declining: LinkingPolicy(bothVerified: .link))
-        #expect(try other.handle(.created(Self.person)) == Self.new)
+        #expect(try other.handle(.signedIn(Self.person, isNew: true)) == Self.new)
     }
 
     @Test("events out of order are an internal error, and create no session")
     func outOfTurn() throws {
         var fresh = machine()
-        #expect(throws: Rejection.internalError) { try fresh.handle(.linked(Self.person)) }
+        let pending = PendingStep(flow: "fl_x", expiresIn: 600, step: .linkAccount(maskedEmail: "a•••"))
+        #expect(throws: Rejection.internalError) { try fresh.handle(.linkAsked(pending)) }
         var done = machine()
-        _ = try done.handle(.known(Self.person))
-        #expect(throws: Rejection.internalError) { try done.handle(.known(Self.person)) }
+        _ = try done.handle(.signedIn(Self.person, isNew: false))
+        #expect(throws: Rejection.internalError) { try done.handle(.signedIn(Self.person, isNew: false)) }
     }
 }

@@ -4,56 +4,6 @@ import Sessions
 import Vocabulary
 
 extension FlowService {
-    /// Carries out a verdict: a right answer leads to the next step or to a session.
-    func settle(_ verdict: Verdict, _ response: StepResponse, _ context: FlowContext) async throws(Rejection)
-        -> FlowResult
-    {
-        switch verdict {
-        case .goOn(let step): return .outcome(.nextStep(try await replace(with: step, context)))
-        case .wrong: return .outcome(try await write(nil, context.flow, context))
-        case .refused(let rejection): return .outcome(try await refuse(rejection, context))
-        case .right(let right): return .outcome(try await settle(right, response, context))
-        case .again(let step, let rejection, let triesLeft): throw try await keep(step, rejection, triesLeft, context)
-        case .ended(let rejection):
-            _ = try await end(context)
-            throw rejection
-        case .inBrowser(let provider):
-            _ = try await end(context)
-            return .inBrowser(provider: provider)
-        case .verified(let proof):
-            guard try await end(context) else { throw .flowExpired }
-            return .verified(proof)
-        }
-    }
-
-    private func settle(
-        _ right: Right, _ response: StepResponse, _ context: FlowContext
-    ) async throws(Rejection) -> SignInOutcome {
-        // The database compares the code again, with the flow's row locked. Before that, the next step stays unknown.
-        if let code = right.code, !context.isRight(code) {
-            return try await write(nil, context.flow, context)
-        }
-        var flow = context.flow
-        // A renewal keeps nothing of unknown age, so that two proofs of different age are no two factors.
-        if context.course.isRenewal, right.proof != nil { flow.proofs = Proofs() }
-        flow.proofs = flow.proofs.adding(right.proof)
-        flow.progress.newPassword = right.newPassword ?? flow.progress.newPassword
-        flow.progress.provedDevice = right.device ?? flow.progress.provedDevice
-        // A new factor proves nothing about the account: only factors that it had before count.
-        if right.proof != nil, right.enrols == nil { flow.provedAt = shared.tools.now() }
-        if response.remembersDevice { flow.progress.remembersDevice = true }
-        return try await write(right, flow, context)
-    }
-
-    /// Counts the answer as wrong and returns the reason: parallel answers learn no more than wrong ones do.
-    private func refuse(_ rejection: Rejection, _ context: FlowContext) async throws(Rejection) -> SignInOutcome {
-        do throws(Rejection) {
-            return try await write(nil, context.flow, context)
-        } catch .codeWrong {
-            throw rejection
-        }
-    }
-
     /// The step that is due; a confirmed device proves itself in place of an enrolled second factor.
     func stepDue(_ flow: SignInFlow, _ context: FlowContext) async throws(Rejection) -> (any FlowStep)? {
         guard let step = try context.nextStep(flow) else { return nil }
