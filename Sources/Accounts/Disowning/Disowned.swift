@@ -34,7 +34,7 @@ package struct DisownReset: Sendable, Equatable {
     package let mailbox: String?
 }
 
-/// A sign-in method or second factor that an account gained since a disowned sign-in (`sessions/methods_since.sql`), or
+/// A sign-in method or second factor that an account gained since a disowned sign-in (`method_origin/methods_since.sql`), or
 /// its merge or deletion.
 package struct DisownedMethod: Sendable, Equatable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import JSON
 @testable import OperatorAccess
 @testable import Operators

@@ -1,7 +1,7 @@
 -- Schedules the deletion of an account after some days; 0 deletes it immediately. Its sessions end. `p_by` is who asks.
 -- The user's own request leaves the account usable, and a sign-in can cancel it. Any other one disables the account. A
 -- pending deletion stays unchanged, unless an operator or a back end follows the user: it is theirs then.
--- Locks: *lock_erasures, accounts (for update), *erase_account, *end_account_sessions, flows. At once: the account with those
+-- Locks: *lock_erasures, accounts (for update), *erase_account, *end_account_access. At once: the account with those
 -- that were joined to it, by id. Later: the account alone.
 -- Outcomes: not_found, operator_account, waiting, requested, *erase_account
 -- Invariant: an ended session stays ended.
@@ -43,8 +43,7 @@ begin
            deletion_disabled = p_by <> 'person' and status = 'active',
            status = case when p_by <> 'person' and status = 'active' then 'disabled' else status end
      where id = p_account;
-    perform end_account_sessions(p_account, 'deletion_requested', null);
-    delete from flows where account_id = p_account;
+    perform end_account_access(p_account, 'deletion_requested');
     perform notify_account(p_account, case p_by when 'person' then 'deletion_requested' else 'deletion_by_operator' end,
                            jsonb_build_object('due', to_char(due_at at time zone 'UTC', 'YYYY-MM-DD')));
     outcome := 'requested';

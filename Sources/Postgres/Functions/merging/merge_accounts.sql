@@ -1,7 +1,7 @@
 -- Merges two accounts; `p_by_person` if the user of both requested it. With `p_dry` the merge is executed, inspected
 -- and rolled back, so a preview matches the real result. `p_expected`: the digest of the preview.
--- Locks: *lock_accounts, *join_proofs, *move_items, *mark_joined, *set_mains, accounts, account_apps, *end_account_sessions, flows,
--- remembered_devices, account_changes (new).
+-- Locks: *lock_accounts, *join_proofs, *move_items, *mark_joined, *set_mains, accounts, account_apps, flows,
+-- *end_account_access, account_changes (new).
 -- Outcomes: nothing_to_change, operator_account, accounts_changed, merged, previewed, *lock_accounts
 -- Invariant: an open account has a usable sign-in method.
 create or replace function merge_accounts(
@@ -69,9 +69,8 @@ begin
             except (select client_id from account_apps where account_id = p_kept union select kept.client_id)));
         insert into account_apps (account_id, client_id) select p_kept, jsonb_array_elements_text(state->'apps') on conflict do nothing;
         update accounts set status = 'closed', merged_into = p_kept, changed_at = now() where id = p_absorbed;
-        ended := end_account_sessions(p_absorbed, 'merged', null);
-        delete from flows where account_id in (p_kept, p_absorbed);
-        delete from remembered_devices where account_id = p_absorbed;
+        delete from flows where account_id = p_kept;
+        ended := end_account_access(p_absorbed, 'merged');
         report := jsonb_build_object(
             'moves', state->'items', 'joins_proofs', jsonb_array_length(state->'joined'), 'ends_sessions', ended,
             'stays_behind', account_outline(p_absorbed) - 'status', 'before', before,

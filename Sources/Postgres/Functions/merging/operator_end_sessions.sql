@@ -1,5 +1,6 @@
--- Ends one session of an account, or all, for an operator. Returns null, or the refusal.
--- Locks: *end_session, accounts (for update), *end_account_sessions, remembered_devices, known_devices. One session, or the
+-- Ends one session of an account, or all with its pending sign-ins and the marks of its devices, for an operator.
+-- Returns null, or the refusal.
+-- Locks: *end_session, accounts (for update), *end_account_access. One session, or the
 -- account first.
 -- Outcomes: not_found, null
 -- Invariant: an ended session stays ended.
@@ -14,9 +15,7 @@ begin
     if not found then
         return 'not_found';
     end if;
-    ended := end_account_sessions(p_account, 'ended_by_operator', null);
-    delete from remembered_devices where account_id = p_account;
-    delete from known_devices where account_id = p_account;
+    ended := end_account_access(p_account, 'ended_by_operator');
     insert into audit_inbox (action, outcome, reason, account_id, address, request_id, detail)
     values ('sessions_ended', 'done', 'ended_by_operator', p_account, p_address, p_request, jsonb_build_object('count', ended));
     return null;

@@ -1,7 +1,7 @@
 -- Requires a new proof of an address or number. Until then it can't be used to sign in. The account must keep a sign-in
 -- method. Returns null, or the refusal.
 -- Locks: accounts (for update), account_emails, *forget_address_changes, *end_guest, account_phones, flows,
--- *end_account_sessions.
+-- *end_account_access.
 -- Outcomes: not_found, last_credential, nothing_to_change, null
 -- Invariant: an open account has a usable sign-in method.
 create or replace function require_proof(p_account uuid, p_key text, p_providers text[], p_address text, p_request text) returns text language plpgsql as $$
@@ -25,8 +25,8 @@ begin
     if not has_sign_in_method(p_account, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
-    delete from flows where account_id = p_account or address_key = p_key;
-    perform end_account_sessions(p_account, 'proof_required', null);
+    delete from flows where address_key = p_key;
+    perform end_account_access(p_account, 'proof_required');
     insert into audit_inbox (action, outcome, account_id, address, request_id, detail)
     values ('proof_required', 'done', p_account, p_address, p_request,
             jsonb_build_object('key', left(encode(sha256(convert_to(p_key, 'UTF8')), 'hex'), 16)));

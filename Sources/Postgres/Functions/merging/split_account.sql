@@ -1,7 +1,6 @@
 -- Moves the listed items of an account to a new one. Both must keep a sign-in method. Refused for an account with a
 -- pending deletion.
--- Locks: accounts (for update), *move_items, *mark_joined, *set_mains, *end_account_sessions, flows, remembered_devices,
--- account_changes (new).
+-- Locks: accounts (for update), *move_items, *mark_joined, *set_mains, *end_account_access, account_changes (new).
 -- Outcomes: not_found, deletion_waits, previewed, accounts_changed, last_credential, split
 -- Invariant: an open account has a usable sign-in method.
 create or replace function split_account(
@@ -38,9 +37,7 @@ begin
         if not has_sign_in_method(p_account, p_providers) or not has_sign_in_method(p_new, p_providers) then
             raise exception 'last credential' using errcode = 'LG001';
         end if;
-        ended := end_account_sessions(p_account, 'account_split', null);
-        delete from flows where account_id = p_account;
-        delete from remembered_devices where account_id = p_account;
+        ended := end_account_access(p_account, 'account_split');
         report := jsonb_build_object('moves', p_items, 'ends_sessions', ended, 'before', before,
                                      'after', jsonb_build_object('account', account_outline(p_account), 'new', account_outline(p_new)));
         if p_dry then

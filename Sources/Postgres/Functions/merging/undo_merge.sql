@@ -1,5 +1,6 @@
 -- Separates two merged accounts into their former state. The caller holds both accounts.
--- Locks: *move_items, *restore_marks, *part_proofs, accounts, account_apps, *set_mains, *end_account_sessions. The caller holds both
+-- Locks: *move_items, *restore_marks, *part_proofs, accounts, account_apps, *set_mains, *end_account_access. The
+-- caller holds both
 -- accounts.
 create or replace function undo_merge(p_change account_changes) returns void language plpgsql as $$
 declare
@@ -30,7 +31,7 @@ begin
     perform set_mains(kept, p_change.state->'kept_mains');
     perform set_mains(absorbed, p_change.state->'absorbed_mains');
     -- Sessions that began with a returned sign-in method must end.
-    perform end_account_sessions(kept, 'merge_undone', null);
+    perform end_account_access(kept, 'merge_undone');
     perform notify_account(kept, 'accounts_separated', '{}');
     perform notify_account(absorbed, 'accounts_separated', '{}');
 end $$;

@@ -3,7 +3,7 @@
 -- null: no confirmation. `p_force`: the command line overrides grant_refusal. Returns null, or the refusal;
 -- second_owner_needed means that the next owner who grants the same role confirms it.
 -- Locks: advisory operators, accounts (for update), owner_proposals, operators, *cancel_factor_removal,
--- *cancel_factor_removals_by, flows, *end_account_sessions.
+-- *cancel_factor_removals_by, *end_account_access.
 -- Outcomes: not_found, nothing_to_change, last_owner, second_owner_needed, null, *grant_refusal
 create or replace function grant_role(
     p_account uuid, p_role text, p_actor uuid, p_address text, p_request text, p_confirm_seconds integer default null, p_force boolean default false)
@@ -49,8 +49,7 @@ begin
     if operator_rank(p_role) < operator_rank('admin') then
         perform cancel_factor_removals_by(p_account, p_address, p_request);
     end if;
-    delete from flows where account_id = p_account;
-    perform end_account_sessions(p_account, 'role_granted', null);
+    perform end_account_access(p_account, 'role_granted');
     insert into audit_inbox (action, outcome, account_id, address, request_id, detail)
     values ('role_granted', 'done', p_account, p_address, p_request,
             jsonb_build_object('before', former, 'after', p_role));

@@ -8,8 +8,8 @@
 -- impossible, only the attempt is recorded: `still_merged`. A deletion that the user asked for since then is cancelled.
 -- `removed` has the removed methods, merges and deletion, `kept` the methods that came since and stay. `email` receives the reset
 -- code: never a mailbox that came since.
--- Locks: *lock_merged, *undo_merges_since, *undo_merges_into, flows, remembered_devices, known_devices, *end_account_sessions, sessions,
--- account_emails, *forget_address_changes, account_phones, *elect_mains, *drop_method, *cancel_disowned_deletion, accounts.
+-- Locks: *lock_merged, *undo_merges_since, *undo_merges_into, *end_account_access, sessions, account_emails,
+-- *forget_address_changes, account_phones, *elect_mains, *drop_method, *cancel_disowned_deletion, accounts.
 -- Outcomes: not_found, done_before, still_merged, ended, reset_required
 -- Invariant: an ended session stays ended; an open account has a usable sign-in method.
 create or replace function disown_session(
@@ -43,10 +43,7 @@ begin
         return;
     end if;
     separated := separated || undo_merges_into(p_account, began, p_providers, p_session, client_id, p_address, p_request);
-    delete from flows where account_id = p_account;
-    delete from remembered_devices where account_id = p_account;
-    delete from known_devices where account_id = p_account;
-    ended := end_account_sessions(p_account, 'signed_out_everywhere', null);
+    ended := end_account_access(p_account, 'signed_out_everywhere');
     update sessions set ended_at = coalesce(ended_at, now()), end_reason = 'disowned'
      where account_id = p_account and created_at >= began;
     update account_emails set is_main = false, main_since = null where account_id = p_account and main_since >= began;

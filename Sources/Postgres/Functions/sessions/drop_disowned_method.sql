@@ -2,7 +2,7 @@
 -- Returns the list without it. A merge since then is undone first, as in disown_session. A stranger may have signed in with the
 -- method since the disowning, so every session, unfinished flow and mark of a device ends, even where the method stays as the
 -- last one.
--- Locks: *lock_merged, *undo_merges_since, flows, remembered_devices, known_devices, *end_account_sessions, *drop_method.
+-- Locks: *lock_merged, *undo_merges_since, *end_account_access, *drop_method.
 -- Outcomes: not_found, last_credential, removed
 -- Invariant: an open account has a usable sign-in method.
 create or replace function drop_disowned_method(
@@ -27,10 +27,7 @@ begin
         kept := disowned_rest(p_account, disowned.created_at);
         return;
     end if;
-    delete from flows where account_id = p_account;
-    delete from remembered_devices where account_id = p_account;
-    delete from known_devices where account_id = p_account;
-    ended := end_account_sessions(p_account, 'signed_out_everywhere', null);
+    ended := end_account_access(p_account, 'signed_out_everywhere');
     if ended > 0 then
         insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
         values ('session_ended', 'done', 'disowned', p_account, p_session, disowned.client_id, p_address, p_request,

@@ -1,6 +1,6 @@
 -- Disables or enables an account. Disabling ends everything. Enabling only allows sign-ins again; it does not cancel the
 -- deletion by an operator or a back end, which disabled the account.
--- Locks: accounts (for update), *end_account_sessions, flows.
+-- Locks: accounts (for update), *end_account_access.
 -- Invariant: an ended session stays ended.
 create or replace function set_account_status(p_account uuid, p_status text, p_reason text, p_request text) returns boolean
 language plpgsql as $$
@@ -12,8 +12,7 @@ begin
         return false;
     end if;
     if p_status <> 'active' then
-        perform end_account_sessions(p_account, 'account_' || p_status, null);
-        delete from flows where account_id = p_account;
+        perform end_account_access(p_account, 'account_' || p_status);
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, request_id)
     values ('account_' || p_status, 'done', p_reason, p_account, p_request);

@@ -1,8 +1,8 @@
 -- Removes unproved claims on an address that was proved. Each claimant loses the address, its sessions and the flows
 -- about it. It keeps a password that a user name or another proved address uses. An account without a sign-in method is
 -- closed; unavailable providers still count. Another address becomes main.
--- Locks: accounts (for update), account_emails, *forget_address_changes, *elect_mains, passwords, flows, *end_account_sessions,
--- *close_account. One account after the other, by id. The caller holds them (lock_claimants).
+-- Locks: accounts (for update), account_emails, *forget_address_changes, *elect_mains, passwords, *end_account_access,
+-- *close_account, flows. One account after the other, by id. The caller holds them (lock_claimants).
 -- Invariant: an open account has a usable sign-in method.
 create or replace function clear_unproved_claims(p_address_key text, p_winner uuid, p_client text, p_request text) returns integer
 language plpgsql as $$
@@ -23,8 +23,7 @@ begin
         if not has_sign_in_method(claimant, array['password']) then
             delete from passwords where account_id = claimant;
         end if;
-        delete from flows where account_id = claimant;
-        perform end_account_sessions(claimant, 'address_claim_lost', null);
+        perform end_account_access(claimant, 'address_claim_lost');
         insert into audit_inbox (action, outcome, reason, account_id, client_id, request_id, detail)
         values ('address_claim_cleared', 'done', 'proved_by_another_account', claimant, p_client, p_request,
                 jsonb_build_object('winner', p_winner));

@@ -2,7 +2,7 @@
 -- hold copies of its tokens, or may have prepared a secret. So everything ends that the account had: its sessions, its flows, its
 -- password and its devices. A removal that the sweep of guests has prepared ends too: it has no waiting time, unlike every
 -- other pending deletion.
--- Locks: accounts, passwords, flows, remembered_devices, known_devices, *end_account_sessions. A trigger: the writer holds the
+-- Locks: accounts, passwords, *end_account_access. A trigger: the writer holds the
 -- account, or adds to one that it has just made.
 -- Invariant: an open account has a usable sign-in method; an ended session stays ended.
 create or replace function end_guest() returns trigger language plpgsql as $$
@@ -13,10 +13,7 @@ begin
      where a.id = new.account_id and a.guest;
     if found then
         delete from passwords where account_id = new.account_id;
-        delete from flows where account_id = new.account_id;
-        delete from remembered_devices where account_id = new.account_id;
-        delete from known_devices where account_id = new.account_id;
-        perform end_account_sessions(new.account_id, 'guest_upgraded', null);
+        perform end_account_access(new.account_id, 'guest_upgraded');
         insert into audit_inbox (action, outcome, reason, account_id)
         values ('guest_upgraded', 'done',
                 case tg_table_name when 'identities' then 'identity' when 'passkeys' then 'passkey'

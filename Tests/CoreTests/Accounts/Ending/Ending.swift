@@ -31,6 +31,16 @@ struct Ending: Sendable, Equatable {
     let password: Bool
     let recoveryCodes: Bool
 
+    /// All that gives a device access, and no secret.
+    static let access = Ending(sessions: .all, flows: .all, knownDevices: true, rememberedDevices: true)
+
+    /// All that gives a device access, and secrets.
+    static func access(password: Bool = false, recoveryCodes: Bool = false) -> Ending {
+        Ending(
+            sessions: .all, flows: .all, knownDevices: true, rememberedDevices: true, password: password,
+            recoveryCodes: recoveryCodes)
+    }
+
     init(
         sessions: Sessions = .none, flows: Flows = .none, knownDevices: Bool = false, rememberedDevices: Bool = false,
         password: Bool = false, recoveryCodes: Bool = false
@@ -71,25 +81,15 @@ extension AccountChange {
             Ending(sessions: .others, flows: .all)
         case .passwordChanged:
             Ending(sessions: .others, flows: .all, knownDevices: true, rememberedDevices: true, password: true)
-        case .signedOutEverywhere:
-            Ending(sessions: .all)
-        case .sessionsEndedByOperator:
-            Ending(sessions: .all, knownDevices: true, rememberedDevices: true)
-        case .disownedMethodDropped:
-            Ending(sessions: .all, flows: .all, knownDevices: true, rememberedDevices: true)
-        case .proofRequired, .addressClaimLost, .mergeUndone, .accountDisabled, .accountClosed, .deletionRequested,
-            .roleGranted:
-            Ending(sessions: .all, flows: .all)
-        case .mergedAway, .accountSplit:
-            Ending(sessions: .all, flows: .all, rememberedDevices: true)
+        case .proofRequired, .addressClaimLost, .mergedAway, .mergeUndone, .accountSplit, .accountDisabled, .accountClosed,
+            .deletionRequested, .roleGranted, .signedOutEverywhere, .sessionsEndedByOperator, .disownedMethodDropped:
+            .access
         case .allFactorsRemoved:
-            Ending(sessions: .all, flows: .all, rememberedDevices: true, recoveryCodes: true)
+            .access(recoveryCodes: true)
         case .passwordReset, .passwordSetByOperator, .resetRequired, .guestUpgraded, .sessionDisowned:
-            Ending(sessions: .all, flows: .all, knownDevices: true, rememberedDevices: true, password: true)
+            .access(password: true)
         case .accountErased:
-            Ending(
-                sessions: .all, flows: .all, knownDevices: true, rememberedDevices: true, password: true,
-                recoveryCodes: true)
+            .access(password: true, recoveryCodes: true)
         }
     }
 }

@@ -24,6 +24,13 @@ struct EndingTests {
         }
     }
 
+    @Test("a change that ends all sessions ends all access of devices", arguments: AccountChange.allCases)
+    func access(_ change: AccountChange) {
+        let ending = change.ending
+        let endsAccess = ending.flows == .all && ending.knownDevices && ending.rememberedDevices
+        #expect(ending.sessions != .all || endsAccess)
+    }
+
     @Test("each change is performed once, or its absence has a reason")
     func complete() {
         let performed = EndingPerformance.all.map(\.change)
