@@ -26,36 +26,43 @@ struct CognitoDoor: FrontDoor {
     @Sendable func call(_ request: Request, _ context: GatewayContext) async throws -> Response {
         guard let target = request.headers.value(.amazonTarget) else { throw Problem.methodNotAllowed([.get, .head]) }
         if let operation = CognitoAdminOperation(target: target) {
-            return await administer(operation, request, context)
+            return try await administer(operation, request, context)
         }
         guard let operation = CognitoOperation(target: target) else {
             return CognitoError(.unknownOperation, "The operation is unknown.", code: "not_found")
                 .response(requestID: context.requestID)
         }
-        var call = DoorCall(request, context)
-        do {
-            let answer = try await perform(operation, try await CognitoRequest(request), &call)
-            calls.log.succeeded(operation.action, call)
-            return .cognito(.object(answer), requestID: context.requestID)
-        } catch {
-            return refuse(error, operation.action, about: operation.subject, call).response(
-                requestID: context.requestID)
+        return try await answer(operation.action, about: operation.subject, request, context) { call in
+            try await perform(operation, try await CognitoRequest(request), &call)
         }
     }
 
     /// A call that a back end signs.
     private func administer(
         _ operation: CognitoAdminOperation, _ request: Request, _ context: GatewayContext
-    ) async -> Response {
-        var call = DoorCall(request, context)
-        do {
-            let answer = try await administration.perform(operation, request, &call)
-            calls.log.succeeded(operation.action, call)
-            return .cognito(.object(answer), requestID: context.requestID)
-        } catch {
-            let error: any Error = (error as? AdminRefusal).map { CognitoError($0, operation) } ?? error
-            return refuse(error, operation.action, about: operation.subject, call)
-                .response(requestID: context.requestID)
+    ) async throws -> Response {
+        try await answer(operation.action, about: operation.subject, request, context) { call in
+            do {
+                return try await administration.perform(operation, request, &call)
+            } catch let refusal as AdminRefusal {
+                throw CognitoError(refusal, operation)
+            }
+        }
+    }
+
+    /// Answers a call; a refusal becomes an error of the API.
+    private func answer(
+        _ action: String, about subject: CognitoOperation.Subject, _ request: Request, _ context: GatewayContext,
+        _ body: (inout DoorCall) async throws -> JSONObject
+    ) async throws -> Response {
+        var call = DoorCall(action, request, context)
+        return try await calls.log.answer(&call) { call in
+            .cognito(.object(try await body(&call)), requestID: context.requestID)
+        } refusing: { error, call in
+            let refusal = refusal(of: error, about: subject, call)
+            return RefusedCall(refusal.error.code, of: refusal.rejection) { _ in
+                refusal.error.response(requestID: context.requestID)
+            }
         }
     }
 
@@ -97,21 +104,16 @@ struct CognitoDoor: FrontDoor {
         }
     }
 
-    /// The error of a refusal, which is counted and recorded like that of any door.
-    private func refuse(
-        _ error: any Error, _ action: String, about subject: CognitoOperation.Subject, _ call: DoorCall
-    ) -> CognitoError {
-        if let error = error as? CognitoError {
-            calls.log.refused(action, error.code, call)
-            return error
-        }
+    /// The error of a refusal, and the refusal of the core behind it.
+    private func refusal(
+        of error: any Error, about subject: CognitoOperation.Subject, _ call: DoorCall
+    ) -> (error: CognitoError, rejection: Rejection?) {
+        if let error = error as? CognitoError { return (error, nil) }
         if let problem = error as? Problem {
-            calls.log.refused(action, problem.code, call)
-            return CognitoError(.invalidParameter, problem.title, code: problem.code)
+            return (CognitoError(.invalidParameter, problem.title, code: problem.code), nil)
         }
         let rejection = Rejection(error, calls.logger)
-        calls.log.refused(action, rejection, call)
-        guard rejection != .deletionWaits else { return .leaving("\(calls.publicURL)/account") }
-        return CognitoError(rejection, about: subject, clientID: call.dialectClientID)
+        guard rejection != .deletionWaits else { return (.leaving("\(calls.publicURL)/account"), rejection) }
+        return (CognitoError(rejection, about: subject, clientID: call.dialectClientID), rejection)
     }
 }

@@ -124,15 +124,12 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
 
     /// `GET` and `POST /oauth2/userInfo` (OpenID Connect Core §5.3): texts, as the API has them.
     @Sendable func userInfo(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        var call = DoorCall(request, context)
-        do {
-            let claims = try await claims(request, &call)
-            calls.log.succeeded("account", call)
-            return .json(.object(claims))
-        } catch {
+        var call = DoorCall("account", request, context)
+        return try await calls.log.answer(&call) { call in
+            .json(.object(try await claims(request, &call)))
+        } refusing: { error, _ in
             let rejection = Rejection(error, calls.logger)
-            calls.log.refused("account", rejection.code, call)
-            return try Self.refusal(rejection, call)
+            return RefusedCall(rejection.code) { call in try Self.refusal(rejection, call) }
         }
     }
 
@@ -165,15 +162,12 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
         _ action: String, _ request: Request, _ context: GatewayContext,
         _ body: (inout DoorCall) async throws -> Response
     ) async throws -> Response {
-        var call = DoorCall(request, context)
-        do {
-            let response = try await body(&call)
-            calls.log.succeeded(action, call)
-            return response
-        } catch {
+        var call = DoorCall(action, request, context)
+        return try await calls.log.answer(&call, body) { error, call in
             let problem = problem(of: error, call)
-            calls.log.refused(action, problem.code, call)
-            return OAuthError(problem).response(problem, requestID: context.requestID, repeatsText: true)
+            return RefusedCall(problem.code) { _ in
+                OAuthError(problem).response(problem, requestID: context.requestID, repeatsText: true)
+            }
         }
     }
 

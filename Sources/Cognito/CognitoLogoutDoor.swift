@@ -19,7 +19,7 @@ struct CognitoLogoutDoor: FrontDoor, HostedPages {
         try await answer("sign_out", request, context) { call in
             let fields = try query(request)
             guard let client = fields["client_id"].flatMap(clients.cognitoClient) else { throw Rejection.clientUnknown }
-            call.call.clientID = client.id
+            call.logged.clientID = client.id
             let destination = try Self.destination(fields, client, request)
             let apps = clients.apps(inPool: client.dialects.cognito?.poolID ?? "")
             let back = fields["logout_uri"]

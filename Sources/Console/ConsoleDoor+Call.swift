@@ -15,7 +15,7 @@ import Vocabulary
 extension ConsoleDoor {
     /// Answers an operator's call.
     ///
-    /// A refusal becomes a page and leaves an audit row with the details known so far.
+    /// A refusal becomes a page.
     ///
     /// - Parameters:
     ///   - here: the page to return to after a sign-in; nil for the requested page.
@@ -24,19 +24,19 @@ extension ConsoleDoor {
         _ action: AdminAction, _ request: Request, _ context: GatewayContext, back here: String? = nil,
         counts: Bool = true, _ body: (ConsoleVisit) async throws -> Response
     ) async throws -> Response {
-        var call = WebCall(request, context, web.forms)
-        var response: Response
-        do {
-            response = try await admitted(request, context, here, &call, body)
-            if counts { web.log.outcomes.count(action.rawValue, provider: nil, outcome: "done") }
-        } catch {
+        var call = WebCall(action.rawValue, request, context, web.forms)
+        var response = try await web.log.answer(&call, countsSuccess: counts) { call in
+            try await admitted(request, context, here, &call, body)
+        } refusing: { error, call in
             let named = error as? RefusedAction
-            let (action, error) = named.map { ($0.action, $0.error) } ?? (action, error)
+            if let named { call.logged.action = named.action.rawValue }
+            let error = named?.error ?? error
             guard let refusal = Self.refusal(error) ?? WebRefusal(error).map({ ConsoleRefusal(code: $0.code) }) else {
                 throw error
             }
-            web.record(action.rawValue, WebRefusal(code: refusal.code), call)
-            response = try await refused(error, refusal, named?.back ?? here ?? Self.address(request), &call)
+            return RefusedCall(refusal.code) { call in
+                try await refused(error, refusal, named?.back ?? here ?? Self.address(request), &call)
+            }
         }
         for cookie in call.cookiesToSet { response.headers.append(cookie.field) }
         return response

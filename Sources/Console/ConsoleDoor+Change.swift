@@ -66,7 +66,7 @@ extension ConsoleDoor {
             }
             // A code that only the console has becomes its common code.
             let code = ErrorCatalogue[refusal.code] == nil ? "invalid_request" : refusal.code
-            web.record(action.rawValue, WebRefusal(code: code), visit.call)
+            web.log.refused(code, as: action.rawValue, visit.call.logged)
             let status = ErrorCatalogue[code]?.status ?? .badRequest
             return show(try await again(refusal), visit.call, status: status)
         }

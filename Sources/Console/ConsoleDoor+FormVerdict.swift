@@ -57,7 +57,7 @@ extension ConsoleDoor {
         try await Self.naming(action) { try await services.operators.check(action, of: [], by: visit.actor) }
         if isFit { return show(confirm(), visit.call) }
         let refusal = ConsoleRefusal(code: verdict.isWrong ? "invalid_request" : "nothing_to_change")
-        web.record(action.rawValue, WebRefusal(code: refusal.code), visit.call)
+        web.log.refused(refusal.code, as: action.rawValue, visit.call.logged)
         let status = ErrorCatalogue[refusal.code]?.status ?? .badRequest
         return show(try await again(refusal), visit.call, status: status)
     }

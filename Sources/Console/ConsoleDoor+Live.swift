@@ -28,17 +28,12 @@ extension ConsoleDoor {
     /// A script calls this, so a refusal is a problem without a redirect. The stream stops when the operator's role or
     /// session ends.
     @Sendable func liveRows(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        var call = WebCall(request, context, web.forms)
-        do {
-            let rows = try await streamed(request, &call)
-            web.log.outcomes.count(AdminAction.showAudit.rawValue, provider: nil, outcome: "done")
-            return rows
-        } catch {
+        var call = WebCall(AdminAction.showAudit.rawValue, request, context, web.forms)
+        return try await web.log.answer(&call) { call in
+            try await streamed(request, &call)
+        } refusing: { error, _ in
             guard let problem = Self.problem(error) else { throw error }
-            var refusal = WebRefusal(code: problem.code)
-            refusal.isOnlyCounted = (error as? Rejection)?.isOnlyCounted == true
-            web.record(AdminAction.showAudit.rawValue, refusal, call)
-            throw problem
+            return RefusedCall(problem.code, of: error as? Rejection) { _ in throw problem }
         }
     }
 

@@ -1,4 +1,5 @@
 package import Audit
+package import Hummingbird
 package import Telemetry
 package import Vocabulary
 
@@ -11,29 +12,43 @@ package struct CallLog: Sendable {
         (self.refusals, self.outcomes) = (refusals, outcomes)
     }
 
-    package func succeeded(_ action: String, _ call: DoorCall) {
-        outcomes.count(action, provider: call.provider, outcome: "done")
+    /// Answers a call, and records a refusal with the details known so far.
+    ///
+    /// - Parameters:
+    ///   - countsSuccess: whether this method counts a success; otherwise `body` counts it.
+    ///   - refusing: reads an error of `body`, and throws one that is no refusal.
+    package func answer<Call: LoggedCall>(
+        _ call: inout Call, countsSuccess: Bool = true, _ body: (inout Call) async throws -> Response,
+        refusing: (any Error, inout Call) throws -> RefusedCall<Call>
+    ) async throws -> Response {
+        do {
+            let response = try await body(&call)
+            let logged = call.logged
+            if countsSuccess { outcomes.count(logged.action, provider: logged.provider, outcome: "done") }
+            return response
+        } catch {
+            let refused = try refusing(error, &call)
+            self.refused(refused.code, of: refused.rejection, detail: refused.detail, call.logged)
+            return try await refused.answer(&call)
+        }
     }
 
-    /// - Parameters:
-    ///   - code: the code of the refusal in the error catalogue.
-    ///   - detail: the faulty parts of the request, without their values.
-    ///   - isOnlyCounted: whether a call by an unknown caller leaves no audit row.
+    /// Records a refusal; ``RefusedCall`` explains the parameters.
+    ///
+    /// Doors call it for a refusal that a page shows above its form.
+    ///
+    /// - Parameter action: the refused action, if it has another name than the call.
     package func refused(
-        _ action: String, _ code: String, _ call: DoorCall, detail: String? = nil, isOnlyCounted: Bool = false
+        _ code: String, of rejection: Rejection? = nil, detail: String? = nil, as action: String? = nil,
+        _ call: DoorCall
     ) {
+        let action = action ?? call.action
         outcomes.count(action, provider: call.provider, outcome: code)
-        guard call.accountID != nil || !isOnlyCounted else { return }
+        let account = call.accountID ?? rejection?.account
+        guard account != nil || rejection?.isOnlyCounted != true else { return }
         refusals.record(
             RefusedEvent(
-                action: action, reason: code, accountID: call.accountID, sessionID: call.sessionID,
+                action: action, reason: code, accountID: account, sessionID: call.sessionID,
                 clientID: call.clientID, provider: call.provider, caller: call.caller, detail: detail))
-    }
-
-    /// Records a refusal of the core, with the account that it names.
-    package func refused(_ action: String, _ rejection: Rejection, _ call: DoorCall) {
-        var call = call
-        call.accountID = call.accountID ?? rejection.account
-        refused(action, rejection.code, call, isOnlyCounted: rejection.isOnlyCounted)
     }
 }

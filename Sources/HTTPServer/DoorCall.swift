@@ -4,8 +4,10 @@ package import Sessions
 package import SignIn
 package import Vocabulary
 
-/// One call of a door: the caller, and the details that a refusal records.
+/// One call of a door: the action, the caller, and the details that a refusal records.
 package struct DoorCall: Sendable {
+    /// The name of the call in metrics and in the audit log.
+    package var action: String
     package var caller: Caller
     package var clientID: String?
     /// The client's id in the dialect of the door.
@@ -18,7 +20,8 @@ package struct DoorCall: Sendable {
     /// The field that holds the new password of the request.
     package var newPasswordField = RequestField.newPassword
 
-    package init(_ request: Request, _ context: GatewayContext) {
+    package init(_ action: String, _ request: Request, _ context: GatewayContext) {
+        self.action = action
         caller = Caller(
             address: context.clientAddress ?? "local", requestID: context.requestID,
             userAgent: request.headers.value(.userAgent),
@@ -35,4 +38,13 @@ package struct DoorCall: Sendable {
     package mutating func isBy(_ session: SessionSnapshot) {
         (accountID, sessionID, clientID) = (session.facts.account, session.facts.session, session.facts.clientID)
     }
+}
+
+/// A call of any kind, with the details that the log keeps.
+package protocol LoggedCall {
+    var logged: DoorCall { get }
+}
+
+extension DoorCall: LoggedCall {
+    package var logged: DoorCall { self }
 }

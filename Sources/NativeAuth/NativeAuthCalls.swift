@@ -22,36 +22,26 @@ struct NativeAuthCalls: Sendable {
     let logger: Logger
 }
 
-/// A step that only a browser can answer: status 200, `challenge_type` is `redirect`.
-struct NativeAuthRedirect: Error {
-    let reason: String
-
-    /// The deletion of the account is pending: the account page can cancel it.
-    static func leaving(_ publicURL: String) -> NativeAuthRedirect {
-        NativeAuthRedirect(reason: "The account will be deleted. To keep it, sign in at \(publicURL)/account")
-    }
-}
-
 /// A call of either version with its app and its caller.
-protocol NativeAuthAsking {
+protocol NativeAuthAsking: LoggedCall {
     var client: Client { get }
-    var call: DoorCall { get }
 }
 
 extension NativeAuthAsking {
+    var caller: Caller { logged.caller }
+
     /// A request to begin a sign-in at this door.
     func asked(handing: SessionHanding = .tokens) -> SignInRequest {
         SignInRequest(
             client: client, device: DeviceHint(unmarked: nil), handing: handing, tokens: .nativeAuth,
-            renewsFlowTokens: true,
-            caller: call.caller)
+            renewsFlowTokens: true, caller: caller)
     }
 
     /// A call about a pending flow.
     func about(_ flow: String, handing: SessionHanding = .tokens) -> FlowCall {
         FlowCall(
             flow, of: client, device: DeviceHint(unmarked: nil), handing: handing, tokens: .nativeAuth,
-            renewsFlowTokens: true, caller: call.caller)
+            renewsFlowTokens: true, caller: caller)
     }
 }
 
@@ -60,7 +50,7 @@ struct NativeAuthCall: Sendable, NativeAuthAsking {
     let client: Client
     let app: NativeAuthApp
     let form: FormBody
-    var call: DoorCall
+    var logged: DoorCall
 
     /// A required parameter.
     func required(_ name: String, most: Int = 8_192) throws(NativeAuthError) -> String {
@@ -105,20 +95,16 @@ extension NativeAuthOperations {
         _ body: (inout NativeAuthCall) async throws -> JSONObject
     ) async throws -> Response {
         let ids = NativeAuthIDs(request)
-        var call = DoorCall(request, context)
-        do {
+        return try await calls.answer(action, request, context, ids) { call in
             let form = try await FormBody.read(request)
             let (client, app) = try client(form, context, &call)
-            var native = NativeAuthCall(client: client, app: app, form: form, call: call)
-            defer { call = native.call }
-            let answer = try await body(&native)
-            calls.log.succeeded(action, native.call)
-            return .native(.object(answer), ids)
-        } catch let redirect as NativeAuthRedirect {
-            calls.log.succeeded(action, call)
-            return .native(["challenge_type": "redirect", "redirect_reason": .string(redirect.reason)], ids)
-        } catch {
-            return refuse(error, action, call, ids)
+            var native = NativeAuthCall(client: client, app: app, form: form, logged: call)
+            defer { call = native.logged }
+            do {
+                return .native(.object(try await body(&native)), ids)
+            } catch let redirect as NativeAuthRedirect {
+                return .native(redirect.json, ids)
+            }
         }
     }
 
@@ -132,30 +118,6 @@ extension NativeAuthOperations {
         else { throw NativeAuthError.unknownClient }
         call.clientID = client.id
         return (client, app)
-    }
-
-    /// The refusal as an error of the protocol's OAuth endpoints.
-    func refuse(
-        _ error: any Error, _ action: String, _ call: DoorCall, _ ids: NativeAuthIDs
-    ) -> Response {
-        if let error = error as? NativeAuthError {
-            calls.log.refused(action, error.code, call)
-            return .native(error.json(ids), ids, status: .badRequest)
-        }
-        if let problem = error as? Problem {
-            calls.log.refused(action, problem.code, call)
-            return .native(NativeAuthError.parameter("request").json(ids), ids, status: .badRequest)
-        }
-        let rejection = Rejection(error, calls.logger)
-        calls.log.refused(action, rejection, call)
-        if rejection.asksForBotCheck {
-            return .native(["challenge_type": "redirect", "redirect_reason": "A bot check is required."], ids)
-        }
-        if rejection == .deletionWaits {
-            let redirect = NativeAuthRedirect.leaving(calls.publicURL)
-            return .native(["challenge_type": "redirect", "redirect_reason": .string(redirect.reason)], ids)
-        }
-        return .native(NativeAuthError(rejection).json(ids), ids, status: .badRequest)
     }
 
     // MARK: Continuation
@@ -199,17 +161,5 @@ extension NativeAuthOperations {
         let flow = call.about(try flow(continuation))
         guard continuation.isChallenged else { return try announce(try await flows.waiting(flow), continuation) }
         return try announce(try await flows.resend(flow, for: purpose), continuation)
-    }
-}
-
-extension Response {
-    /// An answer of native authentication.
-    static func native(
-        _ json: JSON, _ ids: NativeAuthIDs, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
-    ) -> Response {
-        var headers = headers
-        headers[.clientRequestID] = ids.correlation
-        headers[.microsoftRequestID] = ids.trace
-        return .json(json, status: status, headers: headers)
     }
 }

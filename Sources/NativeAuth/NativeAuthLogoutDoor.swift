@@ -22,7 +22,7 @@ struct NativeAuthLogoutDoor: FrontDoor, HostedPages {
             let fields = try query(request)
             let apps = clients.apps(inTenant: context.parameters.get("realm") ?? "")
             let (client, back) = try asking(fields, apps)
-            call.call.clientID = client.id
+            call.logged.clientID = client.id
             let page = NoticePage(code: "signed_out", arguments: [:], requestID: nil, actions: [])
             let response = back.map { Response.found(Self.address($0, fields)) } ?? show(page, call)
             return try await signOut(client, among: apps, back: back?.text, then: response, &call)

@@ -15,7 +15,7 @@ struct NativeAuthReset: NativeAuthOperations {
         try await answer("forgot_password", request, context) { call in
             let username = try call.required("username", most: 512)
             _ = try call.challengeTypes()
-            if call.app.revealsUsers, try await !flows.hasAccount(username, caller: call.call.caller) {
+            if call.app.revealsUsers, try await !flows.hasAccount(username, caller: call.caller) {
                 throw NativeAuthError.userNotFound
             }
             var continuation = Continuation(.passwordReset, client: call.client.id, username: username)
@@ -27,7 +27,7 @@ struct NativeAuthReset: NativeAuthOperations {
     /// `POST /resetpassword/v1.0/challenge`: sends the code; again: another one.
     @Sendable func challenge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("forgot_password", request, context) { call in
-            call.call.provider = PasswordSignInService.provider
+            call.logged.provider = PasswordSignInService.provider
             let continuation = try continuation(call, in: .passwordReset)
             _ = try call.challengeTypes()
             guard continuation.flow == nil else { return try await announceOrResend(continuation, call) }

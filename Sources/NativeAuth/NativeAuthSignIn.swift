@@ -18,7 +18,7 @@ struct NativeAuthSignIn: NativeAuthOperations {
         try await answer("sign_in", request, context) { call in
             let username = try call.required("username", most: 512)
             _ = try call.challengeTypes()
-            if call.app.revealsUsers, try await !flows.hasAccount(username, caller: call.call.caller) {
+            if call.app.revealsUsers, try await !flows.hasAccount(username, caller: call.caller) {
                 throw NativeAuthError.userNotFound
             }
             var continuation = Continuation(.signIn, client: call.client.id, username: username)
@@ -48,7 +48,7 @@ struct NativeAuthSignIn: NativeAuthOperations {
         guard types.contains("oob") else {
             throw NativeAuthRedirect(reason: "The app offers no method that the application allows.")
         }
-        call.call.provider = FirstFactor.emailCode.rawValue
+        call.logged.provider = FirstFactor.emailCode.rawValue
         guard call.client.allows(provider: FirstFactor.emailCode.rawValue) else {
             throw NativeAuthRedirect(reason: "The application sends no codes for a sign-in.")
         }
@@ -99,7 +99,7 @@ struct NativeAuthSignIn: NativeAuthOperations {
     }
 
     private func password(_ call: inout NativeAuthCall) async throws -> JSONObject {
-        call.call.provider = PasswordSignInService.provider
+        call.logged.provider = PasswordSignInService.provider
         let continuation = try continuation(call, in: .signIn)
         let password = try call.required("password", most: 1_024)
         guard continuation.flow == nil else {
@@ -125,7 +125,7 @@ struct NativeAuthSignIn: NativeAuthOperations {
     private func proved(_ call: NativeAuthCall) async throws -> JSONObject {
         let continuation = try continuation(call, in: .signIn, .signUp, .passwordReset)
         if let confirmed = continuation.confirmed {
-            let issued = try await calls.confirmed.redeem(confirmed, call.client, call.call.caller)
+            let issued = try await calls.confirmed.redeem(confirmed, call.client, call.caller)
             return NativeAuthTokens.json(issued, call)
         }
         let flow = call.about(try flow(continuation))
@@ -137,7 +137,7 @@ struct NativeAuthSignIn: NativeAuthOperations {
 
     private func refresh(_ call: NativeAuthCall) async throws -> JSONObject {
         let issued = try await sessions.refresh(
-            try call.required("refresh_token"), of: call.client, at: .nativeAuth, caller: call.call.caller)
+            try call.required("refresh_token"), of: call.client, at: .nativeAuth, caller: call.caller)
         return NativeAuthTokens.json(issued, call)
     }
 
@@ -148,14 +148,14 @@ struct NativeAuthSignIn: NativeAuthOperations {
         let claim = HandoverService.Claim(
             code: code, verifier: try call.required("code_verifier"),
             redirectURI: try call.required("redirect_uri"))
-        let issued = try await handover.redeem(claim, client: call.client, at: .nativeAuth, caller: call.call.caller)
+        let issued = try await handover.redeem(claim, client: call.client, at: .nativeAuth, caller: call.caller)
         return NativeAuthTokens.json(issued, call)
     }
 
     private func redeem(native code: String, _ call: NativeAuthCall) async throws -> JSONObject {
         do throws(Rejection) {
             let proved = try calls.continuations.open(code: code, of: call.client)
-            let issued = try await calls.confirmed.redeem(proved.confirmed ?? "", call.client, call.call.caller)
+            let issued = try await calls.confirmed.redeem(proved.confirmed ?? "", call.client, call.caller)
             return NativeAuthTokens.json(issued, call, within: proved.scope)
         } catch {
             throw error == .handoverCodeInvalid ? NativeAuthError.codeRefused : error

@@ -13,10 +13,10 @@ struct NativeAuthSignUp: NativeAuthOperations {
     /// `POST /signup/v1.0/start`: checks the form and sends the code, which the first challenge announces.
     @Sendable func start(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up", request, context) { call in
-            call.call.provider = PasswordSignInService.provider
+            call.logged.provider = PasswordSignInService.provider
             let username = try call.required("username", most: 512)
             _ = try call.challengeTypes()
-            if call.app.revealsUsers, try await flows.hasAccount(username, caller: call.call.caller) {
+            if call.app.revealsUsers, try await flows.hasAccount(username, caller: call.caller) {
                 throw Rejection.addressInUse
             }
             let data = NativeAuthAttributes.data(try Self.attributes(call), call.client)

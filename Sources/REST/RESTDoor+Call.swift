@@ -9,24 +9,17 @@ import Vocabulary
 extension RESTDoor {
     /// Answers a call.
     ///
-    /// A refusal becomes a problem and leaves an audit row with the details known so far.
+    /// A refusal becomes a problem.
     func answer(
         _ action: String, _ request: Request, _ context: GatewayContext,
         _ body: (inout DoorCall) async throws -> Response
     ) async throws -> Response {
-        var call = DoorCall(request, context)
-        do {
-            let response = try await body(&call)
-            calls.log.succeeded(action, call)
-            return response
-        } catch {
-            let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0, in: call) }
+        var call = DoorCall(action, request, context)
+        return try await calls.log.answer(&call, body) { error, call in
+            let rejection = error as? Rejection
+            let problem = (error as? Problem) ?? rejection.map { Problem($0, in: call) }
             guard let problem else { throw error }
-            call.accountID = call.accountID ?? (error as? Rejection)?.account
-            calls.log.refused(
-                action, problem.code, call, detail: problem.auditDetail,
-                isOnlyCounted: (error as? Rejection)?.isOnlyCounted == true)
-            throw problem
+            return RefusedCall(problem.code, of: rejection, detail: problem.auditDetail) { _ in throw problem }
         }
     }
 

@@ -30,7 +30,7 @@ extension AccountPagesDoor {
                 return try await raise(session, to: .init(returnTo: section.returnPath), &call)
             } catch {
                 guard let problem = PageProblem(ofSecurity: error) else { throw error }
-                record(action, WebRefusal(error), call)
+                record(error, call)
                 let page = try await pages.accountPage(section, session, call, problem: problem)
                 return show(page, call, status: WebRefusal(error).status)
             }

@@ -31,11 +31,10 @@ extension HostedPages {
     ///
     /// Nil for another refusal.
     func botCheckPage(
-        at address: String, _ action: String, _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection,
-        _ call: WebCall
+        at address: String, _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ call: WebCall
     ) -> Response? {
         guard rejection.asksForBotCheck else { return nil }
-        record(action, WebRefusal(rejection), call)
+        record(rejection, call)
         var call = call
         call.botWidget = flows.botWidget(for: entry.client)
         let repeated = Self.repeated.compactMap { name in form[name].map { HiddenField(name: name, value: $0) } }

@@ -97,7 +97,8 @@ extension HostedPages {
         case .linkAccount(let masked):
             return show(
                 linkPage(
-                    pending.flow, entry, call, providerName: call.call.provider.flatMap { web.choice($0)?.name } ?? "",
+                    pending.flow, entry, call,
+                    providerName: call.logged.provider.flatMap { web.choice($0)?.name } ?? "",
                     maskedEmail: masked, username: "", problem: nil), call)
         case .confirmSignUp where flows.kind(of: pending.flow) == .signUp:
             return show(confirmPage(pending, entry, call), call)
@@ -119,7 +120,7 @@ extension HostedPages {
         _ flow: String, _ entry: WebEntry, _ call: WebCall, providerName: String, maskedEmail: String,
         username: String, problem: PageProblem?, provider: String? = nil
     ) -> LinkPage {
-        let used = provider ?? call.call.provider ?? ""
+        let used = provider ?? call.logged.provider ?? ""
         let ticket = tickets.seal(
             .init(client: entry.client.id, target: entry.target.asked, flow: flow, locales: entry.locales),
             for: call.browser, at: directory.now)

@@ -95,7 +95,7 @@ extension WebAccountDoor {
                 return done(notice, form)
             } catch {
                 guard let problem = PageProblem(ofAccount: error) else { throw error }
-                record(action, WebRefusal(error), call)
+                record(error, call)
                 let page = try await pages.accountPage(notice.section, session, call, problem: problem)
                 return show(page, call, status: WebRefusal(error).status)
             }

@@ -67,7 +67,7 @@ struct WebDisownDoor: FrontDoor, HostedPages {
             return try await handle(try await flows.begin(.forgottenPassword(name: mailbox), asked), entry, &call)
         } catch {
             // The sessions have ended; only the code is missing.
-            record("reset_password", WebRefusal(error), call)
+            record(error, call, as: "reset_password")
             return .seeOther(entry.address(of: "/forgot"))
         }
     }

@@ -47,7 +47,7 @@ struct WebMergingDoor: AccountPagesDoor {
                     ticket, expecting: form["digest"] ?? "", session: session, caller: call.caller)
                 return done(.merged, form)
             } catch .accountsChanged {
-                record("merge_own_accounts", WebRefusal(.accountsChanged), call)
+                record(.accountsChanged, call)
                 let page = try await mergePage(ticket, session, call, problem: PageProblem("accounts_changed"))
                 return show(page, call, status: .conflict)
             }

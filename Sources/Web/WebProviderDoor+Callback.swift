@@ -81,7 +81,7 @@ extension WebProviderDoor {
     private func restoreEntry(of flow: WebFlow, after rejection: Rejection, _ call: inout WebCall) {
         if rejection != .stateNotBound { forget(flow, &call) }
         guard let client = clients.client(flow.client) else { return }
-        call.call.clientID = client.id
+        call.logged.clientID = client.id
         guard let target = try? LoginTarget(flow.target, client: client, ownOrigin: ownOrigin) else { return }
         call.setEntry(WebEntry(client: client, target: target, locales: flow.locales))
         call.refusal = AuthorizationRefusal(rejection, of: target, client: client, publicURL: ownOrigin)
@@ -103,7 +103,7 @@ extension WebProviderDoor {
 
     func provider(_ context: GatewayContext, _ call: inout WebCall) throws(Rejection) -> WebSignInService.Choice {
         guard let choice = context.parameters.get("provider").flatMap(web.choice) else { throw .providerUnknown }
-        call.call.provider = choice.id
+        call.logged.provider = choice.id
         return choice
     }
 
@@ -115,7 +115,7 @@ extension WebProviderDoor {
             throw Rejection.providerUnknown
         }
         let choice = web.choice(id)
-        call.call.provider = choice?.id
+        call.logged.provider = choice?.id
         guard choice.map({ $0.answersByForm == byForm }) ?? true else {
             throw Problem.methodNotAllowed([byForm ? .get : .post])
         }

@@ -20,8 +20,7 @@ extension WebSecurityDoor {
             }
             let typed = kind == .newAddress ? form["email"] : form["phone"]
             guard let typed else { return show(try askingPage(kind, .newAddress, form, session, call), call) }
-            return try await asking(kind, .newAddress, form, session, call, "add_address") {
-                () async throws(Rejection) in
+            return try await asking(kind, .newAddress, form, session, call) { () async throws(Rejection) in
                 let pending = try await pages.addresses.begin(typed, session: session, caller: call.caller)
                 return show(try accountStep(pending, session, call), call)
             }
@@ -39,7 +38,7 @@ extension WebSecurityDoor {
                 )
                 return done(.addressAdded, form)
             } catch {
-                return try await askedAgain(flow, session, error, call, "confirm_address")
+                return try await askedAgain(flow, session, error, call)
             }
         }
     }

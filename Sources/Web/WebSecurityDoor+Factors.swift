@@ -24,7 +24,7 @@ extension WebSecurityDoor {
             }
             let typed = kind == .mailSetUp ? form["email"] : form["phone"]
             guard let typed else { return show(try askingPage(kind, .newFactor, form, session, call), call) }
-            return try await asking(kind, .newFactor, form, session, call, "add_factor") { () async throws(Rejection) in
+            return try await asking(kind, .newFactor, form, session, call) { () async throws(Rejection) in
                 try await beginFactor(kind == .mailSetUp ? .email(typed) : .sms(typed), session, call)
             }
         }
@@ -51,7 +51,7 @@ extension WebSecurityDoor {
                 guard let codes = added.recoveryCodes else { return done(.factorAdded, form) }
                 return show(codesPage(codes, session, form, call), call)
             } catch {
-                return try await askedAgain(flow, session, error, call, "confirm_factor")
+                return try await askedAgain(flow, session, error, call)
             }
         }
     }

@@ -17,7 +17,7 @@ extension WebSecurityDoor {
                 let pending = try await flows.resend(FlowCall(flow, caller: call.caller), for: .ownAccount)
                 return show(try accountStep(pending, session, call, wasResent: true), call)
             } catch {
-                return try await askedAgain(flow, session, error, call, "resend_code")
+                return try await askedAgain(flow, session, error, call)
             }
         }
     }
@@ -44,14 +44,14 @@ extension WebSecurityDoor {
     ///
     /// The account page shows a refusal that another answer cannot solve.
     func askedAgain(
-        _ flow: String, _ session: SessionSnapshot, _ rejection: Rejection, _ call: WebCall, _ action: String
+        _ flow: String, _ session: SessionSnapshot, _ rejection: Rejection, _ call: WebCall
     ) async throws(Rejection) -> Response {
         guard PageProblem(step: rejection, nil) != nil, ![.tooManyTries, .factorExists].contains(rejection),
             [.factor, .address].contains(flows.kind(of: flow)), let client = clients.client(session.facts.clientID)
         else { throw rejection }
         let pending = try await flows.waiting(
             FlowCall(flow, of: client, device: device(call), caller: call.caller))
-        record(action, WebRefusal(rejection), call)
+        record(rejection, call)
         let problem = PageProblem(step: rejection, StepForm(pending.step)?.kind)
         return show(
             try accountStep(pending, session, call, problem: problem), call, status: WebRefusal(rejection).status)
@@ -71,13 +71,13 @@ extension WebSecurityDoor {
     /// Runs `body` with the typed address; the same page shows a problem with it.
     func asking(
         _ kind: StepPage.Kind, _ door: StepPage.Door, _ form: FormBody, _ session: SessionSnapshot, _ call: WebCall,
-        _ action: String, _ body: () async throws(Rejection) -> Response
+        _ body: () async throws(Rejection) -> Response
     ) async throws(Rejection) -> Response {
         do throws(Rejection) {
             return try await body()
         } catch {
             guard let problem = PageProblem(asking: error, kind) else { throw error }
-            record(action, WebRefusal(error), call)
+            record(error, call)
             let page = try askingPage(kind, door, form, session, call, problem: problem)
             return show(page, call, status: WebRefusal(error).status)
         }

@@ -35,7 +35,7 @@ extension WebSignInDoor {
                 guard let problem = PageProblem(typed: error)?.speaking(of: SignInNames(entry.client)) else {
                     throw error
                 }
-                record("reset_password", WebRefusal(error), call)
+                record(error, call)
                 call.botWidget = botWidget(after: error, form, entry.client)
                 let page = forgotPage(entry, call, username: form["username"] ?? "", problem: problem)
                 return show(page, call, status: WebRefusal(error).status)

@@ -36,7 +36,7 @@ extension WebSignInDoor {
         try await answer("sign_in", request, context) { call in
             let form = try await form(request, call)
             let entry = try entry(form, &call)
-            call.call.provider = PasswordSignInService.provider
+            call.logged.provider = PasswordSignInService.provider
             let asked = SignInRequest(
                 client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
                 tokens: entry.target.tokens, botToken: botToken(form, entry.client), caller: call.caller)
@@ -46,7 +46,7 @@ extension WebSignInDoor {
                 }
                 return try await handle(try await flows.begin(credential, asked), entry, &call, after: form)
             } catch {
-                if let check = botCheckPage(at: "/login", "sign_in", form, entry, error, call) { return check }
+                if let check = botCheckPage(at: "/login", form, entry, error, call) { return check }
                 return try retyped(form, entry, error, &call)
             }
         }
@@ -105,7 +105,7 @@ extension WebSignInDoor {
             throw rejection
         }
         let refusal = WebRefusal(rejection)
-        record("sign_in", refusal, call)
+        record(rejection, call)
         let username = form["username"] ?? ""
         if let flow = form["link_flow"], let pending = linkPage(form, entry, flow, problem, call) {
             return show(pending, call, status: refusal.status)

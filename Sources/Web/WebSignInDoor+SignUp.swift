@@ -16,7 +16,7 @@ extension WebSignInDoor {
             if offer != nil { call.botWidget = firstBotWidget(for: entry.client) }
             let page = signUpPage(offer, entry, call)
             guard page.contacts.isEmpty, page.ways.isEmpty else { return show(page, call) }
-            record("sign_up_page", WebRefusal(Rejection.providerNotAllowed), call)
+            record(.providerNotAllowed, call)
             return show(page, call, status: .forbidden)
         }
     }
@@ -34,7 +34,7 @@ extension WebSignInDoor {
                 return try await handle(try await flows.begin(.signUp(try typed(form, offer)), asked), entry, &call)
             } catch {
                 guard let problem = PageProblem(signUp: error, offer, form) else { throw error }
-                record("sign_up", WebRefusal(error), call)
+                record(error, call)
                 call.botWidget = botWidget(after: error, form, entry.client)
                 let concerned = error.attribute
                 return show(

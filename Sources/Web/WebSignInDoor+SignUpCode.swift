@@ -16,7 +16,7 @@ extension WebSignInDoor {
                 let outcome = try await flows.answer(answer, flowCall(form, entry, call), for: .signUp)
                 return try await handle(outcome, entry, &call)
             } catch {
-                return try confirmAgain(form, entry, error, "confirm_sign_up", call)
+                return try confirmAgain(form, entry, error, call)
             }
         }
     }
@@ -30,18 +30,17 @@ extension WebSignInDoor {
                 let pending = try await flows.resend(flowCall(form, entry, call), for: .signUp)
                 return show(confirmPage(pending, entry, call, wasResent: true), call)
             } catch {
-                let check = botCheckPage(at: "/sign-up/resend", "resend_sign_up", form, entry, error, call)
-                if let check { return check }
-                return try confirmAgain(form, entry, error, "resend_sign_up", call)
+                if let check = botCheckPage(at: "/sign-up/resend", form, entry, error, call) { return check }
+                return try confirmAgain(form, entry, error, call)
             }
         }
     }
 
     private func confirmAgain(
-        _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ action: String, _ call: WebCall
+        _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ call: WebCall
     ) throws(Rejection) -> Response {
         guard let problem = PageProblem(typed: rejection) else { throw rejection }
-        record(action, WebRefusal(rejection), call)
+        record(rejection, call)
         let page = confirmPage(form["flow"] ?? "", SignUpCode(form), entry, call, problem: problem)
         return show(page, call, status: WebRefusal(rejection).status)
     }

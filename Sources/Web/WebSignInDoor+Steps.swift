@@ -17,9 +17,8 @@ extension WebSignInDoor {
                 let outcome = try await flows.answer(form.stepResponse, flowCall(form, entry, call), for: .signIn)
                 return try await handle(outcome, entry, &call, after: form)
             } catch {
-                let check = botCheckPage(at: "/login/step", "continue_sign_in", form, entry, error, call)
-                if let check { return check }
-                return try await askedAgain(form, entry, error, "continue_sign_in", &call)
+                if let check = botCheckPage(at: "/login/step", form, entry, error, call) { return check }
+                return try await askedAgain(form, entry, error, &call)
             }
         }
     }
@@ -49,10 +48,8 @@ extension WebSignInDoor {
                 let pending = try await flows.resend(flowCall(form, entry, call), for: .signIn)
                 return show(try stepPage(pending, entry, call, typed: form, wasResent: true), call)
             } catch {
-                if let check = botCheckPage(at: "/login/resend", "resend_code", form, entry, error, call) {
-                    return check
-                }
-                return try await askedAgain(form, entry, error, "resend_code", &call)
+                if let check = botCheckPage(at: "/login/resend", form, entry, error, call) { return check }
+                return try await askedAgain(form, entry, error, &call)
             }
         }
     }
@@ -74,12 +71,12 @@ extension WebSignInDoor {
 
     /// The same step with the problem above its form; other refusals get a page of their own.
     private func askedAgain(
-        _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ action: String, _ call: inout WebCall
+        _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ call: inout WebCall
     ) async throws(Rejection) -> Response {
         let asked = flowCall(form, entry, call)
         if flows.kind(of: asked.flow) == .passkey {
             guard let problem = PageProblem(step: rejection, .passkey) else { throw rejection }
-            record(action, WebRefusal(rejection), call)
+            record(rejection, call)
             let page = loginPage(entry, call, session: nil, problem: problem, suggestsPasskey: false)
             return show(page, call, status: WebRefusal(rejection).status)
         }
@@ -87,7 +84,7 @@ extension WebSignInDoor {
         let pending = try await flows.waiting(asked)
         // If no other code can be sent, the flow has ended.
         if rejection == .tooManyTries, pending.step.delivery == nil { throw rejection }
-        record(action, WebRefusal(rejection), call)
+        record(rejection, call)
         let kind = StepForm(pending.step)?.kind
         let problem = PageProblem(step: rejection, kind)
         let status = WebRefusal(rejection).status

@@ -13,9 +13,7 @@ struct NativeV2Call: Sendable, NativeAuthAsking {
     let continuation: Continuation
     let body: JSONObject
     let links: NativeV2Links
-    /// The name of the call for metrics and the audit log.
-    var action: String
-    var call: DoorCall
+    var logged: DoorCall
 
     /// A required text.
     func required(_ name: String, most: Int = 8_192) throws(NativeAuthError) -> String {
@@ -51,21 +49,20 @@ extension NativeV2Operations {
         in series: Continuation.Series..., body: (inout NativeV2Call) async throws -> JSONObject
     ) async throws -> Response {
         let ids = NativeAuthIDs(request)
-        var (action, call) = (action, DoorCall(request, context))
-        do {
-            var native = try await read(request, context, action, &call)
+        var call = DoorCall(action, request, context)
+        return try await calls.log.answer(&call) { call in
+            var native = try await read(request, context, &call)
             guard native.continuation.step == step, series.contains(native.continuation.series) else {
                 throw NativeV2Error.tokenRefused
             }
-            defer { (action, call) = (native.action, native.call) }
-            let answer = try await body(&native)
-            calls.log.succeeded(native.action, native.call)
-            return .native(.object(answer), ids)
-        } catch let redirect as NativeAuthRedirect {
-            calls.log.succeeded(action, call)
-            return .native(redirect.json(ids), ids, status: .badRequest)
-        } catch {
-            return refuse(error, at: step, action, call, ids)
+            defer { call = native.logged }
+            do {
+                return .native(.object(try await body(&native)), ids)
+            } catch let redirect as NativeAuthRedirect {
+                return .native(redirect.json(ids), ids, status: .badRequest)
+            }
+        } refusing: { error, _ in
+            refused(error, at: step, ids)
         }
     }
 
@@ -73,7 +70,7 @@ extension NativeV2Operations {
     private static var longest: Int { 16_384 }
 
     private func read(
-        _ request: Request, _ context: GatewayContext, _ action: String, _ call: inout DoorCall
+        _ request: Request, _ context: GatewayContext, _ call: inout DoorCall
     ) async throws -> NativeV2Call {
         let bytes = try await JSONBody.bytes(request)
         guard bytes.readableBytes <= Self.longest else { throw Problem.bodyTooLarge }
@@ -85,34 +82,28 @@ extension NativeV2Operations {
         call.clientID = client.id
         return NativeV2Call(
             client: client, app: app, continuation: continuation, body: body, links: NativeV2Links(tenant: tenant),
-            action: action, call: call)
+            logged: call)
     }
 
-    private func refuse(
-        _ error: any Error, at step: Continuation.Step, _ action: String, _ call: DoorCall, _ ids: NativeAuthIDs
-    ) -> Response {
+    private func refused(
+        _ error: any Error, at step: Continuation.Step, _ ids: NativeAuthIDs
+    ) -> RefusedCall<DoorCall> {
         if let problem = error as? Problem {
-            calls.log.refused(action, problem.code, call)
             let status = problem.status == .unsupportedMediaType ? problem.status : .badRequest
-            return .native(NativeV2Error(.parameter("request")).json(ids), ids, status: status)
+            return RefusedCall(problem.code) { _ in
+                .native(NativeV2Error(.parameter("request")).json(ids), ids, status: status)
+            }
         }
         if let known = error as? NativeV2Error ?? (error as? NativeAuthError).map({ NativeV2Error($0) }) {
-            calls.log.refused(action, known.logged, call)
-            return .native(known.json(ids), ids, status: .badRequest)
+            return RefusedCall(known.logged) { _ in .native(known.json(ids), ids, status: .badRequest) }
         }
-        return refuse(Rejection(error, calls.logger), at: step, action, call, ids)
+        let rejection = Rejection(error, calls.logger)
+        return RefusedCall(rejection.code, of: rejection) { _ in response(rejection, at: step, ids) }
     }
 
-    private func refuse(
-        _ rejection: Rejection, at step: Continuation.Step, _ action: String, _ call: DoorCall, _ ids: NativeAuthIDs
-    ) -> Response {
-        calls.log.refused(action, rejection, call)
-        if rejection.asksForBotCheck {
-            let redirect = NativeAuthRedirect(reason: "A bot check is required.")
+    private func response(_ rejection: Rejection, at step: Continuation.Step, _ ids: NativeAuthIDs) -> Response {
+        if let redirect = NativeAuthRedirect(rejection, publicURL: calls.publicURL) {
             return .native(redirect.json(ids), ids, status: .badRequest)
-        }
-        if rejection == .deletionWaits {
-            return .native(NativeAuthRedirect.leaving(calls.publicURL).json(ids), ids, status: .badRequest)
         }
         let error = NativeV2Error(rejection, at: step)
         var headers = HTTPFields()

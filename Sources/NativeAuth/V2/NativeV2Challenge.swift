@@ -13,21 +13,14 @@ struct NativeV2Challenge: NativeAuthOperations {
     /// `POST /oauth2/v2.0/authorize-challenge`: with a continuation token the end, otherwise the start.
     @Sendable func authorize(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let ids = NativeAuthIDs(request)
-        var call = DoorCall(request, context)
-        let action = "sign_in"
-        do {
+        return try await calls.answer("sign_in", request, context, ids) { call in
             let form = try await FormBody.read(request)
             if let token = form["continuation_token"] {
-                let code = try resume(token, context, &call)
-                calls.log.succeeded(action, call)
-                return .native(["code": .string(code)], ids)
+                return .native(["code": .string(try resume(token, context, &call))], ids)
             }
-            let answer = try start(form, context, &call)
-            calls.log.succeeded(action, call)
             return .native(
-                .object(answer), ids, status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
-        } catch {
-            return refuse(error, action, call, ids)
+                .object(try start(form, context, &call)), ids, status: .unauthorized,
+                headers: [.wwwAuthenticate: "Bearer"])
         }
     }
 

@@ -36,7 +36,7 @@ struct NativeV2Journeys: NativeV2Operations {
     /// The journey of a user name; only an app that reveals users learns that one is unknown.
     private func named(_ series: Continuation.Series, _ call: NativeV2Call) async throws -> Continuation {
         let username = try call.required("username", most: 512)
-        if call.app.revealsUsers, try await !flows.hasAccount(username, caller: call.call.caller) {
+        if call.app.revealsUsers, try await !flows.hasAccount(username, caller: call.caller) {
             throw NativeV2Error.userNotFound
         }
         return call.continuation.begun(series, of: username)
@@ -56,7 +56,7 @@ struct NativeV2Journeys: NativeV2Operations {
     /// `POST /signup/attributes`: the address, which gets a code; after the code, the data that is missing.
     @Sendable func attributes(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up", request, context, at: .attributes, in: .signUp) { call in
-            call.call.provider = PasswordSignInService.provider
+            call.logged.provider = PasswordSignInService.provider
             guard let sent = call.body["attributes"]?.object, sent.members.count <= 100 else {
                 throw NativeAuthError.parameter("attributes")
             }
@@ -73,7 +73,7 @@ struct NativeV2Journeys: NativeV2Operations {
     private func begin(_ sent: JSONObject, _ data: SignUpData, _ call: NativeV2Call) async throws -> JSONObject {
         let email = sent[NativeAuthAttributes.email]?.string ?? call.continuation.username
         guard EmailAddress(email) != nil else { throw Rejection.invalidField(.email, .notAnEmailAddress) }
-        if call.app.revealsUsers, try await flows.hasAccount(email, caller: call.call.caller) {
+        if call.app.revealsUsers, try await flows.hasAccount(email, caller: call.caller) {
             throw Rejection.addressInUse
         }
         var form = SignUpForm(

@@ -29,8 +29,8 @@ struct NativeV2MethodCalls: NativeV2Operations {
 
     /// The code of a reset is sent when its only method is chosen.
     private func beginReset(_ context: GatewayContext, _ call: inout NativeV2Call) async throws -> JSONObject {
-        call.action = "forgot_password"
-        call.call.provider = PasswordSignInService.provider
+        call.logged.action = "forgot_password"
+        call.logged.provider = PasswordSignInService.provider
         let method = NativeV2Method.destination(of: call.continuation.username)
         guard call.continuation.series == .passwordReset, Self.names(method, context) else {
             throw NativeV2Error.tokenRefused
@@ -59,12 +59,12 @@ struct NativeV2MethodCalls: NativeV2Operations {
             let binding = ConfirmedSessions.Binding()
             switch call.continuation.series {
             case .passwordReset:
-                call.action = "reset_password"
+                call.logged.action = "reset_password"
                 let outcome = try await flows.answer(StepResponse(answer), call.about(flow), for: .passwordReset)
                 guard case .nextStep(let pending) = outcome else { throw Rejection.internalError }
                 return try update(call.continuation.at(pending.flow), call)
             case .signUp:
-                call.action = "confirm_sign_up"
+                call.logged.action = "confirm_sign_up"
                 let outcome = try await flows.answer(
                     StepResponse(answer), call.about(flow, handing: binding.handing), for: .signUp)
                 return try signUpNext(outcome, binding, call)

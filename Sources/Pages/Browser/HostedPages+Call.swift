@@ -10,21 +10,17 @@ package import Vocabulary
 extension HostedPages {
     /// Answers a call.
     ///
-    /// A refusal becomes a page and leaves an audit row with the details known so far. If the app's own request caused
-    /// it, the browser carries the refusal to the app instead.
+    /// A refusal becomes a page. If the app's own request caused it, the browser carries it to the app instead.
     package func answer(
         _ action: String, _ request: Request, _ context: GatewayContext,
         _ body: (inout WebCall) async throws -> Response
     ) async throws -> Response {
-        var call = WebCall(request, context, forms)
-        var response: Response
-        do {
-            response = try await body(&call)
-            log.succeeded(action, call.call)
-        } catch {
+        var call = WebCall(action, request, context, forms)
+        var response = try await log.answer(&call, body) { error, _ in
             guard let refusal = WebRefusal(error) else { throw error }
-            record(action, refusal, call)
-            response = call.refusal.map { deliver($0.answer, call) } ?? notice(refusal, call)
+            return RefusedCall(refusal.code, of: error as? Rejection) { call in
+                call.refusal.map { deliver($0.answer, call) } ?? notice(refusal, call)
+            }
         }
         for cookie in call.cookiesToSet { response.headers.append(cookie.field) }
         return response
@@ -40,12 +36,9 @@ extension HostedPages {
         return show(RepostPage(action: answer.redirectURI.text, hidden: hidden), call)
     }
 
-    /// Records a refusal, including one that the page shows above its form.
-    package func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
-        var known = call.call
-        known.caller = call.caller
-        known.accountID = known.accountID ?? refusal.account
-        log.refused(action, refusal.code, known, isOnlyCounted: refusal.isOnlyCounted)
+    /// Records a refusal that the page shows above its form.
+    package func record(_ rejection: Rejection, _ call: WebCall, as action: String? = nil) {
+        log.refused(rejection.code, of: rejection, as: action, call.logged)
     }
 
     /// Reads a form of ours and checks that it comes from this browser.
@@ -81,7 +74,7 @@ extension HostedPages {
     package func tellApp(of refusal: any Error, _ fields: FormBody, _ call: inout WebCall) {
         call.refusal = AuthorizationRefusal(
             refusal, of: fields, clients: clients, defaultClient: defaultClient, publicURL: ownOrigin)
-        if let client = call.refusal?.clientID { call.call.clientID = client }
+        if let client = call.refusal?.clientID { call.logged.clientID = client }
     }
 
     /// The session of this browser; nil if it has none or the session ended.
@@ -133,7 +126,7 @@ extension HostedPages {
 
     /// The brand of the call's app, if it has one.
     private func brand(_ call: WebCall) -> PageBrand? {
-        let client = call.entry?.client ?? (call.call.clientID ?? defaultClient).flatMap(clients.client)
+        let client = call.entry?.client ?? (call.logged.clientID ?? defaultClient).flatMap(clients.client)
         return client?.brand.map(PageBrand.init)
     }
 }

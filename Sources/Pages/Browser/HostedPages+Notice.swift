@@ -11,7 +11,7 @@ extension HostedPages {
     /// It leaves no audit row: scanners ask for thousands of unknown paths.
     package func refusalPage(_ problem: Problem, _ request: Request, _ context: GatewayContext) -> Response? {
         guard request.headers.prefersPage, let refusal = WebRefusal(problem) else { return nil }
-        let call = WebCall(request, context, forms)
+        let call = WebCall("refusal_page", request, context, forms)
         var response = notice(refusal, call)
         if problem == .headersTooLarge {
             // Those of abandoned sign-ins may be what is too much.
@@ -25,7 +25,7 @@ extension HostedPages {
 
     package func notice(_ refusal: WebRefusal, _ call: WebCall) -> Response {
         var arguments = refusal.arguments
-        arguments["provider"] = call.call.provider.flatMap { web.choice($0)?.name } ?? ""
+        arguments["provider"] = call.logged.provider.flatMap { web.choice($0)?.name } ?? ""
         let page = NoticePage(
             code: refusal.noticeCode.rawValue, arguments: arguments, requestID: call.caller.requestID,
             actions: actions(after: refusal, call))
@@ -61,7 +61,7 @@ extension HostedPages {
         }
     }
 
-    private func isSignedIn(_ call: WebCall) -> Bool { call.call.sessionID != nil }
+    private func isSignedIn(_ call: WebCall) -> Bool { call.logged.sessionID != nil }
 
     /// The sign-in address for a new proof; continuing the existing session would prove nothing.
     private func freshLoginAddress(_ call: WebCall) -> String {

@@ -12,8 +12,8 @@ package typealias RaisingSessions =
     @Sendable (SessionSnapshot, LoginTarget.Asked, inout WebCall) async throws(Rejection) -> Response
 
 /// One call of a browser: its caller, language and cookies, and the cookies of the answer.
-package struct WebCall: Sendable {
-    package var call: DoorCall
+package struct WebCall: LoggedCall, Sendable {
+    package var logged: DoorCall
     package let cookies: RequestCookies
     let headers: HTTPFields
     /// The value that binds forms and tickets to this browser; new if the request had none.
@@ -39,8 +39,8 @@ package struct WebCall: Sendable {
     /// Whether the address contains a provider's code, which no later page may receive in a `Referer`.
     package var hidesAddress = false
 
-    package init(_ request: Request, _ context: GatewayContext, _ tokens: FormTokens) {
-        call = DoorCall(request, context)
+    package init(_ action: String, _ request: Request, _ context: GatewayContext, _ tokens: FormTokens) {
+        logged = DoorCall(action, request, context)
         headers = request.headers
         cookies = RequestCookies(request.headers)
         language = Language.preferred(uiLocales: nil, acceptLanguage: request.headers.value(.acceptLanguage))
@@ -60,7 +60,7 @@ package struct WebCall: Sendable {
 
     /// The caller; messages to the user are in the language of the page.
     package var caller: Caller {
-        var caller = call.caller
+        var caller = logged.caller
         caller.language = language.rawValue
         return caller
     }
@@ -68,7 +68,7 @@ package struct WebCall: Sendable {
     /// Takes the language, the client and the form targets from the entry.
     package mutating func setEntry(_ entry: WebEntry) {
         self.entry = entry
-        call.clientID = entry.client.id
+        logged.clientID = entry.client.id
         formTargets = entry.target.redirectURI.map(entry.client.formTargets(endingAt:)) ?? []
         locales = entry.locales
         language = Language.preferred(
@@ -76,6 +76,6 @@ package struct WebCall: Sendable {
     }
 
     mutating func isBy(_ session: SessionSnapshot) {
-        call.isBy(session)
+        logged.isBy(session)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPServer
 package import HTTPTypes
 import Hummingbird
@@ -12,10 +11,6 @@ package struct WebRefusal: Error, Equatable, Sendable {
     var retryAfter: Int?
     /// The headers that the status requires, such as `Allow`.
     var headers: HTTPFields = [:]
-    /// Whether a refusal of an unknown caller leaves no row in the audit log.
-    package var isOnlyCounted = false
-    /// See ``Rejection/account``; for the audit log only.
-    var account: UUID?
 
     package init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:]) {
         (self.code, self.arguments, self.retryAfter, self.headers) = (code, arguments, retryAfter, headers)
@@ -37,7 +32,6 @@ package struct WebRefusal: Error, Equatable, Sendable {
     package init(_ rejection: Rejection) {
         let problem = Problem(rejection)
         self.init(code: rejection.code, arguments: Self.arguments(rejection), retryAfter: problem.retryAfter)
-        (isOnlyCounted, account) = (rejection.isOnlyCounted, rejection.account)
     }
 
     package var status: HTTPResponse.Status { ErrorCatalogue[code]?.status ?? .internalServerError }

@@ -11,27 +11,23 @@ import Vocabulary
 extension AdminDoor {
     /// Answers an operator's call.
     ///
-    /// A refusal becomes a problem and leaves an audit row with the details known so far.
+    /// A refusal becomes a problem.
     func answer(
         _ action: AdminAction, _ request: Request, _ context: GatewayContext,
         _ body: (AdminActor, inout DoorCall) async throws -> Response
     ) async throws -> Response {
-        var call = DoorCall(request, context)
-        do {
+        var call = DoorCall(action.rawValue, request, context)
+        return try await log.answer(&call) { call in
             guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
             let session = try await directory.check(token, for: .administration, at: directory.now)
             call.isBy(session)
             try clients.require(.administration, of: session)
             let actor = AdminActor.session(
                 account: session.facts.account, session: session.facts.session, call.caller)
-            let response = try await body(actor, &call)
-            log.succeeded(action.rawValue, call)
-            return response
-        } catch {
+            return try await body(actor, &call)
+        } refusing: { error, _ in
             let problem = problem(error)
-            log.refused(
-                action.rawValue, problem.code, call, isOnlyCounted: (error as? Rejection)?.isOnlyCounted == true)
-            throw problem
+            return RefusedCall(problem.code, of: error as? Rejection) { _ in throw problem }
         }
     }
 
