@@ -129,7 +129,7 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
             .json(.object(try await claims(request, &call)))
         } refusing: { error, _ in
             let rejection = Rejection(error, calls.logger)
-            return RefusedCall(rejection.code) { call in try Self.refusal(rejection, call) }
+            return RefusedCall(rejection.code, of: rejection) { call in try Self.refusal(rejection, call) }
         }
     }
 
@@ -165,7 +165,7 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
         var call = DoorCall(action, request, context)
         return try await calls.log.answer(&call, body) { error, call in
             let problem = problem(of: error, call)
-            return RefusedCall(problem.code) { _ in
+            return RefusedCall(problem.code, of: error as? Rejection) { _ in
                 OAuthError(problem).response(problem, requestID: context.requestID, repeatsText: true)
             }
         }

@@ -5,7 +5,7 @@ package import Vocabulary
 package struct RefusedCall<Call> {
     /// The code of the refusal in the error catalogue.
     let code: String
-    /// The refusal of the core behind the code, if there is one.
+    /// The refusal of the core behind the code, if there is one: it says whether the refusal is only counted.
     let rejection: Rejection?
     /// The faulty parts of the request, without their values.
     let detail: String?
@@ -13,7 +13,7 @@ package struct RefusedCall<Call> {
     let answer: (inout Call) async throws -> Response
 
     package init(
-        _ code: String, of rejection: Rejection? = nil, detail: String? = nil,
+        _ code: String, of rejection: Rejection?, detail: String? = nil,
         answer: @escaping (inout Call) async throws -> Response
     ) {
         (self.code, self.rejection, self.detail, self.answer) = (code, rejection, detail, answer)

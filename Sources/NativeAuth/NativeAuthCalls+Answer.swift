@@ -13,10 +13,10 @@ extension NativeAuthCalls {
         var call = DoorCall(action, request, context)
         return try await log.answer(&call, body) { error, _ in
             if let error = error as? NativeAuthError {
-                return RefusedCall(error.code) { _ in .native(error, ids) }
+                return RefusedCall(error.code, of: nil) { _ in .native(error, ids) }
             }
             if let problem = error as? Problem {
-                return RefusedCall(problem.code) { _ in .native(.parameter("request"), ids) }
+                return RefusedCall(problem.code, of: nil) { _ in .native(.parameter("request"), ids) }
             }
             let rejection = Rejection(error, logger)
             return RefusedCall(rejection.code, of: rejection) { _ in

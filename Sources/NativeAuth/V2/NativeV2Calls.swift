@@ -90,12 +90,12 @@ extension NativeV2Operations {
     ) -> RefusedCall<DoorCall> {
         if let problem = error as? Problem {
             let status = problem.status == .unsupportedMediaType ? problem.status : .badRequest
-            return RefusedCall(problem.code) { _ in
+            return RefusedCall(problem.code, of: nil) { _ in
                 .native(NativeV2Error(.parameter("request")).json(ids), ids, status: status)
             }
         }
         if let known = error as? NativeV2Error ?? (error as? NativeAuthError).map({ NativeV2Error($0) }) {
-            return RefusedCall(known.logged) { _ in .native(known.json(ids), ids, status: .badRequest) }
+            return RefusedCall(known.logged, of: nil) { _ in .native(known.json(ids), ids, status: .badRequest) }
         }
         let rejection = Rejection(error, calls.logger)
         return RefusedCall(rejection.code, of: rejection) { _ in response(rejection, at: step, ids) }

@@ -20,6 +20,7 @@ struct RefusalFloodTests {
         ]),
         TestRequest("GET", "/admin/api/v1/accounts"), TestRequest("GET", "/admin/api/v1/accounts").bearer("nonsense"),
         TestRequest("GET", "/admin/audit/live/rows"),
+        TestRequest("GET", "/oauth2/userInfo"), TestRequest("GET", "/oauth2/userInfo").bearer("nonsense"),
     ]
 
     private static func refusals(_ gateway: GatewayProcess, from address: String) async throws -> [String] {
