@@ -10,7 +10,6 @@ import COpenSSL
 
     let pointer: OpaquePointer
     let kind: KeyKind
-    let contexts = PreparedContexts()
 
     /// Takes ownership, also when it throws.
     ///
