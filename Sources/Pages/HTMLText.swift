@@ -4,21 +4,24 @@ package enum HTMLText {
     ///
     /// Byte by byte: escaping whole characters would miss a quote followed by a combining mark.
     package static func append(_ text: String, to html: inout [UInt8]) {
-        if !text.utf8.contains(where: isSpecial) {
+        let bytes = text.utf8Span.span
+        guard bytes.indices.contains(where: { isSpecial(bytes[$0]) }) else {
             html.append(contentsOf: text.utf8)
             return
         }
-        for byte in text.utf8 {
-            if isSpecial(byte) {
-                html.append(contentsOf: escape(byte).utf8)
+        for index in bytes.indices {
+            if isSpecial(bytes[index]) {
+                html.append(contentsOf: escape(bytes[index]).utf8)
             } else {
-                html.append(byte)
+                html.append(bytes[index])
             }
         }
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {
-        switch byte {
+        // Letters leave at once.
+        guard byte < 0x3F else { return false }
+        return switch byte {
         case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
         case UInt8(ascii: "\t"), UInt8(ascii: "\n"): false
         default: byte < 0x20

@@ -5,12 +5,13 @@ enum PageAddress {
     ///
     /// Anything else that a handler lets through by mistake, above all `javascript:`, would act in our name.
     static func isHarmless(_ address: String) -> Bool {
-        let bytes = address.utf8
-        if bytes.first == UInt8(ascii: "/") {
+        let span = address.utf8Span.span
+        if span.count > 0, span[0] == UInt8(ascii: "/") {
             // Two slashes, or characters that browsers treat as such, lead to another host.
-            let second = bytes.dropFirst().first
-            return second != UInt8(ascii: "/") && second != UInt8(ascii: "\\") && bytes.allSatisfy { $0 > 0x20 }
+            let isOwn = span.count == 1 || span[1] != UInt8(ascii: "/") && span[1] != UInt8(ascii: "\\")
+            return isOwn && span.indices.allSatisfy { span[$0] > 0x20 }
         }
+        let bytes = address.utf8
         if address.hasPrefix("otpauth://totp/") { return bytes.allSatisfy { $0 > 0x20 } }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = bytes[..<colon]
