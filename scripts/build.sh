@@ -11,7 +11,7 @@ case ${1:-} in
     debug)
         require_swift
         [[ -d .build/debug ]] || require_disk 3 "The first build"
-        run_process "the build" swift build --build-tests </dev/null || fail "The build failed: the compiler's messages are above."
+        run_process "the build" swift build --build-tests "${development_flags[@]}" </dev/null || fail "The build failed: the compiler's messages are above."
         require_package_versions
         ;;
     release)

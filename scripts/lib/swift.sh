@@ -80,7 +80,7 @@ build_development() {
 unhandled_files="^warning: '[^']+': found [0-9]+ file|^ +/.*/checkouts/"
 
 # What percentage of a first build is over when the compiler begins with a module: measured, with two processors.
-declare -A build_share=([Cryptography]=15 [NIOCore]=40 [Sessions]=55 [Admin]=68 [HTTPServer]=75 [Web]=81 [Commands]=88 [Gateway]=95)
+declare -A build_share=([Cryptography]=15 [NIOCore]=40 [Sessions]=55 [SignIn]=68 [HTTPServer]=75 [Web]=81 [Commands]=88 [Gateway]=95)
 
 # show_build_progress FIRST: reads what SwiftPM writes, and shows its steps with the time that is left: redrawn on a
 # terminal; elsewhere each tenth of a first build. Messages of the compiler stay as they are.
