@@ -23,14 +23,11 @@ enum Endpoint {
     static func base(
         _ configured: String?, default: String, setting: String
     ) throws(ProviderConfigurationProblem) -> String {
-        try url(configured, default: `default`, setting: setting).text
+        try url(configured ?? `default`, setting: setting).text
     }
 
-    /// The same as a parsed URL.
-    static func url(
-        _ configured: String?, default: String, setting: String
-    ) throws(ProviderConfigurationProblem) -> OutboundURL {
-        let text = configured ?? `default`
+    /// A configured address as a parsed URL.
+    static func url(_ text: String, setting: String) throws(ProviderConfigurationProblem) -> OutboundURL {
         let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard !trimmed.utf8.contains(UInt8(ascii: "?")), let url = try? OutboundURL(trimmed, allowsLocal: true) else {
             throw ProviderConfigurationProblem(setting: setting, reason: "not an address that can be called")

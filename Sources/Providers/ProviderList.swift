@@ -6,11 +6,11 @@ package enum ProviderList {
         AmazonProvider.descriptor,
         MicrosoftProvider.descriptor,
         CognitoProvider.descriptor,
-        GitHubProvider.descriptor,
+        GitHubProvider.kind.descriptor,
         FacebookProvider.descriptor,
         LINEProvider.descriptor,
-        DiscordProvider.descriptor,
-        XProvider.descriptor,
+        DiscordProvider.kind.descriptor,
+        XProvider.kind.descriptor,
         OpenIDConnectProvider.descriptor,
     ]
 

@@ -73,7 +73,8 @@ struct ProviderValuesTests {
             ConfiguredProvider(
                 .cognito, CognitoProvider.self,
                 .init(region: "us-east-1", userPoolID: "us-east-1_A", clientIDs: ["c"])),
-            ConfiguredProvider(.github, GitHubProvider.self, .init(clientID: "c", clientSecret: Secret("s"))),
+            ConfiguredProvider(
+                .github, OAuthProvider.self, .init(GitHubProvider.kind, clientID: "c", clientSecret: Secret("s"))),
         ]
         for name in ["acme", "acme", "password", "github"] {
             let id = try #require(ProviderID(rawValue: name))

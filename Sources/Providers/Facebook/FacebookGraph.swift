@@ -40,9 +40,9 @@ struct FacebookGraph: Sendable {
         let proof = HMACSHA256.code(Array(token.text.utf8), key: Array(configuration.appSecret.revealedText.utf8))
         let query = [("fields", "id,name,email"), ("appsecret_proof", Hex.encode(proof))]
         let object = try await object("/me", query, token, by: deadline)
-        guard let id = object["id"]?.string, Subject.isDecimal(id) else { throw .refused(.subjectInvalid) }
         return Person(
-            id: id, name: DisplayName.joined([object["name"]?.string]), email: FacebookProvider.email(in: object))
+            id: try Subject.decimal(object["id"]), name: DisplayName.joined([object["name"]?.string]),
+            email: FacebookProvider.email(in: object))
     }
 
     private func object(

@@ -37,8 +37,7 @@ package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package let displayName = "Facebook"
     package let health: ProviderHealth
     let configuration: Configuration
-    let page: String
-    let endpoint: TokenEndpoint
+    let client: OAuthClient
     let graph: FacebookGraph
     private let verifier: IDTokenVerifier
 
@@ -53,11 +52,16 @@ package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         func base(_ usual: String) throws(ProviderConfigurationProblem) -> String {
             try Endpoint.base(configuration.endpoint, default: usual, setting: "FACEBOOK_ENDPOINT")
         }
-        page = try base("https://www.facebook.com") + "/\(Self.version)/dialog/oauth"
         let api = try base("https://graph.facebook.com") + "/" + Self.version
         graph = FacebookGraph(base: api, configuration: configuration, upstream: upstream)
-        endpoint = TokenEndpoint(
-            url: api + "/oauth/access_token", upstream: upstream, errorWord: FacebookGraph.errorWord)
+        client = OAuthClient(
+            request: AuthorizationRequest(
+                endpoint: try base("https://www.facebook.com") + "/\(Self.version)/dialog/oauth",
+                clientID: configuration.appID, scope: "public_profile email"),
+            reauthentication: [("auth_type", "reauthenticate")],
+            authentication: .secretInForm(configuration.appSecret),
+            endpoint: TokenEndpoint(
+                url: api + "/oauth/access_token", upstream: upstream, errorWord: FacebookGraph.errorWord))
         let keys = KeySetCache(
             source: .pinned(try base("https://limited.facebook.com") + "/.well-known/oauth/openid/jwks/"),
             algorithms: [.RS256], upstream: upstream)
@@ -112,7 +116,7 @@ package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     private func identity(behind token: BearerToken, at now: Date) async throws(ProviderError) -> ExternalIdentity {
-        let deadline = endpoint.upstream.deadline()
+        let deadline = client.upstream.deadline()
         let info = try await graph.info(of: token, by: deadline)
         let holder = try info.holder(of: configuration, at: now, health: health)
         let person = try await graph.person(token, by: deadline)

@@ -25,9 +25,7 @@ struct FacebookTokenInfo: Sendable {
         }
         guard object["is_valid"] == .bool(true) else { throw .refused(.upstreamInvalidToken) }
         guard object["type"]?.string?.hasSameBytes(as: "USER") == true else { throw .refused(.wrongTokenType) }
-        guard let userID = object["user_id"]?.string, Subject.isDecimal(userID) else {
-            throw .refused(.subjectInvalid)
-        }
+        let userID = try Subject.decimal(object["user_id"])
         let seconds = Int(now.timeIntervalSince1970.rounded(.down))
         // 0 stands for a token without expiry.
         guard let end = object["expires_at"]?.integer, end >= 0 else { throw .refused(.claimType) }

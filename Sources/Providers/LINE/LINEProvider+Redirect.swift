@@ -15,23 +15,17 @@ extension LINEProvider: RedirectSignIn {
         let age =
             start.isReauthentication ? [("prompt", "login"), ("max_age", "0")] : [("max_age", "31536000")]
         let locales = start.locales.isEmpty ? [] : [("ui_locales", start.locales.joined(separator: " "))]
-        return AuthorizationRequest(
-            endpoint: page, clientID: configuration.channelID, scope: "openid profile email",
-            more: [("nonce", start.nonce)] + age + locales
-        ).url(start)
+        return client.authorizationURL(start, more: [("nonce", start.nonce)] + age + locales)
     }
 
     package func acceptsIssuer(_ issuer: String?) -> Bool {
-        issuer?.hasSameBytes(as: Self.issuer) ?? true
+        client.acceptsIssuer(issuer)
     }
 
     package func redeem(_ answer: RedirectAnswer, at now: Date) async throws(ProviderError) -> ExternalIdentity {
-        let code = try answer.checkedCode()
-        let upstream = endpoint.upstream
+        let upstream = client.upstream
         let deadline = upstream.deadline()
-        let bought = try await endpoint.exchange(
-            code: code, clientID: configuration.channelID, client: .secretInForm(configuration.channelSecret),
-            redirectURI: answer.redirectURI, codeVerifier: answer.codeVerifier, by: deadline)
+        let bought = try await client.exchange(answer, by: deadline)
         guard let token = bought.idToken, !token.isEmpty else { throw upstream.failure("upstream_malformed") }
         let claims = LINEClaims(
             object: try await verified(token, nonce: answer.nonce, by: deadline), channelID: configuration.channelID)
@@ -40,14 +34,14 @@ extension LINEProvider: RedirectSignIn {
             provider: id, realm: Self.issuer, subject: subject, audiences: [configuration.channelID],
             email: Self.email(in: claims.object), displayName: DisplayName.joined([claims.object["name"]?.string]),
             authenticatedAt: claims.authenticatedAt, issuedAt: claims.issuedAt, nonce: .posted(answer.nonce),
-            replayDigest: CodeReplay.digest(of: code), replayEnd: CodeReplay.end(now))
+            replayDigest: CodeReplay.digest(of: answer.code), replayEnd: CodeReplay.end(now))
     }
 
     /// LINE's verified contents of an ID token.
     private func verified(
         _ token: String, nonce: String, by deadline: Upstream.Deadline
     ) async throws(ProviderError) -> JSONObject {
-        let upstream = endpoint.upstream
+        let upstream = client.upstream
         let fields = [("id_token", token), ("client_id", configuration.channelID), ("nonce", nonce)]
         let response = try await upstream.send(
             .form(api + "/verify", fields, headers: [(name: "Accept", value: "application/json")]), by: deadline)

@@ -34,9 +34,8 @@ package struct LINEProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package let displayName = "LINE"
     package let health: ProviderHealth
     let configuration: Configuration
-    let page: String
     let api: String
-    let endpoint: TokenEndpoint
+    let client: OAuthClient
     private let verifier: IDTokenVerifier
 
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
@@ -47,14 +46,17 @@ package struct LINEProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         guard !configuration.channelSecret.isEmpty else {
             throw ProviderConfigurationProblem(setting: "LINE_CHANNEL_SECRET", reason: "empty")
         }
-        page =
-            try Endpoint.base(configuration.endpoint, default: Self.issuer, setting: "LINE_ENDPOINT")
-            + "/oauth2/v2.1/authorize"
-        api =
-            try Endpoint.base(configuration.endpoint, default: "https://api.line.me", setting: "LINE_ENDPOINT")
-            + "/oauth2/v2.1"
-        // A code of a wrong shape is an invalid request there.
-        endpoint = TokenEndpoint(url: api + "/token", upstream: upstream, exceptions: ["invalid_request": .code])
+        func base(_ usual: String) throws(ProviderConfigurationProblem) -> String {
+            try Endpoint.base(configuration.endpoint, default: usual, setting: "LINE_ENDPOINT") + "/oauth2/v2.1"
+        }
+        api = try base("https://api.line.me")
+        client = OAuthClient(
+            request: AuthorizationRequest(
+                endpoint: try base(Self.issuer) + "/authorize", clientID: configuration.channelID,
+                scope: "openid profile email"),
+            issuer: Self.issuer, authentication: .secretInForm(configuration.channelSecret),
+            // A code of a wrong shape is an invalid request there.
+            endpoint: TokenEndpoint(url: api + "/token", upstream: upstream, exceptions: ["invalid_request": .code]))
         var rules = IDTokenVerifier.Rules(
             issuers: [Self.issuer], audiences: [configuration.channelID], setting: "LINE_CHANNEL_ID")
         rules.algorithms = [.ES256]

@@ -6,9 +6,10 @@ import Outbound
 struct BearerToken: Sendable {
     let text: String
 
-    /// Fails for a text that a header cannot carry: visible ASCII, at most 4,096 bytes.
-    init?(_ text: String?) {
-        guard let text, (1...4_096).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    /// Fails for a text that a header cannot carry: visible ASCII of at most `maximumLength` bytes.
+    init?(_ text: String?, maximumLength: Int = 4_096) {
+        guard let text, (1...maximumLength).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
         self.text = text
     }
@@ -20,22 +21,34 @@ struct BearerToken: Sendable {
 
 extension Upstream {
     /// The required access token of an answer.
-    func bearer(in answer: TokenEndpoint.Answer) throws(ProviderError) -> BearerToken {
-        guard let token = BearerToken(answer.accessToken?.revealedText) else { throw failure("upstream_malformed") }
+    func bearer(
+        in answer: TokenEndpoint.Answer, maximumLength: Int = 4_096
+    ) throws(ProviderError) -> BearerToken {
+        guard let token = BearerToken(answer.accessToken?.revealedText, maximumLength: maximumLength) else {
+            throw failure("upstream_malformed")
+        }
         return token
     }
 
     /// The API's description of the token's user.
     ///
-    /// - Throws: `refused(.upstreamInvalidToken)` if the API refuses the token (401), `unavailable` for every other
-    ///   answer that is no object with status 200.
+    /// - Throws: as ``document(in:)``, and `unavailable` for a document that is no object.
     func object(
         at url: String, query: [(String, String)] = [], for token: BearerToken, by deadline: Deadline
     ) async throws(ProviderError) -> JSONObject {
         let response = try await send(.get(url, query: query, headers: token.headers), by: deadline)
+        guard let object = try document(in: response).object else { throw failure("upstream_malformed") }
+        return object
+    }
+
+    /// The document in the answer to a request with an access token.
+    ///
+    /// - Throws: `refused(.upstreamInvalidToken)` if the API refuses the token (401), `unavailable` for every other
+    ///   answer that is no JSON with status 200.
+    func document(in response: HTTPResponse) throws(ProviderError) -> JSON {
         guard response.status != 401 else { throw .refused(.upstreamInvalidToken) }
         guard response.status == 200 else { throw failure("upstream_unavailable") }
-        guard let object = Self.object(in: response) else { throw failure("upstream_malformed") }
-        return object
+        guard let document = Self.json(in: response) else { throw failure("upstream_malformed") }
+        return document
     }
 }

@@ -201,13 +201,13 @@ struct ProviderSettingsTests {
             "GITHUB_CLIENT_ID": "Iv1.ducks", "GITHUB_CLIENT_SECRET": "hush", "GITHUB_TRUST_EMAIL": "true",
             "GITHUB_ENDPOINT": "https://github.ducks.org/",
         ])
-        let github = try #require(settings.providers.configured.configuration(of: GitHubProvider.self))
+        let github = try #require(settings.providers.configured.configuration(of: OAuthProvider.self))
         #expect(github.clientID == "Iv1.ducks" && github.clientSecret == Secret("hush") && github.trustsEmail)
         #expect(github.endpoint == "https://github.ducks.org")
         #expect(settings.providers.ids == ["github"])
         #expect(
             try Configurations.read(["GITHUB_CLIENT_SECRET": "hush"]).providers.configured.configuration(
-                of: GitHubProvider.self) == nil)
+                of: OAuthProvider.self) == nil)
         let complaints = Configurations.complaints(["GITHUB_CLIENT_ID": "Iv1.ducks"])
         #expect(complaints == ["GITHUB_CLIENT_SECRET: is missing"])
     }

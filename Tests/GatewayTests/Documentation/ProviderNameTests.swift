@@ -25,7 +25,8 @@ struct ProviderNameTests {
     /// The doors of vendors' protocols, which share their vendors' names with providers.
     private static let dialects = ["Sources/Cognito/", "Sources/NativeAuth/"]
 
-    /// The marks of a provider in source text: its id as a literal or member, its adapter, its settings, its name.
+    /// The marks of a provider in source text: its id as a literal or member, its adapter or its constants, its settings,
+    /// its name.
     private static let marks: [String] = ProviderList.all.flatMap { kind in
         let adapter = "\(kind.type)".split(separator: ".").last.map(String.init) ?? ""
         let prefix = String(kind.keys[0].name.prefix { $0 != "_" }) + "_"
@@ -33,7 +34,7 @@ struct ProviderNameTests {
         // A protocol's name, or a common word such as "X" or "line", would match everywhere.
         let names = kind.id != nil && kind.name.count > 4 ? [kind.name] : []
         let literals = ids.filter { $0.count > 4 }.map { "\"\($0)\"" }
-        return [adapter, prefix] + names + literals + ids.map { "ProviderID.\($0)" }
+        return [adapter, kind.name + "Provider", prefix] + names + literals + ids.map { "ProviderID.\($0)" }
     }
 
     @Test("the gateway names no provider, save in files with a reason")

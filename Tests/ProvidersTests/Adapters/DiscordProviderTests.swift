@@ -9,7 +9,7 @@ extension RedirectConformance {
 
     static func discord(
         base: String = "https://discord.com",
-        adjust: @escaping @Sendable (inout DiscordProvider.Configuration) -> Void = { _ in }
+        adjust: @escaping @Sendable (inout OAuthProvider.Configuration) -> Void = { _ in }
     ) -> RedirectConformance {
         RedirectConformance(
             name: "discord", page: base + "/oauth2/authorize",
@@ -25,10 +25,10 @@ extension RedirectConformance {
                             + #""email":"ann@example.com","verified":true}"#), base: base)
             },
             make: {
-                var configuration = DiscordProvider.Configuration(
-                    clientID: "1001", clientSecret: Secret("discord-s+cret"))
+                var configuration = OAuthProvider.Configuration(
+                    DiscordProvider.kind, clientID: "1001", clientSecret: Secret("discord-s+cret"))
                 adjust(&configuration)
-                return try DiscordProvider(configuration, upstream: $0)
+                return try OAuthProvider(configuration, upstream: $0)
             })
     }
 
@@ -43,7 +43,7 @@ struct DiscordProviderTests {
     private static let user = "https://discord.com/api/v10/users/@me"
 
     private func stage(
-        user: HTTPResponse? = nil, adjust: @escaping @Sendable (inout DiscordProvider.Configuration) -> Void = { _ in }
+        user: HTTPResponse? = nil, adjust: @escaping @Sendable (inout OAuthProvider.Configuration) -> Void = { _ in }
     ) throws -> RedirectStage {
         let stage = try RedirectStage(.discord(adjust: adjust))
         if let user { RedirectConformance.answerDiscord(stage.far, user) }

@@ -12,7 +12,7 @@ struct GitHubProviderTests {
 
     private func stage(
         user: HTTPResponse? = nil, emails: HTTPResponse? = nil,
-        adjust: @escaping @Sendable (inout GitHubProvider.Configuration) -> Void = { _ in }
+        adjust: @escaping @Sendable (inout OAuthProvider.Configuration) -> Void = { _ in }
     ) throws -> RedirectStage {
         let stage = try RedirectStage(.github(adjust: adjust))
         if let user { RedirectConformance.answerGitHub(stage.far, Self.user, user) }

@@ -9,7 +9,7 @@ extension RedirectConformance {
 
     static func x(
         web: String = "https://x.com", api: String = "https://api.x.com",
-        adjust: @escaping @Sendable (inout XProvider.Configuration) -> Void = { _ in }
+        adjust: @escaping @Sendable (inout OAuthProvider.Configuration) -> Void = { _ in }
     ) -> RedirectConformance {
         RedirectConformance(
             name: "x", page: web + "/i/oauth2/authorize",
@@ -23,9 +23,10 @@ extension RedirectConformance {
                 answerX(far, .json(#"{"data":{"id":"2244994945","name":"Ann","username":"ann"}}"#), api: api)
             },
             make: {
-                var configuration = XProvider.Configuration(clientID: "x-client", clientSecret: Secret("x-s+cret"))
+                var configuration = OAuthProvider.Configuration(
+                    XProvider.kind, clientID: "x-client", clientSecret: Secret("x-s+cret"))
                 adjust(&configuration)
-                return try XProvider(configuration, upstream: $0)
+                return try OAuthProvider(configuration, upstream: $0)
             })
     }
 
@@ -38,7 +39,7 @@ extension RedirectConformance {
 @Suite("X")
 struct XProviderTests {
     private func stage(
-        user: HTTPResponse? = nil, adjust: @escaping @Sendable (inout XProvider.Configuration) -> Void = { _ in }
+        user: HTTPResponse? = nil, adjust: @escaping @Sendable (inout OAuthProvider.Configuration) -> Void = { _ in }
     ) throws -> RedirectStage {
         let stage = try RedirectStage(.x(adjust: adjust))
         if let user { RedirectConformance.answerX(stage.far, user) }

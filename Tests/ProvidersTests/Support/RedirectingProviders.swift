@@ -144,7 +144,7 @@ extension RedirectConformance {
     static func github(
         web: String = "https://github.com",
         api: String = "https://api.github.com", realm: String = "github.com",
-        adjust: @escaping @Sendable (inout GitHubProvider.Configuration) -> Void = { _ in }
+        adjust: @escaping @Sendable (inout OAuthProvider.Configuration) -> Void = { _ in }
     ) -> RedirectConformance {
         RedirectConformance(
             name: "github", page: web + "/login/oauth/authorize",
@@ -161,10 +161,10 @@ extension RedirectConformance {
                     .json(#"[{"email":"ann@example.com","primary":true,"verified":true,"visibility":null}]"#))
             },
             make: {
-                var configuration = GitHubProvider.Configuration(
-                    clientID: "Iv1.0123456789abcdef", clientSecret: Secret("github-s+cret"))
+                var configuration = OAuthProvider.Configuration(
+                    GitHubProvider.kind, clientID: "Iv1.0123456789abcdef", clientSecret: Secret("github-s+cret"))
                 adjust(&configuration)
-                return try GitHubProvider(configuration, upstream: $0)
+                return try OAuthProvider(configuration, upstream: $0)
             })
     }
 
