@@ -9,10 +9,20 @@ struct OAuthDesk<Access: Sendable>: Sendable {
     let accessTokens = TokenTable<Access>()
     let codes = CodeStore<Access>()
     let redirects: RedirectAddresses
+    private let newCode: @Sendable () -> String
+    private let newToken: @Sendable () -> String
 
-    init(of name: ProviderName, client: String, secret: String) {
+    /// - Parameters:
+    ///   - newCode: makes a code in the provider's form.
+    ///   - newToken: makes an access token in the provider's form.
+    init(
+        of name: ProviderName, client: String, secret: String,
+        newCode: @escaping @Sendable () -> String = { RandomText.base64URL(24) },
+        newToken: @escaping @Sendable () -> String = { RandomText.base64URL(24) }
+    ) {
         clients = ClientRegistry(secret: secret, usual: client)
         redirects = RedirectAddresses(of: name)
+        (self.newCode, self.newToken) = (newCode, newToken)
     }
 
     func reset() {
@@ -26,7 +36,7 @@ struct OAuthDesk<Access: Sendable>: Sendable {
     func add(_ order: MintOrder, opening access: Access) -> JSONObject {
         let proof = ProofKey.of(order.challenge)
         let redirectURI = order.redirectURI ?? Defaults.redirectURI
-        let code = RandomText.base64URL(24)
+        let code = newCode()
         clients.register(order.clientID)
         codes.add(
             .init(
@@ -39,6 +49,13 @@ struct OAuthDesk<Access: Sendable>: Sendable {
         return credential
     }
 
+    /// Registers a new access token.
+    func issue(_ access: Access) -> String {
+        let token = newToken()
+        accessTokens.add(access, as: token)
+        return token
+    }
+
     /// Spends the code of a token request.
     func redeem(_ form: Parameters, of client: String, at now: Date) throws(CodeProblem) -> Access {
         try codes.redeem(
@@ -48,8 +65,8 @@ struct OAuthDesk<Access: Sendable>: Sendable {
     }
 
     /// A code with its verifier, and an access token of the same kind as the exchanged one.
-    func mint(_ order: MintOrder, for provider: ProviderName, opening access: Access, token: String) -> Minted {
-        accessTokens.add(access, as: token)
+    func mint(_ order: MintOrder, for provider: ProviderName, opening access: Access) -> Minted {
+        let token = issue(access)
         var members: JSONObject = ["provider": .string(provider.rawValue), "access_token": .string(token)]
         let credential = order.withCode ? add(order, opening: access) : [:]
         members = members.overridden(by: credential)

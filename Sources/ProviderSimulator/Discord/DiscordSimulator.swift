@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPTypes
 import JSON
 
@@ -52,16 +51,9 @@ struct DiscordSimulator: SimulatedProvider {
         }
     }
 
-    /// There are no keys to rotate.
-    func rotate(keepOld: Bool) throws {
-        throw ControlError("discord has no keys")
-    }
-
-    func reset() { desk.reset() }
-
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let access = access(order, for: person)
-        var minted = desk.mint(order, for: name, opening: access, token: RandomText.base64URL(24))
+        var minted = desk.mint(order, for: name, opening: access)
         minted.members["user"] = .object(access.user)
         return minted
     }
@@ -107,10 +99,8 @@ struct DiscordSimulator: SimulatedProvider {
         do { access = try desk.redeem(form, of: client.id, at: request.now) } catch {
             throw Refusal.badRequest("invalid_grant", "Invalid \"code\" in request.", reason: error.reason)
         }
-        let token = RandomText.base64URL(24)
-        desk.accessTokens.add(access, as: token)
         return .secret([
-            "token_type": "Bearer", "access_token": .string(token), "expires_in": 604_800,
+            "token_type": "Bearer", "access_token": .string(desk.issue(access)), "expires_in": 604_800,
             "refresh_token": .string(RandomText.base64URL(24)), "scope": .string(access.scopes.joined(separator: " ")),
         ])
     }

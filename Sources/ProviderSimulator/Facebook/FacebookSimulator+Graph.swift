@@ -24,10 +24,9 @@ extension FacebookSimulator {
         do { access = try desk.redeem(form, of: client.id, at: request.now) } catch {
             throw refusal(100, "This authorization code has been used or is invalid.", reason: error.reason)
         }
-        let token = issue()
-        desk.accessTokens.add(access, as: token)
         return .secret([
-            "access_token": .string(token), "token_type": "bearer", "expires_in": .integer(Self.lifetime),
+            "access_token": .string(desk.issue(access)), "token_type": "bearer",
+            "expires_in": .integer(Self.lifetime),
         ])
     }
 

@@ -37,7 +37,9 @@ struct FacebookSimulator: SimulatedProvider {
 
     let name = ProviderName.facebook
     let endpoints: [Endpoint] = [.keys, .token, .tokeninfo, .profile, .authorize, .consent]
-    let desk = OAuthDesk<Access>(of: .facebook, client: Defaults.facebookApp, secret: Defaults.facebookSecret)
+    let desk = OAuthDesk<Access>(
+        of: .facebook, client: Defaults.facebookApp, secret: Defaults.facebookSecret,
+        newToken: { "EAA" + RandomText.base64URL(120) })
     let forge = TokenForge(keys: KeyRing(style: .google), type: "JWT")
 
     func route(for path: [String]) -> Route? {
@@ -68,12 +70,10 @@ struct FacebookSimulator: SimulatedProvider {
 
     func rotate(keepOld: Bool) throws { try forge.keys.rotate(keepOld: keepOld) }
 
-    func reset() { desk.reset() }
-
     /// An access token and an ID token of Limited Login in the form of the SDK, and a code with its verifier.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let access = access(order, for: person)
-        var minted = desk.mint(order, for: name, opening: access, token: issue())
+        var minted = desk.mint(order, for: name, opening: access)
         minted.credential = ["access_token": .string(minted.token)]
         let claims = order.claims(claims(order, for: person))
         let token = try forge.token(claims, header: order.header, signing: order.signing)
@@ -83,8 +83,6 @@ struct FacebookSimulator: SimulatedProvider {
         minted.members["profile"] = .object(access.profile)
         return minted
     }
-
-    func issue() -> String { "EAA" + RandomText.base64URL(120) }
 
     func access(_ order: MintOrder, for person: Person) -> Access {
         let scopes = order.scopes ?? Self.scopes

@@ -24,7 +24,7 @@ extension GitHubSimulator {
         guard let header = try request.header("authorization"), header.lowercased().hasPrefix("bearer ") else {
             throw refusal(.unauthorized, "Requires authentication", reason: "there is no bearer token")
         }
-        guard let access = accessTokens[String(header.dropFirst(7))] else {
+        guard let access = desk.accessTokens[String(header.dropFirst(7))] else {
             throw refusal(.unauthorized, "Bad credentials", reason: "the access token is unknown")
         }
         return access

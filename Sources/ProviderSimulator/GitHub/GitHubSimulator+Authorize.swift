@@ -1,8 +1,7 @@
-import FoundationEssentials
 import HTTPTypes
 import JSON
 
-extension GitHubSimulator: AuthorizingProvider {
+extension GitHubSimulator: OAuthSimulator {
     static let scopes = ["read:user", "user:email"]
 
     var rules: AuthorizationRules {
@@ -13,26 +12,20 @@ extension GitHubSimulator: AuthorizingProvider {
             cancellation: AuthorizationRules.usualCancellation, failure: AuthorizationRules.usualFailure)
     }
 
-    func admit(_ client: String, at route: Route) throws(Refusal) {
-        guard clients.contains(client) else {
-            throw Refusal(.notFound, "not_found", "Not Found", reason: "the client id is not known")
-        }
+    var unknownClient: Refusal {
+        Refusal(.notFound, "not_found", "Not Found", reason: "the client id is not known")
     }
 
     var foreignRedirect: Refusal {
         .badRequest("redirect_uri_mismatch", "The redirect_uri is not associated with this application.")
     }
 
-    func grant(_ request: AuthorizationRequest, by consent: Consent, at now: Date) throws -> [FormField] {
+    func apply(_ consent: Consent, of request: AuthorizationRequest, to order: inout MintOrder) {
         let person = consent.person
-        var order = MintOrder(request, for: person, at: name, now: now)
         let isPublic = consent[.publicEmail] ?? false
         order.emails = Self.emails(of: person, isVerified: consent[.emailVerified] ?? true, isPublic: isPublic)
         if isPublic, !person.email.isEmpty {
             order.change("profile", ["email": .string(person.email)])
         }
-        return [FormField("code", add(order).code)]
     }
-
-    func register(client: String) { clients.register(client) }
 }

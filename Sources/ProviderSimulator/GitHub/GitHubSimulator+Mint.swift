@@ -4,40 +4,10 @@ extension GitHubSimulator {
     /// A code with its verifier, and an access token of the same kind as the exchanged one.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let access = access(order, for: person)
-        let token = issue(access)
-        var members: JSONObject = ["provider": "github", "access_token": .string(token)]
-        var credential: JSONObject = [:]
-        if order.withCode {
-            let (code, verifier, redirectURI) = add(order)
-            credential["authorization_code"] = .string(code)
-            credential.add("code_verifier", verifier)
-            credential["redirect_uri"] = .string(redirectURI)
-        }
-        members = members.overridden(by: credential)
-        members["user"] = .object(access.user)
-        members["emails"] = .array(access.emails)
-        return Minted(members: members, token: token, credential: credential, codeCredential: credential)
-    }
-
-    /// Registers a new access token.
-    func issue(_ access: Access) -> String {
-        let token = "gho_" + RandomText.hex(18)
-        accessTokens.add(access, as: token)
-        return token
-    }
-
-    /// Binds a new code, and returns the verifier if the simulator made it.
-    func add(_ order: MintOrder) -> (code: String, verifier: String?, redirectURI: String) {
-        let code = RandomText.hex(10)
-        let proof = ProofKey.of(order.challenge)
-        let redirectURI = order.redirectURI ?? Defaults.redirectURI
-        clients.register(order.clientID)
-        codes.add(
-            .init(
-                clientID: order.clientID, redirectURI: redirectURI, challenge: proof.challenge, issuedAt: order.now,
-                payload: access(order, for: order.person)),
-            as: code)
-        return (code, proof.verifier, redirectURI)
+        var minted = desk.mint(order, for: name, opening: access)
+        minted.members["user"] = .object(access.user)
+        minted.members["emails"] = .array(access.emails)
+        return minted
     }
 
     /// The addresses of an account: GitHub's own, which receives no mail, and the user's.
@@ -53,7 +23,7 @@ extension GitHubSimulator {
         return person.email.isEmpty ? [relay] : [relay, own]
     }
 
-    private func access(_ order: MintOrder, for person: Person) -> Access {
+    func access(_ order: MintOrder, for person: Person) -> Access {
         let subject = Self.subject(of: person)
         let user: JSONObject = [
             // A subject that is not a number is sent unchanged.

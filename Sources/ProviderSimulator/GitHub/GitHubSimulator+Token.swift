@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPTypes
 import JSON
 
@@ -26,11 +25,9 @@ extension GitHubSimulator {
         }
         try identify(form, request)
         do {
-            let grant = try codes.redeem(
-                form.value("code"), clientID: form.value("client_id"), redirectURI: form["redirect_uri"],
-                verifier: form["code_verifier"], at: request.now)
-            let scopes = grant.payload.scopes.joined(separator: ",")
-            return ["access_token": .string(issue(grant.payload)), "scope": .string(scopes), "token_type": "bearer"]
+            let access = try desk.redeem(form, of: form.value("client_id"), at: request.now)
+            let scopes = access.scopes.joined(separator: ",")
+            return ["access_token": .string(desk.issue(access)), "scope": .string(scopes), "token_type": "bearer"]
         } catch {
             throw Self.refusal(of: error)
         }
@@ -38,7 +35,7 @@ extension GitHubSimulator {
 
     private func identify(_ form: Parameters, _ request: Received) throws(Refusal) {
         do {
-            _ = try clients.identify(form, request)
+            _ = try desk.clients.identify(form, request)
         } catch {
             guard error.error == "invalid_client" else { throw error }
             let description = "The client_id and/or client_secret passed are incorrect."

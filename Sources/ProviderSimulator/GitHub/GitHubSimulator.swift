@@ -15,10 +15,9 @@ struct GitHubSimulator: SimulatedProvider {
 
     let name = ProviderName.github
     let endpoints: [Endpoint] = [.token, .profile, .emails, .authorize, .consent]
-    let clients = ClientRegistry(secret: Defaults.githubSecret, usual: Defaults.githubClient)
-    let accessTokens = TokenTable<Access>()
-    let codes = CodeStore<Access>()
-    let redirects = RedirectAddresses(of: .github)
+    let desk = OAuthDesk<Access>(
+        of: .github, client: Defaults.githubClient, secret: Defaults.githubSecret,
+        newCode: { RandomText.hex(10) }, newToken: { "gho_" + RandomText.hex(18) })
 
     func route(for path: [String]) -> Route? {
         switch path {
@@ -46,17 +45,5 @@ struct GitHubSimulator: SimulatedProvider {
             "error": .string(refusal.error), "error_description": .string(refusal.description),
             "error_uri": "https://docs.github.com/apps",
         ]
-    }
-
-    /// There are no keys to rotate.
-    func rotate(keepOld: Bool) throws {
-        throw ControlError("github has no keys")
-    }
-
-    func reset() {
-        clients.reset()
-        accessTokens.removeAll()
-        codes.removeAll()
-        redirects.reset()
     }
 }

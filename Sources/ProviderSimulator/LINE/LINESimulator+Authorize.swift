@@ -1,10 +1,6 @@
-import FoundationEssentials
-import HTTPTypes
 import JSON
 
-extension LINESimulator: AuthorizingProvider {
-    var redirects: RedirectAddresses { desk.redirects }
-
+extension LINESimulator: OAuthSimulator {
     var rules: AuthorizationRules {
         AuthorizationRules(
             title: "LINE", colour: "#06863a", responseTypes: ["code"], responseModes: [.query], scopes: Self.scopes,
@@ -13,27 +9,19 @@ extension LINESimulator: AuthorizingProvider {
             cancellation: AuthorizationRules.usualCancellation, failure: AuthorizationRules.usualFailure)
     }
 
-    func admit(_ client: String, at route: Route) throws(Refusal) {
-        guard desk.clients.contains(client) else {
-            throw .badRequest("invalid_request", "client_id is not found", reason: "the channel is not known")
-        }
+    var unknownClient: Refusal {
+        .badRequest("invalid_request", "client_id is not found", reason: "the channel is not known")
     }
 
     var foreignRedirect: Refusal {
         .invalidRequest("redirect_uri does not match the ones registered for the channel.")
     }
 
-    func grant(_ request: AuthorizationRequest, by consent: Consent, at now: Date) throws -> [FormField] {
-        let person = consent.person
-        var order = MintOrder(request, for: person, at: name, now: now)
+    func apply(_ consent: Consent, of request: AuthorizationRequest, to order: inout MintOrder) {
         order.limitEmail(to: "email", verified: [:], dropping: ["email"])
-        if !request.scopes.contains("profile") || person.name.isEmpty { order.change("claims", ["name": nil]) }
+        if !request.scopes.contains("profile") || consent.person.name.isEmpty { order.change("claims", ["name": nil]) }
         if request.asksSignInTime {
-            order.change("claims", ["auth_time": .integer(Int(now.timeIntervalSince1970) - consent.age)])
+            order.change("claims", ["auth_time": .integer(order.seconds - consent.age)])
         }
-        let credential = add(order, order.claims(claims(order, for: person)))
-        return [FormField("code", credential["authorization_code"]?.string ?? "")]
     }
-
-    func register(client: String) { desk.clients.register(client) }
 }

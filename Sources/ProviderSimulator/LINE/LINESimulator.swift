@@ -74,22 +74,23 @@ struct LINESimulator: SimulatedProvider {
         var members: JSONObject = ["provider": "line", "id_token": .string(token)]
         var minted = Minted(members: [:], token: token, credential: ["id_token": .string(token)])
         minted.credential.add("nonce", order.nonce)
-        if order.withCode { members = members.overridden(by: add(order, claims)) }
+        if order.withCode { members = members.overridden(by: desk.add(order, opening: purchase(order, claims))) }
         members["claims"] = .object(claims)
         minted.members = members
         return minted
     }
 
-    /// Binds a code to the claims of its ID token, which has times of its own.
-    func add(_ order: MintOrder, _ claims: JSONObject) -> JSONObject {
-        let bought = claims.overridden(by: ["iat": nil, "exp": nil])
-        return desk.add(
-            order,
-            opening: IDTokenPurchase(
-                claims: order.replaced("code_claims", in: bought), scopes: order.scopes ?? Self.scopes))
+    func access(_ order: MintOrder, for person: Person) -> IDTokenPurchase {
+        purchase(order, order.claims(claims(order, for: person)))
     }
 
-    func claims(_ order: MintOrder, for person: Person) -> JSONObject {
+    /// The ID token of a code, which has times of its own.
+    private func purchase(_ order: MintOrder, _ claims: JSONObject) -> IDTokenPurchase {
+        let bought = claims.overridden(by: ["iat": nil, "exp": nil])
+        return IDTokenPurchase(claims: order.replaced("code_claims", in: bought), scopes: order.scopes ?? Self.scopes)
+    }
+
+    private func claims(_ order: MintOrder, for person: Person) -> JSONObject {
         var claims: JSONObject = [
             "iss": .string(Defaults.lineIssuer), "sub": .string(person.subject ?? "U" + person.digits(32, for: "line")),
             "aud": .string(order.clientID), "exp": .integer(order.seconds + Self.lifetime),

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPTypes
 import JSON
 
@@ -31,7 +30,8 @@ struct XSimulator: SimulatedProvider {
 
     let name = ProviderName.x
     let endpoints: [Endpoint] = [.token, .profile, .authorize, .consent]
-    let desk = OAuthDesk<Access>(of: .x, client: Defaults.xClient, secret: Defaults.xSecret)
+    let desk = OAuthDesk<Access>(
+        of: .x, client: Defaults.xClient, secret: Defaults.xSecret, newToken: { RandomText.base64URL(60) })
 
     func route(for path: [String]) -> Route? {
         switch path {
@@ -52,16 +52,9 @@ struct XSimulator: SimulatedProvider {
         }
     }
 
-    /// There are no keys to rotate.
-    func rotate(keepOld: Bool) throws {
-        throw ControlError("x has no keys")
-    }
-
-    func reset() { desk.reset() }
-
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let access = access(order, for: person)
-        var minted = desk.mint(order, for: name, opening: access, token: RandomText.base64URL(60))
+        var minted = desk.mint(order, for: name, opening: access)
         minted.members["user"] = .object(access.user)
         return minted
     }
@@ -109,10 +102,8 @@ struct XSimulator: SimulatedProvider {
             throw Refusal.badRequest(
                 "invalid_request", "Value passed for the authorization code was invalid.", reason: error.reason)
         }
-        let token = RandomText.base64URL(60)
-        desk.accessTokens.add(access, as: token)
         return .secret([
-            "token_type": "bearer", "expires_in": 7_200, "access_token": .string(token),
+            "token_type": "bearer", "expires_in": 7_200, "access_token": .string(desk.issue(access)),
             "scope": .string(access.scopes.joined(separator: " ")),
         ])
     }
