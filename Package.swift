@@ -106,22 +106,22 @@ let package = Package(
         .target(
             name: "Sessions",
             dependencies: [
-                "JSON", "Cryptography", "Postgres", "Providers", "Vocabulary", "Clients", "Messages", logging,
-                metrics, lifecycle,
+                "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "Clients", "Messages",
+                logging, metrics, lifecycle,
             ],
             swiftSettings: settings),
         .target(
             name: "Accounts",
             dependencies: [
-                "JSON", "Cryptography", "Postgres", "Providers", "Vocabulary", "OperatorAccess", "Clients",
-                "Messages", "Sessions", logging, metrics, lifecycle,
+                "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+                "Clients", "Messages", "Sessions", logging, metrics, lifecycle,
             ],
             swiftSettings: settings),
         .target(
             name: "SignIn",
             dependencies: [
                 "JSON", "Cryptography", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary", "Clients",
-                "Messages", "Sessions", "Accounts", logging,
+                "Messages", "Sessions", "Accounts", logging, metrics,
             ],
             swiftSettings: settings),
         .target(

@@ -2,7 +2,6 @@ import Clients
 import Foundation
 import JSON
 import Messages
-import Providers
 import SignIn
 import Vocabulary
 import WebAuthn

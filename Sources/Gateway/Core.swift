@@ -20,7 +20,7 @@ enum Core {
         let services = try Services(
             configuration, providers: try OutboundServices.registry(configuration.providers, outbound, logger),
             delivery: try OutboundServices.delivery(configuration, outbound),
-            callouts: OutboundServices.callouts(configuration, outbound, logger),
+            callouts: Callouts(configuration, outbound, logger),
             certificateEnd: { certificate?.expires },
             pool: pool, clock: clock, logger: logger)
         try await patience.read("keys") {

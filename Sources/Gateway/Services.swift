@@ -52,7 +52,7 @@ struct Services: Sendable {
 
     init(
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
-        delivery: DeliverySettings, callouts: OutboundServices.Callouts,
+        delivery: DeliverySettings, callouts: Callouts,
         certificateEnd: @escaping @Sendable () -> Date?,
         pool: ConnectionPool, clock: DatabaseClock = DatabaseClock(), logger: Logger
     ) throws {
@@ -233,7 +233,7 @@ extension Services {
 
     /// Nil where no bot check service is configured.
     private static func botGate(
-        _ configuration: GatewayConfiguration, _ callouts: OutboundServices.Callouts, _ pool: ConnectionPool,
+        _ configuration: GatewayConfiguration, _ callouts: Callouts, _ pool: ConnectionPool,
         _ throttles: Throttles, _ logger: Logger
     ) -> BotGate? {
         guard let settings = configuration.botChecks, let checks = callouts.botChecks else { return nil }

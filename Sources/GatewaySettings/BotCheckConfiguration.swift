@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 import Settings
 package import Vocabulary
 
@@ -11,11 +11,11 @@ package struct BotCheckConfiguration: Sendable, Equatable {
     /// `BOT_CHECK_SECRET`: the key for checking tokens.
     ///
     /// Text, no default, secret.
-    let secret: Secret
+    package let secret: Secret
     /// `BOT_CHECK_URL`: the address that checks tokens.
     ///
     /// URL, default the widget's own, not secret.
-    let url: String?
+    package let url: String?
     /// `BOT_CHECK_FREE_PER_HOUR`: requests of one network per hour, and at once, without a check.
     ///
     /// Number, default 10, not secret.

@@ -1,16 +1,16 @@
-import Cryptography
+package import Cryptography
 import Settings
 
 /// The webhook that decides custom challenges.
-struct ChallengeConfiguration: Sendable, Equatable {
+package struct ChallengeConfiguration: Sendable, Equatable {
     /// `CUSTOM_CHALLENGE_URL`: the address of the webhook.
     ///
     /// URL, no default (no custom challenges), not secret.
-    let url: String
+    package let url: String
     /// `CUSTOM_CHALLENGE_SECRET`: the key that signs calls.
     ///
     /// Text, no default, secret.
-    let secret: Secret
+    package let secret: Secret
 }
 
 extension ChallengeConfiguration {

@@ -22,7 +22,7 @@ package struct GatewayConfiguration: Sendable {
     package let operators: OperatorConfiguration
     package let claims: ClaimsConfiguration
     /// Nil without custom challenges.
-    let challenges: ChallengeConfiguration?
+    package let challenges: ChallengeConfiguration?
     /// Nil without bot checks.
     package let botChecks: BotCheckConfiguration?
     package let passwords: PasswordConfiguration

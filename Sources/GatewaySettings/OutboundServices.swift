@@ -1,5 +1,3 @@
-import Cryptography
-import Foundation
 import HTTPServer
 package import Logging
 package import Messages
@@ -9,7 +7,7 @@ import Settings
 import Telemetry
 import Vocabulary
 
-/// The services of others that the gateway calls.
+/// The providers and the message routes of the settings.
 package enum OutboundServices {
     /// The providers, each behind a circuit of its own.
     package static func registry(_ settings: ProviderSettings, _ outbound: HTTPClient, _ logger: Logger) throws
@@ -39,38 +37,6 @@ package enum OutboundServices {
             smsCountries: delivery.smsCountries,
             serviceName: configuration.serviceName, publicURL: configuration.server.publicURL,
             language: delivery.language.rawValue)
-    }
-
-    /// The operator's own services: callouts during a sign-in, and webhook endpoints.
-    package struct Callouts: Sendable {
-        package let claims: ClaimsCallout
-        /// Nil where there are no custom challenges.
-        package let challenge: ChallengeWebhook?
-        /// Nil where no range service is configured.
-        package let breaches: BreachedPasswords?
-        /// Nil where no bot check service is configured.
-        package let botChecks: BotChecks?
-        /// A client of its own: endpoints that are slow leave the providers' alone.
-        package let events: any HTTPTransport
-    }
-
-    package static func callouts(
-        _ configuration: GatewayConfiguration, _ outbound: HTTPClient, _ logger: Logger
-    ) -> Callouts {
-        Callouts(
-            claims: ClaimsCallout(transport: outbound),
-            challenge: configuration.challenges.map {
-                ChallengeWebhook(url: $0.url, secret: $0.secret, transport: GuardedTransport(outbound))
-            },
-            breaches: configuration.passwords.breachURL.map { BreachedPasswords(url: $0, transport: outbound) },
-            botChecks: configuration.botChecks.map {
-                BotChecks(
-                    url: $0.url ?? $0.widget.kind.verification, secret: $0.secret,
-                    transport: GuardedTransport(outbound), logger: logger)
-            },
-            events: HTTPClient(
-                configuration: OutboundConfiguration(
-                    insecureAllowLocal: configuration.providers.allowsLocalProviders)))
     }
 
     private static func mail(_ route: DeliveryConfiguration.Route, from: MailAddress) throws -> any MailSender {

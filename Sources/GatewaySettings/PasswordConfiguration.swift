@@ -32,7 +32,7 @@ package struct PasswordConfiguration: Sendable, Equatable {
     /// `PASSWORD_BREACH_URL`: the range service for breached passwords.
     ///
     /// URL, no default (the bundled list alone), not secret.
-    let breachURL: String?
+    package let breachURL: String?
 }
 
 extension PasswordConfiguration {

@@ -14,7 +14,7 @@ package struct ProviderID: Sendable, Hashable, RawRepresentable, CustomStringCon
         self.rawValue = rawValue
     }
 
-    init(known: String) {
+    package init(known: String) {
         rawValue = known
     }
 

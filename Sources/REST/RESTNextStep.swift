@@ -1,6 +1,5 @@
 import JSON
 import Messages
-import Providers
 import SignIn
 import WebAuthn
 

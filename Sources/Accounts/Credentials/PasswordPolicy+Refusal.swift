@@ -1,14 +1,4 @@
-package import Providers
 package import Vocabulary
-
-extension BreachedPasswords {
-    /// Refuses a password that was in a breach.
-    ///
-    /// Call it last, for a caller who has paid or proved: each new prefix costs a request.
-    package func refuse(_ password: String) async throws(Rejection) {
-        guard await !contain(PasswordPolicy.normalised(password)) else { throw .passwordCommon }
-    }
-}
 
 extension PasswordPolicy {
     /// Refuses a password that breaks the policy, in the words of its complaint.

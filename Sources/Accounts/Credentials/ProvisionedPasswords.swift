@@ -3,7 +3,6 @@ package import Cryptography
 package import Foundation
 package import Logging
 package import Postgres
-package import Providers
 package import Vocabulary
 
 /// Checks and hashes the passwords that back ends set for users.

@@ -1,8 +1,10 @@
-import JSON
+package import JSON
 package import Logging
 package import Outbound
 
 /// The access to one provider: the only way for its adapter to reach the network.
+///
+/// Callouts to the operator's own services use one each, too.
 ///
 /// It sets a deadline for each request, records the result, and maps every unusable answer to
 /// ``ProviderError/unavailable(reason:retryAfter:)``. It never repeats a request.
@@ -37,16 +39,16 @@ package struct Upstream: Sendable {
     }
 
     /// Starts the clock of one sign-in, or of one fetch that several of them wait for.
-    func deadline() -> Deadline {
+    package func deadline() -> Deadline {
         Deadline(instant: clock() + timeout)
     }
 
-    func now() -> ContinuousClock.Instant {
+    package func now() -> ContinuousClock.Instant {
         clock()
     }
 
     /// Sends `request` once and returns the response, for any status below 500 except 429.
-    func send(_ request: HTTPRequest, by deadline: Deadline) async throws(ProviderError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest, by deadline: Deadline) async throws(ProviderError) -> HTTPResponse {
         switch try await attempt(request, by: deadline) {
         case .success(let response): return try judged(response)
         case .failure(let error): throw failure(error)
@@ -56,7 +58,7 @@ package struct Upstream: Sendable {
     /// Sends `request` once, without checking the status.
     ///
     /// - Throws: `unavailable` if no time is left.
-    func attempt(
+    package func attempt(
         _ request: HTTPRequest, by deadline: Deadline
     ) async throws(ProviderError) -> Result<HTTPResponse, TransferError> {
         let remaining = deadline.instant - clock()
@@ -72,7 +74,7 @@ package struct Upstream: Sendable {
     }
 
     /// The response, unless its status reports a temporary failure of the provider.
-    func judged(_ response: HTTPResponse) throws(ProviderError) -> HTTPResponse {
+    package func judged(_ response: HTTPResponse) throws(ProviderError) -> HTTPResponse {
         guard response.status < 500, response.status != 429 else {
             throw failure("upstream_unavailable", retryAfter: Self.retryAfter(of: response) ?? 5)
         }
@@ -81,7 +83,7 @@ package struct Upstream: Sendable {
     }
 
     /// Records a failure and returns the error to throw.
-    func failure(_ reason: String, retryAfter: Int = 5) -> ProviderError {
+    package func failure(_ reason: String, retryAfter: Int = 5) -> ProviderError {
         health.failed(reason)
         return .unavailable(reason: reason, retryAfter: retryAfter)
     }
@@ -93,12 +95,12 @@ package struct Upstream: Sendable {
     }
 
     /// The same, but only for an object.
-    static func object(in response: HTTPResponse, maximumBytes: Int = 65_536) -> JSONObject? {
+    package static func object(in response: HTTPResponse, maximumBytes: Int = 65_536) -> JSONObject? {
         json(in: response, maximumBytes: maximumBytes)?.object
     }
 
     /// Records a missing response and returns the error to throw.
-    func failure(_ error: TransferError) -> ProviderError {
+    package func failure(_ error: TransferError) -> ProviderError {
         // No request was sent, so this is no failure of the provider.
         if case .circuitOpen(let seconds) = error {
             return .unavailable(reason: "circuit_open", retryAfter: max(1, seconds))

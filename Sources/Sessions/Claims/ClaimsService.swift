@@ -3,7 +3,7 @@ package import Foundation
 package import JSON
 package import Logging
 package import Postgres
-package import Providers
+import Providers
 package import Vocabulary
 
 /// Gives sessions the claims that their client wants in its tokens.

@@ -2,7 +2,6 @@ import Clients
 import FoundationEssentials
 package import Logging
 package import Postgres
-package import Providers
 package import Sessions
 package import Vocabulary
 

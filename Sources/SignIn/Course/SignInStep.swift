@@ -1,5 +1,4 @@
 package import Messages
-package import Providers
 package import WebAuthn
 
 /// What the person must do next.

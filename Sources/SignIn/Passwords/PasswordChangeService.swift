@@ -5,7 +5,6 @@ import Foundation
 import JSON
 package import Logging
 package import Postgres
-package import Providers
 package import Sessions
 package import Vocabulary
 

@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import Providers
 import Sessions
 import Vocabulary
 

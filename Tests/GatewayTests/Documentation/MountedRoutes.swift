@@ -55,7 +55,7 @@ enum MountedRoutes {
             delivery: DeliverySettings(
                 mail: FileSender(directory: "/nowhere") { _ in }, from: try MailAddress("login@ducks.org"), sms: nil,
                 serviceName: "Ducks", publicURL: "https://ducks.org", language: "en"),
-            callouts: OutboundServices.callouts(try Configurations.read(), HTTPClient(), logger),
+            callouts: Callouts(try Configurations.read(), HTTPClient(), logger),
             certificateEnd: { nil },
             pool: pool,
             logger: logger)

@@ -1,6 +1,7 @@
 import Cryptography
 import JSON
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Login with Amazon in a browser")

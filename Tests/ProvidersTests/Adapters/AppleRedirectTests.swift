@@ -2,6 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Sign in with Apple in a browser")

@@ -1,5 +1,6 @@
 import JSON
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Cognito user pools")

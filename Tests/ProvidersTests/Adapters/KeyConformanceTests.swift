@@ -2,6 +2,7 @@ import Cryptography
 import JSON
 import Outbound
 import Providers
+import TestSupport
 import Testing
 
 /// The behaviour of every adapter while its issuer's keys change, vanish or become malformed.

@@ -1,6 +1,7 @@
 import Cryptography
 import JSON
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Microsoft Entra")

@@ -3,6 +3,7 @@ import FoundationEssentials
 import JSON
 import Outbound
 import Providers
+import TestSupport
 import Testing
 
 @Suite("OpenID Connect")

@@ -3,6 +3,7 @@ import FoundationEssentials
 import JSON
 import Outbound
 import Providers
+import TestSupport
 import Testing
 
 /// The rules for every adapter with redirect sign-in.

@@ -2,6 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 import Providers
+import TestSupport
 import Testing
 
 /// The rules for every adapter that accepts signed tokens.

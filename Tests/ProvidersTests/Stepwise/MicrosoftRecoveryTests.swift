@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import Outbound
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Sign-up and password reset at Microsoft's external tenants")

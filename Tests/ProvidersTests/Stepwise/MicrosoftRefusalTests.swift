@@ -2,6 +2,7 @@ import Cryptography
 import JSON
 import Outbound
 import Providers
+import TestSupport
 import Testing
 
 /// Each row of the API's error tables, at the steps where it is possible.

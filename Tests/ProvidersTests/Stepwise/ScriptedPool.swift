@@ -4,6 +4,7 @@ import JSON
 import Outbound
 import Providers
 import Synchronization
+import TestSupport
 import Testing
 
 /// A user pool with a script: each call takes the next line, and must be its operation.

@@ -4,6 +4,7 @@ import JSON
 import Outbound
 import Providers
 import Synchronization
+import TestSupport
 import Testing
 
 /// An external tenant with a script: each call takes the next line, and must be its call.

@@ -1,4 +1,5 @@
 import Outbound
+import TestSupport
 
 /// JSON values that are not a canonical positive decimal text.
 let badDecimals = [

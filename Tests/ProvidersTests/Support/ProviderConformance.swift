@@ -2,6 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 import Providers
+import TestSupport
 import Testing
 
 /// An adapter for tokens, with the data for every common row.

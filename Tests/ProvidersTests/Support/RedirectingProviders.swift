@@ -2,6 +2,7 @@ import Cryptography
 import JSON
 import Outbound
 import Providers
+import TestSupport
 import Testing
 
 extension RedirectConformance {

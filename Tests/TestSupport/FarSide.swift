@@ -1,24 +1,33 @@
-import Outbound
+package import Outbound
 import Synchronization
 import Testing
 
 /// An external service with exactly the endpoints that a test lists.
 ///
 /// An unknown address, a wrong method, or a missing or unexpected parameter fails the test.
-final class FarSide: HTTPTransport {
-    struct Call: Sendable {
-        let url: String
-        let headers: [String: String]
-        let form: [String: String]
+package final class FarSide: HTTPTransport {
+    package struct Call: Sendable {
+        package let url: String
+        package let headers: [String: String]
+        package let form: [String: String]
     }
 
-    struct Endpoint: Sendable {
-        var method = HTTPRequest.Method.get
+    package struct Endpoint: Sendable {
+        package var method: HTTPRequest.Method
         /// Lower-case names with their required values; `*` means any value.
-        var headers = ["accept": "application/json"]
-        var fields: Set<String> = []
-        var optionalFields: Set<String> = []
-        var answer: @Sendable (Call) -> Result<HTTPResponse, TransferError>
+        package var headers: [String: String]
+        package var fields: Set<String>
+        package var optionalFields: Set<String>
+        package var answer: @Sendable (Call) -> Result<HTTPResponse, TransferError>
+
+        package init(
+            method: HTTPRequest.Method = .get, headers: [String: String] = ["accept": "application/json"],
+            fields: Set<String> = [], optionalFields: Set<String> = [],
+            answer: @escaping @Sendable (Call) -> Result<HTTPResponse, TransferError>
+        ) {
+            (self.method, self.headers, self.answer) = (method, headers, answer)
+            (self.fields, self.optionalFields) = (fields, optionalFields)
+        }
     }
 
     private struct State {
@@ -28,18 +37,20 @@ final class FarSide: HTTPTransport {
 
     private let state = Mutex(State())
 
-    subscript(url: String) -> Endpoint? {
+    package init() {}
+
+    package subscript(url: String) -> Endpoint? {
         get { state.withLock { $0.endpoints[url] } }
         set { state.withLock { $0.endpoints[url] = newValue } }
     }
 
-    var calls: [Call] { state.withLock { $0.calls } }
+    package var calls: [Call] { state.withLock { $0.calls } }
 
-    func count(_ url: String) -> Int { calls.count { $0.url == url } }
+    package func count(_ url: String) -> Int { calls.count { $0.url == url } }
 
-    func forgetCalls() { state.withLock { $0.calls = [] } }
+    package func forgetCalls() { state.withLock { $0.calls = [] } }
 
-    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let call = Call(url: request.url, headers: Self.headers(of: request), form: Self.form(of: request))
         let endpoint = state.withLock { state in
             state.calls.append(call)
@@ -83,7 +94,7 @@ final class FarSide: HTTPTransport {
     }
 
     /// The fields of a form or a query, each at most once.
-    static func fields(of text: String) -> [String: String] {
+    package static func fields(of text: String) -> [String: String] {
         let pairs = text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (unescaped(parts[0]), parts.count == 2 ? unescaped(parts[1]) : "")
@@ -109,12 +120,14 @@ final class FarSide: HTTPTransport {
 }
 
 extension HTTPResponse {
-    static func json(_ text: String, status: Int = 200, headers: [(name: String, value: String)] = []) -> HTTPResponse {
+    package static func json(
+        _ text: String, status: Int = 200, headers: [(name: String, value: String)] = []
+    ) -> HTTPResponse {
         HTTPResponse(
             status: status, headers: [("Content-Type", "application/json;charset=UTF-8")] + headers,
             body: Array(text.utf8))
     }
 
-    static let html = HTTPResponse(
+    package static let html = HTTPResponse(
         status: 200, headers: [("Content-Type", "text/html")], body: Array("<html>back soon</html>".utf8))
 }

@@ -3,6 +3,7 @@ import JSON
 package import Logging
 import Metrics
 package import Outbound
+import Providers
 
 /// The result of a bot check.
 package enum BotVerdict: String, Sendable, CaseIterable {
@@ -104,4 +105,9 @@ extension TransferError {
             false
         }
     }
+}
+
+extension ProviderID {
+    /// The name of the bot check service in metrics.
+    fileprivate static let botCheckService = ProviderID(known: "bot-check-service")
 }

@@ -2,6 +2,7 @@ package import Cryptography
 package import FoundationEssentials
 package import JSON
 package import Outbound
+package import Providers
 
 /// The operator's own service that asks users a custom question and judges the answers.
 ///
@@ -107,4 +108,9 @@ extension ChallengeWebhook.Subject {
             "previous": .array(Array(repeating: ["right": false], count: failures)),
         ]
     }
+}
+
+extension ProviderID {
+    /// The name of the custom challenge webhook in metrics.
+    fileprivate static let challengeWebhook = ProviderID(known: "challenge-webhook")
 }

@@ -1,8 +1,8 @@
+import Accounts
 import Foundation
+import Outbound
+import TestSupport
 import Testing
-
-@testable import Outbound
-@testable import Providers
 
 @Suite("The range service for breached passwords")
 struct BreachedPasswordsTests {

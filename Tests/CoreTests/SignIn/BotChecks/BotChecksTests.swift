@@ -1,10 +1,10 @@
 import Cryptography
 import JSON
 import Logging
+import Outbound
+import SignIn
+import TestSupport
 import Testing
-
-@testable import Outbound
-@testable import Providers
 
 @Suite("The bot check service")
 struct BotChecksTests {

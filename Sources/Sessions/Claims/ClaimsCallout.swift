@@ -1,5 +1,6 @@
 package import JSON
 package import Outbound
+package import Providers
 import Synchronization
 
 /// Calls claims services; each address has its own circuit breaker.
@@ -62,7 +63,7 @@ package final class ClaimsCallout: Sendable {
 
 extension ProviderError {
     /// Whether another call may succeed: true when there was no answer or a temporary failure.
-    var isWorthAnotherCall: Bool {
+    fileprivate var isWorthAnotherCall: Bool {
         guard case .unavailable(let reason, _) = self else { return false }
         return ["upstream_timeout", "upstream_unavailable"].contains(reason)
     }
@@ -70,11 +71,5 @@ extension ProviderError {
 
 extension ProviderID {
     /// The name of claims services in metrics.
-    static let claimsService = ProviderID(known: "claims-service")
-    /// The name of the custom challenge webhook in metrics.
-    static let challengeWebhook = ProviderID(known: "challenge-webhook")
-    /// The name of the range service for breached passwords in metrics.
-    static let breachService = ProviderID(known: "breach-service")
-    /// The name of the bot check service in metrics.
-    static let botCheckService = ProviderID(known: "bot-check-service")
+    fileprivate static let claimsService = ProviderID(known: "claims-service")
 }

@@ -1,6 +1,6 @@
 import JSON
 import Outbound
-import Providers
+import Sessions
 import Testing
 
 @Suite("The answer of a claims service")

@@ -1,6 +1,8 @@
 import Cryptography
 package import Outbound
+import Providers
 import Synchronization
+package import Vocabulary
 
 /// Asks a range service whether a password was in a breach, by k-anonymity.
 ///
@@ -43,6 +45,13 @@ package final class BreachedPasswords: Sendable {
         return Self.count(of: digits.dropFirst(Self.prefixLength), in: lines) > 0
     }
 
+    /// Refuses a password that was in a breach.
+    ///
+    /// Call it last, for a caller who has paid or proved: each new prefix costs a request.
+    package func refuse(_ password: String) async throws(Rejection) {
+        guard await !contain(PasswordPolicy.normalised(password)) else { throw .passwordCommon }
+    }
+
     /// The count of a suffix; a padding line has the count 0.
     private static func count(of suffix: Substring, in lines: String) -> Int {
         for line in lines.split(whereSeparator: \.isNewline) {
@@ -68,4 +77,9 @@ package final class BreachedPasswords: Sendable {
         }
         return lines
     }
+}
+
+extension ProviderID {
+    /// The name of the range service in metrics.
+    fileprivate static let breachService = ProviderID(known: "breach-service")
 }

@@ -1,0 +1,35 @@
+import Accounts
+import GatewaySettings
+import Logging
+import Outbound
+import Sessions
+import SignIn
+import Vocabulary
+
+/// The operator's own services: callouts during a sign-in, and webhook endpoints.
+struct Callouts: Sendable {
+    let claims: ClaimsCallout
+    /// Nil where there are no custom challenges.
+    let challenge: ChallengeWebhook?
+    /// Nil where no range service is configured.
+    let breaches: BreachedPasswords?
+    /// Nil where no bot check service is configured.
+    let botChecks: BotChecks?
+    /// A client of its own: slow endpoints do not delay the providers' requests.
+    let events: any HTTPTransport
+
+    init(_ configuration: GatewayConfiguration, _ outbound: HTTPClient, _ logger: Logger) {
+        claims = ClaimsCallout(transport: outbound)
+        challenge = configuration.challenges.map {
+            ChallengeWebhook(url: $0.url, secret: $0.secret, transport: GuardedTransport(outbound))
+        }
+        breaches = configuration.passwords.breachURL.map { BreachedPasswords(url: $0, transport: outbound) }
+        botChecks = configuration.botChecks.map {
+            BotChecks(
+                url: $0.url ?? $0.widget.kind.verification, secret: $0.secret,
+                transport: GuardedTransport(outbound), logger: logger)
+        }
+        events = HTTPClient(
+            configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
+    }
+}
