@@ -49,7 +49,7 @@ struct CrossOrigin: Sendable {
 
     /// Other vendors' SDKs send headers of their own, and apps can add any.
     ///
-    /// Their paths take no cookie, so each may come.
+    /// Their paths accept no cookie, so every header is allowed there.
     private static func allowedHeaders(of request: Request) -> String {
         let asked = request.headers.value(.accessControlRequestHeaders) ?? ""
         guard isOfDialect(request.uri.path), asked.utf8.count <= 1_024, asked.utf8.allSatisfy(isInHeaderList) else {

@@ -7,7 +7,7 @@ import JSON
 enum FlowEffect: Sendable, Equatable {
     case usedTOTP(factor: UUID, step: Int)
     case usedFactor(UUID)
-    /// One of these is the code's, according to the master key of its day.
+    /// The code's digest under each master key. The database has one of them, under the key of that time.
     case usedRecoveryCode(digests: [[UInt8]])
     case rehash(old: String, new: PasswordVerifiers)
     /// With the digests of new recovery codes; nil keeps the present ones.

@@ -23,7 +23,8 @@ package struct LoginTarget: Sendable, Equatable {
 
     /// The app's `state`, `nonce` and `scope` together may have this many bytes.
     ///
-    /// They travel to providers inside our own state, which grows by a third, and of theirs Microsoft takes some 1,800.
+    /// They travel to providers inside our own state, whose encoding is a third longer. Microsoft accepts a state of some
+    /// 1,800 bytes.
     static let maximumStateLength = 1_024
     /// A longer state still returns with a refusal, as long as it fits into an address.
     private static let longestEcho = 4_096

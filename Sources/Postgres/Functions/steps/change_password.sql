@@ -24,7 +24,7 @@ begin
     if (select hash from passwords where account_id = p_account) is distinct from p_old_hash then
         return 'facts_changed';
     end if;
-    -- A password set with one factor depends on it; a change with one factor keeps that.
+    -- A password that was set with one factor depends on that factor (set_through). A change with one factor keeps this mark.
     select case when s.acr = '2' then null when p_old_hash is not null then w.set_through else proof_thing(s.proofs->0) end into through
       from sessions s left join passwords w on w.account_id = p_account
      where s.id = p_session;
