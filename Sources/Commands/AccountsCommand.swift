@@ -18,17 +18,18 @@ struct AccountsCommand: AsyncParsableCommand {
         commandName: "accounts", abstract: "Create, find, show, merge, change, export and delete accounts.",
         subcommands: [
             Create.self, Import.self, Search.self, Show.self, History.self, Suggest.self, Merge.self, Split.self,
-            Move.self, Link.self, Unlink.self, Undo.self, EndSessions.self, RequireProof.self, Disable.self,
-            Enable.self, TemporaryPassword.self, RequireReset.self,
-            DemandSecondFactor.self, RemoveFactors.self, KeepFactors.self, Delete.self, CancelDeletion.self,
-            Export.self,
-        ])
+            Undo.self, TemporaryPassword.self, Export.self,
+        ] + AccountAction.commands())
 
     /// An account argument: id or proved address.
     struct Named: ParsableArguments {
         @Argument(help: "The account's id, or its proved e-mail address.") var account: String
 
         func find(_ services: AdminServices, _ actor: AdminActor) async throws -> UUID {
+            try await Self.find(account, services, actor)
+        }
+
+        static func find(_ account: String, _ services: AdminServices, _ actor: AdminActor) async throws -> UUID {
             guard UUID(uuidString: account) != nil || EmailAddress(account) != nil else {
                 throw ValidationError("\(account) is neither an account id nor an e-mail address.")
             }

@@ -46,8 +46,9 @@ extension ConsoleDoor {
         return RecordPage(
             frame: frame(visit), account: account, suggestions: (suggestions.array ?? []).map { Facts($0) },
             events: shown, before: events.count > Self.pageSize ? shown.last?.number("id") : nil,
-            offered: hint == nil ? Self.offered(account, visit.role) : [], hint: hint,
-            done: visit.fields["done"].flatMap(ConsoleAction.init(rawValue:)), change: visit.fields["change"],
+            offered: hint == nil ? AccountAction.offered(for: AccountState(account.members), to: visit.role) : [],
+            hint: hint,
+            done: AccountAction.all.first { $0.name == visit.fields["done"] }, change: visit.fields["change"],
             now: RFC3339.text(web.directory.now))
     }
 
@@ -55,59 +56,5 @@ extension ConsoleDoor {
     private static func hint(_ account: Facts, _ visit: ConsoleVisit) -> String? {
         if account.id == visit.account.text { return "own" }
         return account["role"] != nil && visit.role < .owner ? "of_operator" : nil
-    }
-
-    private static func offered(_ account: Facts, _ role: OperatorRole) -> Set<ConsoleAction> {
-        var offered = Set(ConsoleAction.allCases.filter { role >= $0.adminAction.least })
-        let isActive = account["status"] == "active"
-        offered.subtract(
-            isActive
-                ? [.enable]
-                : [
-                    .disable, .merge, .split, .link, .move, .requireReset, .requireProof, .removeFactors,
-                    .demandFactor, .waiveFactor,
-                ])
-        if account["status"] == "closed" { offered.subtract([.enable, .deleteAccount, .exportAccount]) }
-        let hasFactors = !account.list("factors").isEmpty || !account.list("passkeys").isEmpty
-        let waits = account["factor_removal_due_at"] != nil
-        // `ask_factor_removal` refuses to remove an operator's factors.
-        if !hasFactors || waits || account["role"] != nil { offered.remove(.removeFactors) }
-        if !waits { offered.remove(.keepFactors) }
-        offered.remove(account.flag("mfa_demanded") ? .demandFactor : .waiveFactor)
-        // A role demands two factors by itself.
-        if account["role"] != nil { offered.subtract([.demandFactor, .waiveFactor]) }
-        let deletion = account.part("deletion")
-        // The user's own request is cancelled by the user alone, and an operator's own deletion may follow it.
-        let isOwn = deletion["by"] == "person"
-        if deletion["due_at"] == nil || isOwn { offered.remove(.cancelDeletion) }
-        if deletion["due_at"] != nil, !isOwn { offered.subtract([.deleteAccount, .enable]) }
-        if account["password_set_at"] == nil || account["password_state"] == "reset_required" {
-            offered.remove(.requireReset)
-        }
-        return offered
-    }
-}
-
-extension ConsoleAction {
-    /// The services' name of the action.
-    var adminAction: AdminAction {
-        switch self {
-        case .disable: .disableAccount
-        case .enable: .enableAccount
-        case .requireReset: .requireReset
-        case .requireProof: .requireProof
-        case .endSession, .endSessions: .endSessions
-        case .unlink: .unlinkIdentity
-        case .move: .moveIdentity
-        case .link: .linkIdentity
-        case .merge: .mergeAccounts
-        case .split: .splitAccount
-        case .undo: .undoChange
-        case .grant, .withdraw: .changeRole
-        case .deleteAccount, .cancelDeletion: .deleteAccount
-        case .exportAccount: .exportAccount
-        case .removeFactors, .keepFactors: .removeFactors
-        case .demandFactor, .waiveFactor: .demandFactor
-        }
     }
 }

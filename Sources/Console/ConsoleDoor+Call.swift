@@ -183,13 +183,13 @@ extension ConsoleDoor {
 
     /// Redirects to the account, with a message about the change.
     static func done(
-        _ action: ConsoleAction, _ account: UUID, change: UUID? = nil, _ visit: ConsoleVisit
+        _ action: AccountAction, _ account: UUID, change: UUID? = nil, _ visit: ConsoleVisit
     ) -> Response {
         let made = change.map { [(name: "change", value: $0.text)] } ?? []
         return .seeOther(
             ConsoleAddress.of(
                 ConsoleAddress.ofAccount(account.text),
-                [(name: "done", value: action.rawValue)] + made + Site.localesParameter(visit.call.locales)))
+                [(name: "done", value: action.name)] + made + Site.localesParameter(visit.call.locales)))
     }
 }
 

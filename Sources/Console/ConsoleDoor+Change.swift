@@ -1,4 +1,3 @@
-import Accounts
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -18,8 +17,8 @@ extension ConsoleDoor {
             let action = try Self.action(visit)
             let id = try Self.pathID(context)
             // A later refusal would lose the typed reason.
-            try await Self.naming(action.adminAction) {
-                try await services.operators.check(action.adminAction, of: [id], by: visit.actor)
+            try await Self.naming(action.right) {
+                try await services.operators.check(action.right, of: [id], by: visit.actor)
             }
             return show(try await confirmation(action, id, visit), visit.call)
         }
@@ -30,28 +29,33 @@ extension ConsoleDoor {
         try await answer(.showAccount, request, context, back: Self.accountPage(context), counts: false) { visit in
             let action = try Self.action(visit)
             let id = try Self.pathID(context)
-            return try await doing(action, visit) {
-                if let left = try await leave(action, id, visit) { return left }
-                let change = try await make(action, id, visit.reason(), visit)
-                web.directory.forget(account: id)
-                return Self.done(action, id, change: change, visit)
+            return try await doing(action.right, visit) {
+                try await perform(action, id, visit)
             } again: { problem in
                 try await confirmation(action, id, visit, problem)
             }
         }
     }
 
+    private func perform(_ action: AccountAction, _ id: UUID, _ visit: ConsoleVisit) async throws -> Response {
+        let change = AccountChange(
+            action, of: id, Self.arguments(of: action, visit), because: try visit.reason(), by: visit.actor, services)
+        // A role that is too low counts before a fault in the arguments.
+        try await services.operators.check(action.right, of: [id], by: visit.actor)
+        let outcome = try await change.perform()
+        for account in change.accounts { web.directory.forget(account: account) }
+        switch outcome {
+        case .exported(let file): return try .export(file, of: id)
+        case .changed(let made, _): return Self.done(action, id, change: made, visit)
+        // The deletion removed the account and its page.
+        case .deletion(nil): return .seeOther(ConsoleAddress.of("/admin", Site.localesParameter(visit.call.locales)))
+        case .deletion, .done: return Self.done(action, id, visit)
+        }
+    }
+
     /// Runs an action; its own page shows a refusal that the operator can correct.
     ///
     /// This refusal's audit row names the action. The row of `answer` would name only the page.
-    func doing(
-        _ action: ConsoleAction, _ visit: ConsoleVisit, _ body: () async throws -> Response,
-        again: (ConsoleRefusal) async throws -> some ConsolePage
-    ) async throws -> Response {
-        try await doing(action.adminAction, visit, body, again: again)
-    }
-
-    /// The same for an action without an account.
     func doing(
         _ action: AdminAction, _ visit: ConsoleVisit, _ body: () async throws -> Response,
         again: (ConsoleRefusal) async throws -> some ConsolePage
@@ -72,49 +76,28 @@ extension ConsoleDoor {
         }
     }
 
-    private static func action(_ visit: ConsoleVisit) throws(AdminRefusal) -> ConsoleAction {
-        let ours = ConsoleAction.told.filter { ![.grant, .withdraw].contains($0) }
-        guard let action = visit.fields["do"].flatMap(ConsoleAction.init(rawValue:)), ours.contains(action) else {
+    private static func action(_ visit: ConsoleVisit) throws(AdminRefusal) -> AccountAction {
+        guard let action = AccountAction.all(.form).first(where: { $0.name == visit.fields["do"] }) else {
             throw .notFound
         }
         return action
     }
 
-    private func make(_ action: ConsoleAction, _ id: UUID, _ reason: Reason, _ visit: ConsoleVisit) async throws
-        -> UUID?
-    {
-        let (care, moves, actor) = (services.care, services.moves, visit.actor)
-        switch action {
-        case .disable: try await care.set(enabled: false, id, because: reason, by: actor)
-        case .enable: try await care.set(enabled: true, id, because: reason, by: actor)
-        case .requireReset: try await care.requireReset(id, because: reason, by: actor)
-        case .requireProof:
-            try await care.requireProof(visit.fields["address"] ?? "", of: id, because: reason, by: actor)
-        case .endSession: try await care.endSessions(visit.id("session"), of: id, because: reason, by: actor)
-        case .endSessions: try await care.endSessions(nil, of: id, because: reason, by: actor)
-        case .unlink: return try await moves.unlink(visit.id("identity"), from: id, because: reason, by: actor)
-        case .link: return try await moves.link(subject(visit), to: id, because: reason, by: actor)
-        case .move:
-            let target = try visit.id("to")
-            let change = try await moves.move(
-                visit.id("identity"), from: id, to: target, because: reason, by: actor)
-            web.directory.forget(account: target)
-            return change
-        case .removeFactors: _ = try await care.removeFactors(of: id, because: reason, by: actor)
-        case .keepFactors: try await care.keepFactors(of: id, because: reason, by: actor)
-        case .demandFactor: try await care.demandSecondFactor(true, of: id, because: reason, by: actor)
-        case .waiveFactor: try await care.demandSecondFactor(false, of: id, because: reason, by: actor)
-        case .merge, .split, .undo, .grant, .withdraw, .exportAccount, .deleteAccount, .cancelDeletion:
-            throw AdminRefusal.notFound
-        }
-        return nil
-    }
-
-    private func subject(_ visit: ConsoleVisit) -> IdentityMoves.Subject {
+    private static func arguments(of action: AccountAction, _ visit: ConsoleVisit) -> JSONObject {
+        var arguments: JSONObject = [:]
         // `apple TEAM123456`, as the list offers it.
-        let parts = (visit.fields["provider"] ?? "").split(separator: " ", maxSplits: 1).map(String.init)
-        return IdentityMoves.Subject(
-            provider: parts.first ?? "", realm: parts.count == 2 ? parts[1] : "",
-            subject: (visit.fields["subject"] ?? "").trimmingCharacters(in: .whitespaces))
+        let provider = (visit.fields["provider"] ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+        for argument in action.arguments {
+            switch argument.kind {
+            case .id, .otherAccount, .text:
+                let typed = visit.fields[argument.name]?.trimmingCharacters(in: .whitespaces)
+                arguments[argument.name] = typed.map { .string($0) }
+            case .provider: arguments[argument.name] = .string(provider.first ?? "")
+            case .realm: arguments[argument.name] = .string(provider.dropFirst().first ?? "")
+            // A truth value is an action of its own here.
+            case .flag: break
+            }
+        }
+        return arguments
     }
 }

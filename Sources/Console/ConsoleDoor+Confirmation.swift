@@ -9,36 +9,29 @@ import Pages
 /// The described effect of a change of an account.
 extension ConsoleDoor {
     func confirmation(
-        _ action: ConsoleAction, _ id: UUID, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil
+        _ action: AccountAction, _ id: UUID, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil
     ) async throws -> ConfirmChangePage {
         let account = Facts(try await services.records.dossier(id, by: visit.actor))
         var problem = problem
-        var chosen = [HiddenField(name: "do", value: action.rawValue)]
-        var arguments = ["account": account.accountName ?? account.id]
-        var asks: [ConfirmChangePage.AskedField] = []
-        var isComplete = true
-        for (name, what) in try Self.subject(of: action, account, visit) {
-            chosen.append(HiddenField(name: name, value: visit.fields[name] ?? ""))
-            arguments["what"] = what
+        var chosen = [HiddenField(name: "do", value: action.name)]
+        var arguments = action.details(AccountState(account.members), services)
+        arguments["account"] = account.accountName ?? account.id
+        if let field = action.part.field {
+            chosen.append(HiddenField(name: field, value: visit.fields[field] ?? ""))
+            arguments["what"] = try Self.name(of: action.part, visit.fields[field], account)
         }
-        switch action {
-        case .move:
+        var asks = action.asked.map { asked($0, visit) }
+        var isComplete = true
+        if let other = action.arguments.first(where: { $0.kind == .otherAccount }) {
             do {
-                let target = try await target(visit)
+                let target = try await target(visit.fields[other.name], visit)
                 arguments["target"] = target?.name
                 isComplete = target != nil
-                if let target { chosen.append(HiddenField(name: "to", value: target.id.text)) }
+                if let target { chosen.append(HiddenField(name: other.name, value: target.id.text)) }
             } catch let refusal as AdminRefusal {
                 (isComplete, problem) = (false, problem ?? Self.refusal(refusal))
             }
-            if !isComplete { asks = [.init(name: "to", value: visit.fields["to"] ?? "")] }
-        case .link:
-            asks = linkFields(visit)
-        case .deleteAccount: arguments["days"] = "\(services.leaving.waitingDays)"
-        case .removeFactors: arguments["hours"] = "\(services.care.factorWaitHours)"
-        case .keepFactors: arguments["date"] = account["factor_removal_due_at"] ?? ""
-        case .cancelDeletion: arguments["date"] = account.part("deletion")["due_at"] ?? ""
-        default: break
+            if !isComplete { asks = [.init(name: other.name, value: visit.fields[other.name] ?? "")] }
         }
         return ConfirmChangePage(
             frame: frame(visit, .search, problem), action: action, account: account, arguments: arguments,
@@ -48,56 +41,57 @@ extension ConsoleDoor {
             reason: visit.fields["reason"] ?? "", isComplete: isComplete)
     }
 
+    private func asked(_ argument: ActionArgument, _ visit: ConsoleVisit) -> ConfirmChangePage.AskedField {
+        let typed = visit.fields[argument.name] ?? ""
+        return .init(
+            name: argument.name, value: typed, isExplained: true,
+            choices: argument.kind == .provider ? realms(typed) : [])
+    }
+
     /// A realm has one provider, so one list offers both.
-    private func linkFields(_ visit: ConsoleVisit) -> [ConfirmChangePage.AskedField] {
-        let typed = visit.fields["provider"] ?? ""
-        var choices = services.providers.realms.map {
+    private func realms(_ typed: String) -> [(value: String, label: String)] {
+        let choices = services.providers.realms.map {
             (value: "\($0.provider) \($0.realm)", label: "\(providerName($0.provider)) – \($0.realm)")
         }
         // An address may name a former realm, which the list would lose.
-        if !typed.isEmpty, !choices.contains(where: { $0.value == typed }) { choices.append((typed, typed)) }
-        return [
-            .init(name: "provider", value: typed, isExplained: true, choices: choices),
-            .init(name: "subject", value: visit.fields["subject"] ?? "", isExplained: true),
-        ]
+        let isListed = typed.isEmpty || choices.contains { $0.value == typed }
+        return isListed ? choices : choices + [(typed, typed)]
     }
 
-    /// The part of the account that the change affects: the field that names it, and its label.
-    private static func subject(of action: ConsoleAction, _ account: Facts, _ visit: ConsoleVisit) throws(AdminRefusal)
-        -> [(field: String, name: String)]
+    /// The name of the part of the account that the change affects.
+    private static func name(of part: AccountAction.Part, _ id: String?, _ account: Facts) throws(AdminRefusal)
+        -> String
     {
-        switch action {
-        case .unlink, .move:
-            guard let identity = account.list("identities").first(where: { $0.id == visit.fields["identity"] }) else {
-                throw .notFound
-            }
-            return [("identity", identity["email"] ?? identity["subject"] ?? identity.id)]
-        case .endSession:
-            guard let session = account.list("sessions").first(where: { $0.id == visit.fields["session"] }) else {
-                throw .notFound
-            }
-            return [("session", RecordPage.deviceName(session) ?? session.id)]
-        case .requireProof: return [("address", visit.fields["address"] ?? "")]
-        default: return []
+        switch part {
+        case .identity:
+            let identity = try item(id, of: account.list("identities"))
+            return identity["email"] ?? identity["subject"] ?? identity.id
+        case .session:
+            let session = try item(id, of: account.list("sessions"))
+            return RecordPage.deviceName(session) ?? session.id
+        case .account, .address, .sessions, .changes: return id ?? ""
         }
     }
 
-    private func target(_ visit: ConsoleVisit) async throws -> (id: UUID, name: String)? {
-        guard let typed = visit.fields["to"] else { return nil }
+    private static func item(_ id: String?, of list: [Facts]) throws(AdminRefusal) -> Facts {
+        guard let item = list.first(where: { $0.id == id }) else { throw .notFound }
+        return item
+    }
+
+    private func target(_ typed: String?, _ visit: ConsoleVisit) async throws -> (id: UUID, name: String)? {
+        guard let typed else { return nil }
         let id = try await services.records.account(named: typed, by: visit.actor)
         let account = Facts(try await services.records.dossier(id, by: visit.actor))
         return (id, account.accountName ?? account.id)
     }
 
-    /// The number of sessions that would end.
-    ///
-    /// Nil if the change's own sentence states it or no session ends.
-    private static func endsSessions(_ action: ConsoleAction, _ account: Facts, _ visit: ConsoleVisit) -> Int? {
+    /// The number of sessions that would end; nil if none does or the change's own sentence states it.
+    private static func endsSessions(_ action: AccountAction, _ account: Facts, _ visit: ConsoleVisit) -> Int? {
         let sessions = account.list("sessions")
-        switch action {
-        case .disable, .endSessions, .requireProof, .requireReset, .deleteAccount: return sessions.count
-        case .unlink, .move: return sessions.filter { $0["identity_id"] == visit.fields["identity"] }.count
-        default: return nil
+        return switch action.ends {
+        case .all: sessions.count
+        case .ofIdentity: sessions.filter { $0["identity_id"] == visit.fields["identity"] }.count
+        case .none: nil
         }
     }
 }

@@ -25,7 +25,7 @@ extension ConsoleDoor {
     @Sendable func merge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.mergeAccounts, request, context, back: Self.accountPage(context), counts: false) { visit in
             let kept = try Self.pathID(context)
-            return try await doing(.merge, visit) {
+            return try await doing(.mergeAccounts, visit) {
                 let absorbed = try visit.id("with")
                 let report = try await services.merging.merge(
                     absorbed, into: kept, expecting: visit.fields["digest"] ?? "", because: visit.reason(),

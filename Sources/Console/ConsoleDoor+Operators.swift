@@ -41,9 +41,9 @@ extension ConsoleDoor {
         try await answer(.changeRole, request, context, back: Self.path, counts: false) { visit in
             let action = try Self.action(visit)
             let id = try visit.id("account")
-            return try await doing(action, visit) {
+            return try await doing(action.right, visit) {
                 let reason = try visit.reason()
-                var done = action.rawValue
+                var done = action.name
                 if action == .grant {
                     let grant = try await services.operators.grant(
                         Self.role(visit), to: id, because: reason, by: visit.actor)
@@ -63,13 +63,13 @@ extension ConsoleDoor {
     }
 
     private func roleConfirmation(
-        _ action: ConsoleAction, _ id: UUID, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil
+        _ action: AccountAction, _ id: UUID, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil
     ) async throws -> ConfirmChangePage {
         let account = Facts(try await services.records.dossier(id, by: visit.actor))
         let words = try web.renderer.messages.console(visit.call.language)
         var arguments = ["before": words.text("console.role.\(account["role"] ?? "none")")]
         var chosen = [
-            HiddenField(name: "do", value: action.rawValue), HiddenField(name: "account", value: id.text),
+            HiddenField(name: "do", value: action.name), HiddenField(name: "account", value: id.text),
         ]
         if action == .grant {
             let role = try Self.role(visit).rawValue
@@ -87,12 +87,11 @@ extension ConsoleDoor {
             })
     }
 
-    private static func action(_ visit: ConsoleVisit) throws(AdminRefusal) -> ConsoleAction {
-        switch visit.fields["do"].flatMap(ConsoleAction.init(rawValue:)) {
-        case .grant: .grant
-        case .withdraw: .withdraw
-        default: throw .notFound
+    private static func action(_ visit: ConsoleVisit) throws(AdminRefusal) -> AccountAction {
+        guard let action = AccountAction.ofRoles.first(where: { $0.name == visit.fields["do"] }) else {
+            throw .notFound
         }
+        return action
     }
 
     private static func role(_ visit: ConsoleVisit) throws(AdminRefusal) -> OperatorRole {

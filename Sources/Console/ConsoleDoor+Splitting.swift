@@ -25,7 +25,7 @@ extension ConsoleDoor {
     @Sendable func split(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.splitAccount, request, context, back: Self.accountPage(context), counts: false) { visit in
             let id = try Self.pathID(context)
-            return try await doing(.split, visit) {
+            return try await doing(.splitAccount, visit) {
                 let report = try await services.merging.split(
                     id, giving: Self.items(Self.given(visit)), dryRun: false, because: visit.reason(), by: visit.actor
                 ).report

@@ -24,7 +24,7 @@ extension ConsoleDoor {
     @Sendable func undo(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.undoChange, request, context, back: Self.accountPage(context), counts: false) { visit in
             let id = try Self.pathID(context)
-            return try await doing(.undo, visit) {
+            return try await doing(.undoChange, visit) {
                 let accounts = try await services.merging.undo(
                     visit.id("change"), because: visit.reason(), by: visit.actor)
                 for account in accounts { web.directory.forget(account: account) }

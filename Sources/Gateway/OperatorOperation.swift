@@ -1,4 +1,4 @@
-import Console
+import Operators
 
 /// An operation of operators, and its place in each of the three interfaces.
 ///
@@ -19,7 +19,7 @@ struct OperatorOperation: Sendable {
         (self.name, self.console, self.api, self.commands, self.gap) = (name, console, api, commands, gap)
     }
 
-    static let all = accounts + apps + service + administration
+    static let all = accounts + declared + apps + service + administration
 
     private static let accounts: [OperatorOperation] = [
         Self(
@@ -28,21 +28,6 @@ struct OperatorOperation: Sendable {
             "view an account and its history", console: ["GET /admin/accounts/{id}"],
             api: ["GET accounts/{id}", "GET accounts/{id}/history", "GET accounts/{id}/suggestions"],
             commands: ["accounts show", "accounts history", "accounts suggest"]),
-        ofAccount("disable", .disable), ofAccount("enable", .enable),
-        ofAccount("require a new password", .requireReset), ofAccount("require a new proof", .requireProof),
-        ofAccount("end a session", .endSession, as: "end-sessions"), ofAccount("end all sessions", .endSessions),
-        ofAccount("demand a second factor", .demandFactor),
-        ofAccount("stop demanding one", .waiveFactor, as: "demand-second-factor"),
-        ofAccount("remove second factors", .removeFactors), ofAccount("keep second factors", .keepFactors),
-        Self(
-            "link a provider", console: [change(.link)], api: ["POST accounts/{id}/identities"],
-            commands: ["accounts link"]),
-        Self(
-            "unlink a provider", console: [change(.unlink)],
-            api: ["POST accounts/{id}/identities/{identity}/unlink"], commands: ["accounts unlink"]),
-        Self(
-            "move a provider", console: [change(.move)], api: ["POST accounts/{id}/identities/{identity}/move"],
-            commands: ["accounts move"]),
         Self(
             "merge two accounts", console: ["GET /admin/accounts/{id}/merge", "POST /admin/accounts/{id}/merge"],
             api: ["POST accounts/{id}/merge/preview", "POST accounts/{id}/merge"], commands: ["accounts merge"]),
@@ -52,8 +37,6 @@ struct OperatorOperation: Sendable {
         Self(
             "undo a change", console: ["GET /admin/accounts/{id}/undo", "POST /admin/accounts/{id}/undo"],
             api: ["POST changes/{id}/undo"], commands: ["accounts undo"]),
-        ofAccount("delete an account", .deleteAccount, as: "delete"),
-        ofAccount("cancel a deletion", .cancelDeletion), ofAccount("export an account", .exportAccount, as: "export"),
         Self(
             "set a temporary password", console: [], api: [], commands: ["accounts temporary-password"],
             gap: "anyone who reads it can sign in, so no role may set one remotely"),
@@ -62,14 +45,13 @@ struct OperatorOperation: Sendable {
             gap: "passwords and their hashes stay on the server"),
     ]
 
-    /// An operation with one name in every interface: `remove_factors`, `remove-factors`.
-    private static func ofAccount(_ name: String, _ action: ConsoleAction, as command: String? = nil) -> Self {
-        let word = command ?? action.rawValue.replacing("_", with: "-")
-        return Self(
-            name, console: [change(action)], api: ["POST accounts/{id}/\(word)"], commands: ["accounts \(word)"])
-    }
-
-    private static func change(_ action: ConsoleAction) -> String {
-        "POST /admin/accounts/{id}/change?do=\(action.rawValue)"
+    /// The operations that follow from the declared actions.
+    ///
+    /// The console has two actions where an argument decides.
+    private static let declared = Dictionary(grouping: AccountAction.all(.form), by: \.word).map { word, actions in
+        Self(
+            word, console: actions.map { "POST /admin/accounts/{id}/change?do=\($0.name)" },
+            api: actions.filter { $0.interfaces.contains(.endpoint) }.map { "POST accounts/{id}/\($0.path)" },
+            commands: ["accounts \(word)"])
     }
 }

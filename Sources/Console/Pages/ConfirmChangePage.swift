@@ -7,7 +7,7 @@ struct ConfirmChangePage: ConsolePage {
     static let template = "console_change"
 
     let frame: ConsoleFrame?
-    let action: ConsoleAction
+    let action: AccountAction
     let account: Facts
     /// The arguments of `console.do.<action>.before` and `.after`.
     let arguments: [String: String]
@@ -51,19 +51,20 @@ struct ConfirmChangePage: ConsolePage {
     }
 
     /// Whether a deletion has no delay.
-    private var isAtOnce: Bool { action == .deleteAccount && arguments["days"] == "0" }
+    private var isAtOnce: Bool { action == .delete && arguments["days"] == "0" }
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
-        let key = "console.do.\(action.rawValue)"
+        let key = "console.do.\(action.name)"
         let name = writer.message("\(key).name")
         var values: [String: Any] = [
             "title": name, "heading": name, "face": writer.face(account), "endpoint": false,
             "target": writer.exact(target),
             "chosen": writer.fields(chosen), "reason": writer.exact(reason), "is_complete": isComplete,
             "cancel": writer.link(back),
-            "style": [.disable, .withdraw, .deleteAccount].contains(action) ? "danger" : "main",
-            "can_be_undone": action.canBeUndone, "has_opposite": action.hasOpposite && !isAtOnce,
-            "says_itself": action == .deleteAccount && !isAtOnce,
+            "style": action.isDangerous ? "danger" : "main",
+            "can_be_undone": action.reversal == .undo,
+            "has_opposite": action.reversal == .opposite && !isAtOnce,
+            "says_itself": action == .delete && !isAtOnce,
             "method": isComplete ? "post" : "get",
             "asks": asks.enumerated().map { number, field in asked(field, isFirst: number == 0, &writer) },
         ]

@@ -28,12 +28,12 @@ package enum ConsoleWords {
 
     package static let promised =
         ConsoleSection.allCases.map { "console.nav.\($0.rawValue)" }
-        + ConsoleAction.allCases.flatMap { ["console.do.\($0.rawValue).name", "console.do.\($0.rawValue).done"] }
-        + ConsoleAction.told.flatMap { ["console.do.\($0.rawValue).before", "console.do.\($0.rawValue).after"] }
+        + (AccountAction.all + AccountAction.ofRoles).flatMap { keys("do.\($0.name)", ["name", "done"]) }
+        + (AccountAction.all(.form) + AccountAction.ofRoles).flatMap { keys("do.\($0.name)", ["before", "after"]) }
         + keys("role", roles + ["none"]) + keys("role_may", roles) + keys("status", statuses) + keys("change", kinds)
         + keys("fact", facts) + keys("proof", ["both", "one", "none"]) + keys("strength", strengths)
         + keys("account", ["own", "of_operator"])
-        + keys("field", ["provider", "provider_hint", "subject", "subject_hint", "to"])
+        + keys("field", AccountAction.all.flatMap(\.asked).flatMap { [$0.name, "\($0.name)_hint"] } + ["to"])
         + keys("account", ["name", "user_name"])
         + keys("overview", ["before", "more", "fewer", "same", "guests"]) + keys("refusal", refusals)
         + keys("part", parts)

@@ -1,3 +1,5 @@
+import Operators
+
 /// `GET /admin/operators`: the operators with their roles.
 struct OperatorsPage: ConsolePage {
     static let template = "console_operators"
@@ -41,7 +43,7 @@ struct OperatorsPage: ConsolePage {
 
     private var told: String? {
         if done == Self.waiting { return "console.operators.owner_waits" }
-        return done.flatMap(ConsoleAction.init(rawValue:)).map { "console.do.\($0.rawValue).done" }
+        return AccountAction.ofRoles.first { $0.name == done }.map { "console.do.\($0.name).done" }
     }
 
     private func row(_ entry: Entry, _ writer: inout ConsoleWriter) -> [String: Any] {
@@ -63,9 +65,9 @@ struct OperatorsPage: ConsolePage {
         return [
             "address": writer.link(
                 "/admin/operators/change",
-                [(name: "do", value: ConsoleAction.withdraw.rawValue), (name: "account", value: entry.id)]),
+                [(name: "do", value: AccountAction.withdraw.name), (name: "account", value: entry.id)]),
             "label": label, "full_label": "\(label): \(writer.shown(name ?? entry.id))", "style": "quiet",
-            "action": ConsoleAction.withdraw.rawValue,
+            "action": AccountAction.withdraw.name,
         ]
     }
 }

@@ -1,5 +1,6 @@
 import Clients
 import JSON
+import Operators
 
 /// The rows of an account's page.
 extension RecordPage {
@@ -19,16 +20,12 @@ extension RecordPage {
         ]
         values.set("proved", writer.time(facts["proved_at"]))
         values.set("added", writer.time(facts["added_at"]))
-        if isProved {
-            values.set("action", button(.requireProof, [(name: "address", value: text)], about: text, &writer))
-        }
+        values["actions"] = isProved ? buttons(.address, of: text, about: text, &writer) : []
         return values
     }
 
     func identities(_ writer: inout ConsoleWriter) -> [[String: Any]] {
         account.list("identities").map { identity in
-            let name = writer.identityName(identity)
-            let chosen = [(name: "identity", value: identity.id)]
             var values = writer.provider(identity["provider"] ?? "")
             values.set("subject", writer.shown(identity["subject"] ?? ""))
             values.set("realm", writer.shown(ifAny: identity["realm"]))
@@ -36,8 +33,7 @@ extension RecordPage {
             values.set("person", writer.shown(ifAny: identity["display_name"]))
             values.set("added", writer.time(identity["linked_at"]))
             values.set("used", writer.time(identity["used_at"]))
-            values.set("move", button(.move, chosen, about: name, &writer))
-            values.set("unlink", button(.unlink, chosen, about: name, &writer))
+            values["actions"] = buttons(.identity, of: identity.id, about: writer.identityName(identity), &writer)
             return values
         }
     }
@@ -94,10 +90,7 @@ extension RecordPage {
             values.set("provider_name", session["provider"].map { writer.shown(writer.providerName($0)) })
             values.set("created", writer.time(session["created_at"]))
             values.set("used", writer.time(session["last_used_at"]))
-            values.set(
-                "action",
-                button(
-                    .endSession, [(name: "session", value: session.id)], about: name ?? session.id, &writer))
+            values["actions"] = buttons(.session, of: session.id, about: name ?? session.id, &writer)
             return values
         }
     }

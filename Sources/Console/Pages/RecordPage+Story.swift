@@ -1,3 +1,5 @@
+import Operators
+
 /// The reasons for suggesting other accounts, and the history.
 extension RecordPage {
     func suggestion(_ other: Facts, _ writer: inout ConsoleWriter) -> [String: Any] {

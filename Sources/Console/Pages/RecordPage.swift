@@ -1,4 +1,5 @@
 import JSON
+import Operators
 
 /// `GET /admin/accounts/{id}`: all data of an account.
 struct RecordPage: ConsolePage {
@@ -11,10 +12,10 @@ struct RecordPage: ConsolePage {
     /// The cursor of the history: an event id.
     let before: Int?
     /// The viewer's permitted actions.
-    let offered: Set<ConsoleAction>
+    let offered: [AccountAction]
     /// Why all actions are blocked: the message `console.account.<it>`.
     let hint: String?
-    let done: ConsoleAction?
+    let done: AccountAction?
     /// The completed change.
     let change: String?
     /// As RFC 3339, to determine the changes that can still be undone.
@@ -25,7 +26,7 @@ struct RecordPage: ConsolePage {
         values.set("title", writer.message("console.account.title", ["name": account.accountName ?? account.id]))
         values.set("account_id", writer.shown(account.id))
         values.set("changed", writer.time(account["changed_at"]))
-        values.set("done", done.map { writer.message("console.do.\($0.rawValue).done") })
+        values.set("done", done.map { writer.message("console.do.\($0.name).done") })
         values.set("hint", hint.map { writer.message("console.account.\($0)") })
         let due = account.part("deletion")["due_at"]
         values.set(
@@ -37,7 +38,7 @@ struct RecordPage: ConsolePage {
         let absorbed = account.names("absorbed").map { writer.person($0) }
         values.set("has_absorbed", !absorbed.isEmpty)
         values.set("absorbed", absorbed)
-        values.set("actions", actions(&writer))
+        values.set("actions", buttons(.account, &writer))
         values.set("undo", undoLink(change, &writer))
         add("addresses", addresses(&writer), to: &values)
         add("identities", identities(&writer), to: &values)
@@ -66,29 +67,33 @@ struct RecordPage: ConsolePage {
 
     /// A link to the confirmation of an action; nil if it isn't permitted.
     func button(
-        _ action: ConsoleAction, _ parameters: [(name: String, value: String)], about what: String? = nil,
+        _ action: AccountAction, _ parameters: [(name: String, value: String)], about what: String? = nil,
         _ writer: inout ConsoleWriter
     ) -> [String: Any]? {
         guard offered.contains(action) else { return nil }
-        let address: String
-        switch action {
-        case .merge, .split, .undo:
-            address = writer.link(ConsoleAddress.ofAccount(account.id, action.rawValue), parameters)
-        default:
-            address = writer.link(
-                ConsoleAddress.ofAccount(account.id, "change"), [(name: "do", value: action.rawValue)] + parameters)
-        }
-        let label = writer.message("console.do.\(action.rawValue).name")
+        let hasForm = action.interfaces.contains(.form)
+        let address = writer.link(
+            ConsoleAddress.ofAccount(account.id, hasForm ? "change" : action.name),
+            (hasForm ? [(name: "do", value: action.name)] : []) + parameters)
+        let label = writer.message("console.do.\(action.name).name")
         var values: [String: Any] = [
-            "address": address, "label": label, "action": action.rawValue,
-            "style": [.disable, .deleteAccount].contains(action) ? "danger" : "quiet",
+            "address": address, "label": label, "action": action.name,
+            "style": action.isDangerous ? "danger" : "quiet",
         ]
         values.set("full_label", what.map { "\(label): \(writer.shown($0))" })
         return values
     }
 
-    private func actions(_ writer: inout ConsoleWriter) -> [[String: Any]] {
-        ConsoleAction.ofAccount.compactMap { button($0, [], &writer) }
+    /// The buttons of one part of the account.
+    ///
+    /// - Parameters:
+    ///   - value: the part's own argument, if there are several such parts.
+    ///   - what: the name of the part.
+    func buttons(
+        _ part: AccountAction.Part, of value: String? = nil, about what: String? = nil, _ writer: inout ConsoleWriter
+    ) -> [[String: Any]] {
+        let parameters = value.map { [(name: part.rawValue, value: $0)] } ?? []
+        return offered.filter { $0.part == part }.compactMap { button($0, parameters, about: what, &writer) }
     }
 
     func undoLink(_ change: String?, _ writer: inout ConsoleWriter) -> [String: Any]? {

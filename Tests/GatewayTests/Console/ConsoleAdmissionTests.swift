@@ -1,4 +1,5 @@
 import Foundation
+import Operators
 import Postgres
 import Testing
 
@@ -110,7 +111,7 @@ struct ConsoleAdmissionTests {
             #expect(refused.status == 403)
             let rows = try await gateway.audit(refused)
             #expect(rows.map(\.reason) == ["role_too_low"])
-            #expect(rows.map(\.action) == [ConsoleAction(rawValue: action)?.adminAction.rawValue])
+            #expect(rows.map(\.action) == [AccountAction.all.first { $0.name == action }?.right.rawValue])
         }
         if role < .admin {
             let refused = try await browser.post(

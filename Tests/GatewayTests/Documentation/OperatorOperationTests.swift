@@ -1,4 +1,5 @@
 import ArgumentParser
+import Operators
 import Testing
 
 @testable import Commands
@@ -29,9 +30,8 @@ struct OperatorOperationTests {
         let listed = OperatorOperation.all.flatMap(\.console).compactMap { place in
             place.split(separator: "=").dropFirst().first.map(String.init)
         }
-        let pages: [ConsoleAction] = [.merge, .split, .undo]
         let known =
-            ConsoleAction.allCases.filter { !pages.contains($0) }.map(\.rawValue)
+            (AccountAction.all(.form) + AccountAction.ofRoles).map(\.name)
             + EndpointAction.allCases.map(\.rawValue) + MessageAction.allCases.map(\.rawValue)
         #expect(listed.sorted() == known.sorted())
     }

@@ -11,7 +11,7 @@ struct ProviderNameTests {
         // Only Apple moves users between developer teams.
         "Sources/Commands/AppleCommand.swift",
         // The command's help shows ids and realms as examples.
-        "Sources/Commands/AccountsCommand+Identities.swift",
+        "Sources/Operators/AccountActions/AccountAction+Identities.swift",
         // A remedy names the setting to change.
         "Sources/HTTPServer/Problems/ErrorCatalogue+Entries.swift",
         // The app-link files of Apple's and Google's systems, which are unrelated to sign-in.

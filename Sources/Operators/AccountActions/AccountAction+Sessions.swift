@@ -1,0 +1,21 @@
+import Accounts
+import OperatorAccess
+
+extension AccountAction {
+    package static let endSessions = AccountAction(
+        name: "end_sessions", right: .endSessions, part: .sessions,
+        arguments: [
+            ActionArgument(name: "session", kind: .id, help: "End only this session.", isOptional: true)
+        ],
+        ends: .all, help: "End all sessions of an account, or one.", perform: end)
+
+    static let endSession = AccountAction(
+        name: "end_session", right: .endSessions, ownWord: "end-sessions", interfaces: [.form], part: .session,
+        arguments: endSessions.arguments, perform: end)
+
+    private static func end(_ change: AccountChange) async throws -> ActionOutcome {
+        try await change.services.care.endSessions(
+            change.optionalID("session"), of: change.account, because: change.reason, by: change.actor)
+        return .done()
+    }
+}
