@@ -28,7 +28,7 @@ struct AccountActionCommand<Place: ListPlace>: AsyncParsableCommand {
                 let typed = sent[argument.name]?.string ?? ""
                 sent[argument.name] = .string(try await AccountsCommand.Named.find(typed, services, actor).text)
             }
-            let change = AccountChange(Self.action, of: account, sent, because: try why.reason(), by: actor, services)
+            let change = ActionRequest(Self.action, of: account, sent, because: try why.reason(), by: actor, services)
             if let report = Self.report(try await change.perform(), account) { Terminal.write(report) }
         }
     }

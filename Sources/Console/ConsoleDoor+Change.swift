@@ -38,7 +38,7 @@ extension ConsoleDoor {
     }
 
     private func perform(_ action: AccountAction, _ id: UUID, _ visit: ConsoleVisit) async throws -> Response {
-        let change = AccountChange(
+        let change = ActionRequest(
             action, of: id, Self.arguments(of: action, visit), because: try visit.reason(), by: visit.actor, services)
         // A role that is too low counts before a fault in the arguments.
         try await services.operators.check(action.right, of: [id], by: visit.actor)

@@ -8,16 +8,23 @@ import COpenSSL
 
     private let pointer: OpaquePointer
 
-    /// `nil`, with the reason in OpenSSL's queue, if the key does not fit the algorithm.
-    private init?(_ key: KeyHandle, _ operation: Operation, _ algorithm: SignatureAlgorithm) {
-        guard let pointer = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil) else { return nil }
+    private init(adopting pointer: OpaquePointer) {
         unsafe self.pointer = pointer
+    }
+
+    /// `nil`, with the reason in OpenSSL's queue, if the key does not fit the algorithm.
+    private static func make(
+        _ key: KeyHandle, _ operation: Operation, _ algorithm: SignatureAlgorithm
+    ) -> SignatureContext? {
+        guard let pointer = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil) else { return nil }
+        let context = unsafe SignatureContext(adopting: pointer)
         let begins =
             switch operation {
             case .sign: unsafe EVP_PKEY_sign_init(pointer)
             case .verify: unsafe EVP_PKEY_verify_init(pointer)
             }
-        guard begins == 1, configure(algorithm) else { return nil }
+        guard begins == 1, context.configure(algorithm) else { return nil }
+        return context
     }
 
     deinit {
@@ -41,14 +48,14 @@ import COpenSSL
         _ signature: [UInt8], digest: [UInt8], key: KeyHandle, algorithm: SignatureAlgorithm
     ) -> Bool {
         defer { ERR_clear_error() }
-        guard let context = SignatureContext(key, .verify, algorithm) else { return false }
+        guard let context = make(key, .verify, algorithm) else { return false }
         return unsafe EVP_PKEY_verify(context.pointer, signature, signature.count, digest, digest.count) == 1
     }
 
     static func sign(
         _ digest: [UInt8], key: KeyHandle, algorithm: SignatureAlgorithm
     ) throws(OpenSSLError) -> [UInt8] {
-        guard let context = SignatureContext(key, .sign, algorithm) else {
+        guard let context = make(key, .sign, algorithm) else {
             throw OpenSSLError(draining: .sign)
         }
         var length = unsafe Int(EVP_PKEY_get_size(key.pointer))

@@ -1,5 +1,6 @@
 import Accounts
 import OperatorAccess
+import Operators
 import Pages
 
 /// Describes a change and asks for its reason; nothing happens before the form is posted.

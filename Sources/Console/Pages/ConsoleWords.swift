@@ -1,6 +1,7 @@
 import Accounts
 import Messages
 import OperatorAccess
+import Operators
 import Vocabulary
 
 /// The console's messages with keys from codes.

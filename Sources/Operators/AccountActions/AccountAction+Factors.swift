@@ -19,7 +19,7 @@ extension AccountAction {
         isPossible: { $0.isActive && $0.demandsFactor && !$0.isOperator },
         perform: { try await demand(false, $0) })
 
-    private static func demand(_ isDemanded: Bool, _ change: AccountChange) async throws -> ActionOutcome {
+    private static func demand(_ isDemanded: Bool, _ change: ActionRequest) async throws -> ActionOutcome {
         try await change.services.care.demandSecondFactor(
             isDemanded, of: change.account, because: change.reason, by: change.actor)
         return .done(report: isDemanded ? "needs a second factor" : "needs no second factor")

@@ -13,7 +13,7 @@ extension AccountAction {
         name: "end_session", right: .endSessions, ownWord: "end-sessions", interfaces: [.form], part: .session,
         arguments: endSessions.arguments, perform: end)
 
-    private static func end(_ change: AccountChange) async throws -> ActionOutcome {
+    private static func end(_ change: ActionRequest) async throws -> ActionOutcome {
         try await change.services.care.endSessions(
             change.optionalID("session"), of: change.account, because: change.reason, by: change.actor)
         return .done()

@@ -30,7 +30,7 @@ package struct AccountAction: Sendable {
     var isPossible: @Sendable (AccountState) -> Bool = { _ in true }
     /// Further arguments of the sentences that describe it.
     package var details: @Sendable (AccountState, AdminServices) -> [String: String] = { _, _ in [:] }
-    var perform: @Sendable (AccountChange) async throws -> ActionOutcome = { _ in throw AdminRefusal.notFound }
+    var perform: @Sendable (ActionRequest) async throws -> ActionOutcome = { _ in throw AdminRefusal.notFound }
 
     /// The word of its command: `require-proof`.
     package var word: String { ownWord ?? name.replacing("_", with: "-") }

@@ -18,7 +18,7 @@ extension AdminDoor {
                 let ofBody = action.arguments.filter { !$0.isLocal && !ofPath.contains($0.name) }.map(\.name)
                 var sent = try await JSONBody.changes(request).limited(to: ofBody + ["reason"])
                 for name in ofPath { sent[name] = .string(try Self.pathID(context, name).text) }
-                let change = AccountChange(
+                let change = ActionRequest(
                     action, of: account, sent, because: try Self.reason(sent), by: actor, services)
                 let outcome = try await change.perform()
                 for account in change.accounts { directory.forget(account: account) }

@@ -5,7 +5,7 @@ package import OperatorAccess
 package import Vocabulary
 
 /// An action with the account and the arguments that an operator chose.
-package struct AccountChange: Sendable {
+package struct ActionRequest: Sendable {
     package let action: AccountAction
     package let account: UUID
     let services: AdminServices
@@ -51,7 +51,7 @@ package struct AccountChange: Sendable {
     }
 
     func flag(_ name: String, default: Bool = false) throws(AdminRefusal) -> Bool {
-        guard let value = sent[name] else { return `default` }
+        guard let value = sent[name], !value.isNull else { return `default` }
         guard let flag = value.bool else { throw .invalidMember(pointer: "/\(name)", reason: "must_be_boolean") }
         return flag
     }
