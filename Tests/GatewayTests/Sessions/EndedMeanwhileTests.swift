@@ -42,10 +42,10 @@ struct EndedMeanwhileTests {
         let gateway = try GatewayProcess.current
         let (factor, device) = (UUID(), UUID())
         let owner = try await owner(gateway, factor: factor, device: device)
-        // Like signing out everywhere, which locks the account first.
+        // Like a change of the main address, which locks the account first and ends sessions alone.
         let answer = try await gateway.racing(
             "select 1 from accounts where id = \(owner.account)::uuid for update",
-            then: "select sign_out_everywhere(\(owner.account)::uuid, null, null, null, 'test')"
+            then: "select end_account_sessions(\(owner.account)::uuid, 'address_changed', null)"
         ) {
             switch change {
             case .profile:

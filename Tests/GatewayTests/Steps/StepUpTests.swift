@@ -81,7 +81,9 @@ extension StepTests {
                 try await gateway.post("/v1/session/step-up", [:], bearer: person.session.accessToken))
             #expect(try await gateway.signOut(person.session.accessToken, scope: scope).status == 204)
             let answer = try await gateway.answer(asked.flow, ["code": .string(try await gateway.freshCode(person))])
-            try await gateway.expectRefusal(answer, 401, "session_ended", action: "continue_sign_in")
+            // Signing out everywhere ends the step-up, too.
+            let (status, code) = scope == "local" ? (401, "session_ended") : (400, "flow_expired")
+            try await gateway.expectRefusal(answer, status, code, action: "continue_sign_in")
             let open = try await gateway.count(
                 "select count(*) from sessions where account_id = \(person.account)::uuid and ended_at is null")
             #expect(open == 0)

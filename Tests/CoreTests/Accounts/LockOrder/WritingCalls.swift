@@ -53,7 +53,7 @@ struct WritingCall: Sendable {
         "charge_wrong_answer",
         "clear_unproved_claims",
         "clear_unproved_numbers", "close_account", "close_account_without_sign_in_method", "drop_method", "elect_mains",
-        "end_account_sessions",
+        "end_account_access", "end_account_sessions",
         "end_identity_sessions", "end_revocation", "enqueue", "erase_account", "fail_flow_answer",
         "give_back_after_right_answer", "give_back_to_throttles", "join_proofs", "judge_flow_answer",
         "keep_srp_verifiers", "lock_accounts",
