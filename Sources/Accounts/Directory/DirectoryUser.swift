@@ -2,7 +2,7 @@ package import Foundation
 import JSON
 package import Vocabulary
 
-/// A user as back ends read it (`operators/directory_user.sql`).
+/// A user as back ends read it (`directory/directory_user.sql`).
 package struct DirectoryUser: Sendable, Equatable {
     /// The state of the password.
     package enum Password: String, Sendable, CaseIterable {
