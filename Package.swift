@@ -174,7 +174,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "JSON", "WebAuthn", "Providers", "Vocabulary", "Clients", "Messages", "Sessions", "Accounts",
+                "JSON", "WebAuthn", "Vocabulary", "Clients", "Messages", "Sessions", "Accounts",
                 "SignIn", "Telemetry", "HTTPServer", "Pages", "CQREncode", hummingbird, httpTypes, nioCore,
                 logging,
             ],

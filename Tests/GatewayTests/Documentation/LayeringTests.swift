@@ -62,8 +62,8 @@ struct LayeringTests {
             "Sessions", "Accounts", "SignIn", "Operators", "Telemetry", "HTTPServer", "AdminHTTP",
         ],
         "Web": [
-            "CQREncode", "JSON", "WebAuthn", "Providers", "Vocabulary", "Clients", "Messages", "Sessions", "Accounts",
-            "SignIn", "Telemetry", "HTTPServer", "Pages",
+            "CQREncode", "JSON", "WebAuthn", "Vocabulary", "Clients", "Messages", "Sessions", "Accounts", "SignIn",
+            "Telemetry", "HTTPServer", "Pages",
         ],
         "Console": [
             "JSON", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn",
