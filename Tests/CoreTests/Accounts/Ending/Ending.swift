@@ -81,8 +81,9 @@ extension AccountChange {
             Ending(sessions: .others, flows: .all)
         case .passwordChanged:
             Ending(sessions: .others, flows: .all, knownDevices: true, rememberedDevices: true, password: true)
-        case .proofRequired, .addressClaimLost, .mergedAway, .mergeUndone, .accountSplit, .accountDisabled, .accountClosed,
-            .deletionRequested, .roleGranted, .signedOutEverywhere, .sessionsEndedByOperator, .disownedMethodDropped:
+        case .proofRequired, .addressClaimLost, .mergedAway, .mergeUndone, .accountSplit, .accountDisabled,
+            .accountClosed, .deletionRequested, .roleGranted, .signedOutEverywhere, .sessionsEndedByOperator,
+            .disownedMethodDropped:
             .access
         case .allFactorsRemoved:
             .access(recoveryCodes: true)
