@@ -10,6 +10,7 @@ import COpenSSL
 
     let pointer: OpaquePointer
     let kind: KeyKind
+    let contexts = PreparedContexts()
 
     /// Takes ownership, also when it throws.
     ///
