@@ -1,7 +1,9 @@
 import FoundationEssentials
 import JSON
 
-/// A simulated provider of OAuth 2.0, whose codes give access to the data of one user.
+/// A simulated provider of OAuth 2.0.
+///
+/// Each of its codes leads to the data of one user.
 protocol OAuthSimulator: AuthorizingProvider {
     associatedtype Access: Sendable
 
