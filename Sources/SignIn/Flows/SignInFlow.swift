@@ -28,8 +28,8 @@ struct SignInFlow: Sendable {
     var renews = false
     /// The time of the last proof by a factor that the account had before, in whole seconds; nil before the first proof.
     var provedAt: Date?
-    /// The bucket of guesses, in hexadecimal digits.
-    var guessBucket = ""
+    /// The bucket of guesses, in hexadecimal digits; nil for the account's bucket of second factors.
+    var guessBucket: String?
     /// The budget of a password step; nil for other steps.
     var guess: PasswordGuess?
     var progress = FlowProgress()
@@ -46,8 +46,9 @@ extension SignInFlow {
     var facts: JSON {
         var object: JSONObject = [
             "version": 1, "provider": .string(provider), "proofs": proofs.json, "language": .string(language),
-            "guess_bucket": .string(guessBucket), "new_account": .bool(isNewAccount),
+            "new_account": .bool(isNewAccount),
         ]
+        object["guess_bucket"] = guessBucket.map(JSON.string)
         object["name"] = name.map(JSON.string)
         object["from"] = from.map(JSON.string)
         object["guess"] = guess?.json
@@ -62,9 +63,10 @@ extension SignInFlow {
 
     init?(facts: JSON, _ progress: FlowProgress) {
         guard facts["version"]?.integer == 1, let provider = facts["provider"]?.string,
-            let language = facts["language"]?.string, let bucket = facts["guess_bucket"]?.string
+            let language = facts["language"]?.string
         else { return nil }
-        (self.provider, self.language, guessBucket, self.progress) = (provider, language, bucket, progress)
+        (self.provider, self.language, self.progress) = (provider, language, progress)
+        guessBucket = facts["guess_bucket"]?.string
         proofs = Proofs(facts["proofs"])
         name = facts["name"]?.string
         from = facts["from"]?.string

@@ -16,7 +16,6 @@ begin
         insert into flows (id, kind, client_id, account_id, state, expires_at)
         values (p.id, 'sign_in', p.client_id, p_account,
                 p_gate - 'demanded' || jsonb_build_object('provider', p.provider, 'identity', p_identity, 'link_flow', p_link_flow,
-                                                                    'guess_bucket', second_factor_bucket(p_account),
                                                                     'new_account', p_action = 'account_created'),
                 now() + make_interval(secs => p.flow_seconds));
         insert into audit_inbox (action, outcome, reason, account_id, identity_id, client_id, provider, address, request_id, detail)

@@ -27,8 +27,7 @@ begin
     insert into flows (id, kind, client_id, account_id, state, expires_at)
     values (p_flow, 'sign_in', session.client_id, p_account,
             p_state || jsonb_build_object('proofs', proved, 'renews', renews, 'identity', session.identity_id, 'session', p_session,
-                                          'session_ends', floor(extract(epoch from session.expires_at))::bigint,
-                                          'guess_bucket', second_factor_bucket(p_account)),
+                                          'session_ends', floor(extract(epoch from session.expires_at))::bigint),
             now() + make_interval(secs => p_seconds));
     insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
     values ('step_up_started', 'done', p_account, p_session, session.client_id, p_address, p_request, jsonb_build_object('flow', p_flow));

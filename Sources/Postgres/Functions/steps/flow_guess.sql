@@ -5,7 +5,7 @@
 -- A code of a flow that began with a name: the bucket of the name and the network where the flow began; elsewhere that
 -- of the known place, or for strangers the name's and the account's. Every code was paid as a message, so these buckets
 -- together allow no more guesses than messages times tries.
--- Any other answer: the account's bucket of second factors, or the bucket in the flow's state.
+-- Any other answer: see flow_guess_bucket.
 -- Locks: none
 create or replace function flow_guess(
     p_account uuid, p_state jsonb, p_limits flow_limits, p_mark bytea, p_address text,
@@ -29,7 +29,7 @@ begin
             buckets := array[guess_bucket(p_account, kind, place)];
         else
             hidden := guess_bucket(p_account, kind, null);
-            buckets := array[decode(p_state->>'guess_bucket', 'hex')];
+            buckets := array[flow_guess_bucket(p_account, p_state)];
             if guess is not null then
                 buckets := buckets || decode(guess->>'client', 'hex');
                 bursts := bursts || (guess->>'client_burst')::bigint;
