@@ -7,7 +7,13 @@ create table flows (
     client_id    text not null,
     address_key  text,                                 -- the flow ends when another account proves this address
     account_id   uuid references accounts on delete cascade,
-    state        jsonb not null,                       -- the facts that functions read; versioned, see SignInFlow
+    identity_id  uuid,                                 -- the identity of a sign-in by provider; a link may not have added it yet
+    link_flow    uuid,                                 -- the link flow that the sign-in proves
+    session_id   uuid,                                 -- the session that a step-up raises, or that adds a factor or an address
+    renews       boolean not null default false,       -- a step-up by any dated proof; see SignInFlow
+    new_account  boolean not null default false,       -- the sign-in made its account
+    proofs       jsonb not null default '[]',          -- the proofs so far
+    state        jsonb not null,                       -- the other facts, as the server writes them; versioned, see SignInFlow
     sealed       bytea,                                -- the pending step and its secrets; see FlowProgress
     revision     integer not null default 0,           -- counts the steps: an answer belongs to one revision
     code_digest  bytea,

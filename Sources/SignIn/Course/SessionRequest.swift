@@ -100,16 +100,16 @@ extension SQL.StringInterpolation {
         appendLiteral(")::session_request")
     }
 
-    /// Binds the data that `reach_session` stores when a sign-in needs further steps: a flow's first form
-    /// (``SignInFlow``).
+    /// Binds the data that `reach_session` stores when a sign-in needs further steps: the proofs and the facts of its
+    /// flow (``SignInFlow``).
     mutating func appendInterpolation(gate request: SessionRequest) {
-        var gate: JSONObject = [
-            "version": 1, "demanded": .bool(request.client.demandsSecondFactor), "proofs": request.proofs.json,
-            "language": .string(request.caller.language ?? ""),
-            "proved_at": .integer(Int(request.authTime.timeIntervalSince1970)),
+        let flow = SignInFlow(
+            provider: request.provider, name: request.name, language: request.caller.language ?? "",
+            provedAt: request.authTime)
+        let gate: JSON = [
+            "demanded": .bool(request.client.demandsSecondFactor), "proofs": request.proofs.json, "facts": flow.facts,
         ]
-        gate["name"] = request.name.map(JSON.string)
-        appendInterpolation(JSONText(JSON.object(gate).text))
+        appendInterpolation(JSONText(gate.text))
     }
 
     /// The SQL before a statement that may sign a user in.

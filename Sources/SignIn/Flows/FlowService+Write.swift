@@ -39,8 +39,8 @@ extension FlowService {
             guard let next else { throw .internalError }
             try await shared.send(answer.sending, next.progress.step?.dispatch?.purpose, of: next)
             return .nextStep(try shown(next, context, codes))
-        case .signedIn(let account):
-            return .signedIn(try await signedIn(session, account, flow, context, device.token, codes))
+        case .signedIn(let account, let ends):
+            return .signedIn(try await signedIn(session, account, flow, context, device.token, codes, ends))
         }
     }
 
@@ -75,7 +75,7 @@ extension FlowService {
     func signedIn(
         _ session: SessionRequest, _ account: AccountSummary, _ flow: SignInFlow, _ context: FlowContext,
         _ device: String,
-        _ recoveryCodes: [String]?
+        _ recoveryCodes: [String]?, _ ends: Date?
     ) async throws(Rejection) -> SignedIn {
         var identity: IdentitySummary?
         if let id = flow.identity, let subject = context.subject {
@@ -83,6 +83,6 @@ extension FlowService {
         }
         return try await shared.starter.signedIn(
             session, account: account, identity: identity, isNew: flow.isNewAccount, deviceToken: device,
-            recoveryCodes: recoveryCodes, ends: flow.sessionEnds)
+            recoveryCodes: recoveryCodes, ends: ends)
     }
 }

@@ -23,7 +23,8 @@ extension FlowStore {
             let row = try connection.queryOne(
                 """
                 select revision, account_id, state::text, sealed, seconds_left, factors::text, hash, subject,
-                       failures, code_digest, guess_wait, wait_for_throttles(\(asking))
+                       failures, code_digest, guess_wait, wait_for_throttles(\(asking)),
+                       identity_id, link_flow, session_id, renews, new_account, proofs::text
                   from load_flow(\(flow), \(kind.rawValue), \(client), \(limits), \(mark), \(address))
                 """)
             guard let row, let revision = try row.value(0, as: Int?.self), let stored = try stored(flow, row) else {
@@ -42,9 +43,14 @@ extension FlowStore {
     /// Nil for an unknown version, or a state sealed with a removed key.
     private func stored(_ id: UUID, _ row: Row) throws -> SignInFlow? {
         let facts = try JSON(parsing: try row.value(2, as: String.self))
-        guard let sealed = try row.value(3, as: [UInt8]?.self) else { return SignInFlow(facts: facts, FlowProgress()) }
-        guard let progress = try? FlowProgress(opening: sealed, box, id) else { return nil }
-        return SignInFlow(facts: facts, progress)
+        let sealed: [UInt8]? = try row.value(3)
+        guard let progress = try? sealed.map({ try FlowProgress(opening: $0, box, id) }) ?? FlowProgress(),
+            var flow = SignInFlow(facts: facts, progress)
+        else { return nil }
+        (flow.identity, flow.linkFlow, flow.session) = (try row.value(12), try row.value(13), try row.value(14))
+        (flow.renews, flow.isNewAccount) = (try row.value(15), try row.value(16))
+        flow.proofs = Proofs(try JSON(parsing: try row.value(17, as: String.self)))
+        return flow
     }
 
     /// A flow in the form of its row: the facts, and the sealed progress.

@@ -10,7 +10,7 @@ extension FlowStore {
         _ = try await pool.withConnection { connection in
             try connection.execute(
                 """
-                select begin_provider_flow(\(id), \(request.client.id), \(stored), \(Int32(clamping: life)),
+                select begin_provider_flow(\(id), \(request.client.id), \(flow.linkFlow), \(stored), \(Int32(clamping: life)),
                                            \(Int32(flow.resendWait)), \(flow.provider), \(request.caller.address), \(request.caller.requestID))
                 """)
         }

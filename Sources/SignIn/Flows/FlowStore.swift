@@ -27,7 +27,7 @@ struct FlowStore: Sendable {
             let row = try connection.queryOne(
                 """
                 select outcome, wait, known
-                  from begin_code_flow(\(id), \(request.client.id), \(name.kind.rawValue), \(name.key), \(stored),
+                  from begin_code_flow(\(id), \(request.client.id), \(name.kind.rawValue), \(name.key), \(flow.linkFlow), \(stored),
                                        \(opening.known.digest), \(Int32(FlowService.resendWait)), \(Int32(FlowService.life)),
                                        \(outgoing: opening.known.message),
                                        \(opening.price), \(action), \(request.caller.address),
@@ -156,7 +156,8 @@ struct FlowStore: Sendable {
 
     enum Answered: Sendable {
         case nextStep
-        case signedIn(AccountSummary)
+        /// `ends`: the latest expiry of a session that replaces an older one.
+        case signedIn(AccountSummary, ends: Date?)
         case refused(Rejection)
     }
 
@@ -166,7 +167,7 @@ struct FlowStore: Sendable {
         return try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
-                \(handingOver: session)select outcome, tries_left, wait, display_name, email, email_proved, account_created
+                \(handingOver: session)select outcome, tries_left, wait, display_name, email, email_proved, account_created, session_ends
                   from answer_sign_in_flow(\(answer.flow), \(Int32(answer.revision)), \(answer.isRight), \(answer.codeDigest),
                        \(FlowLimits.steps), \(JSONText(JSON.array(answer.effects.map(\.json)).text)),
                        \(next), \(answer.sending.digest),
@@ -184,7 +185,7 @@ struct FlowStore: Sendable {
         case .own(.nextStep): .nextStep
         case .own(.signedIn):
             if let account {
-                .signedIn(try AccountSummary(account, row, from: 3))
+                .signedIn(try AccountSummary(account, row, from: 3), ends: try row.value(7))
             } else {
                 .refused(.internalError)
             }

@@ -5,8 +5,8 @@ import Vocabulary
 
 /// A pending sign-in as its row keeps it.
 ///
-/// The facts are JSON that functions of the schema read; `reach_session` and the flow's opener write the first ones. The
-/// progress is sealed.
+/// Columns keep the proofs, and where the flow comes from: no answer changes that. The facts are JSON; SQL reads some of
+/// them and writes none. The progress is sealed.
 struct SignInFlow: Sendable {
     /// The sign-in method, `idp` of the token: a provider's id, `password`, `email_otp`.
     var provider: String
@@ -21,8 +21,6 @@ struct SignInFlow: Sendable {
     var linkFlow: UUID?
     /// The session of a step-up.
     var session: UUID?
-    /// The latest end of that session, and of its replacement.
-    var sessionEnds: Date?
     var isNewAccount = false
     /// A step-up without a second factor: any dated proof takes the place of a provider's answer of unknown age.
     var renews = false
@@ -45,18 +43,12 @@ struct SignInFlow: Sendable {
 extension SignInFlow {
     var facts: JSON {
         var object: JSONObject = [
-            "version": 1, "provider": .string(provider), "proofs": proofs.json, "language": .string(language),
-            "new_account": .bool(isNewAccount),
+            "version": 1, "provider": .string(provider), "language": .string(language),
         ]
         object["guess_bucket"] = guessBucket.map(JSON.string)
         object["name"] = name.map(JSON.string)
         object["from"] = from.map(JSON.string)
         object["guess"] = guess?.json
-        object["identity"] = identity.map { .string($0.text) }
-        object["link_flow"] = linkFlow.map { .string($0.text) }
-        object["session"] = session.map { .string($0.text) }
-        object["session_ends"] = sessionEnds.map { .integer(Int($0.timeIntervalSince1970)) }
-        if renews { object["renews"] = true }
         object["proved_at"] = provedAt.map { .integer(Int($0.timeIntervalSince1970)) }
         return .object(object)
     }
@@ -67,16 +59,9 @@ extension SignInFlow {
         else { return nil }
         (self.provider, self.language, self.progress) = (provider, language, progress)
         guessBucket = facts["guess_bucket"]?.string
-        proofs = Proofs(facts["proofs"])
         name = facts["name"]?.string
         from = facts["from"]?.string
         guess = facts["guess"].flatMap(PasswordGuess.init)
-        identity = facts["identity"]?.string.flatMap(UUID.init(text:))
-        linkFlow = facts["link_flow"]?.string.flatMap(UUID.init(text:))
-        session = facts["session"]?.string.flatMap(UUID.init(text:))
-        sessionEnds = facts["session_ends"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
-        isNewAccount = facts["new_account"]?.bool ?? false
-        renews = facts["renews"]?.bool ?? false
         provedAt = facts["proved_at"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
     }
 }

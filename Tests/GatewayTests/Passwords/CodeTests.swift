@@ -67,7 +67,7 @@ extension PasswordTests {
         try await gateway.changeThrottles(
             """
             update throttles set arrival = arrival - interval '1 hour'
-             where bucket in (select unnest((flow_guess(account_id, state, row(5, 20, 180000, 600, 3600)::flow_limits, null, '127.0.0.1')).buckets)
+             where bucket in (select unnest((flow_guess(flows, row(5, 20, 180000, 600, 3600)::flow_limits, null, '127.0.0.1')).buckets)
                                 from flows where address_key = \(email))
             """)
         #expect(try SignedInAnswer(try await gateway.confirm(again, fresh)).isNewAccount)

@@ -193,7 +193,7 @@ struct CodeLimitTests {
             """
             update throttles set arrival = arrival - interval '1 hour'
              where bucket not in (
-                 select unnest((flow_guess(account_id, state, row(5, 20, 180000, 600, 3600)::flow_limits, null, '127.0.0.1')).buckets)
+                 select unnest((flow_guess(flows, row(5, 20, 180000, 600, 3600)::flow_limits, null, '127.0.0.1')).buckets)
                    from flows)
             """)
     }

@@ -85,7 +85,7 @@ struct WrongAnswerTests {
         try await GatewayProcess.current.changeThrottles(
             """
             insert into throttles (bucket, arrival)
-            select unnest((flow_guess(account_id, state, row(5, 20, 180000, 600, 3600)::flow_limits, null, '127.0.0.1')).buckets),
+            select unnest((flow_guess(flows, row(5, 20, 180000, 600, 3600)::flow_limits, null, '127.0.0.1')).buckets),
                    now() + interval '57 minutes' from flows where id = \(flow)
             on conflict (bucket) do update set arrival = excluded.arrival
             """)

@@ -17,8 +17,8 @@ begin
         return;
     end if;
     delete from flows where kind = 'address' and account_id = p_account;
-    insert into flows (id, kind, client_id, account_id, state, sealed, code_digest, resend_after, expires_at)
-    values (p_flow, 'address', p_client, p_account, p_state, p_sealed, p_code_digest, now() + make_interval(secs => p_resend_seconds), now() + make_interval(secs => p_seconds));
+    insert into flows (id, kind, client_id, account_id, session_id, state, sealed, code_digest, resend_after, expires_at)
+    values (p_flow, 'address', p_client, p_account, p_session, p_state, p_sealed, p_code_digest, now() + make_interval(secs => p_resend_seconds), now() + make_interval(secs => p_seconds));
     insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
     values ('address_change_started', 'done', p_account, p_session, p_client, p_address, p_request, jsonb_build_object('flow', p_flow));
     outcome := 'opened';

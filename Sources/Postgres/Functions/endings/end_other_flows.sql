@@ -4,5 +4,5 @@ create or replace function end_other_flows(p_account uuid, p_flow uuid) returns 
     select from accounts where id = p_account for no key update;
     delete from flows f
      where f.account_id = p_account and f.id is distinct from p_flow
-       and not exists (select from flows own where own.id = p_flow and own.state->>'link_flow' = f.id::text);
+       and not exists (select from flows own where own.id = p_flow and own.link_flow = f.id);
 $$;

@@ -12,7 +12,7 @@ create or replace function confirm_sign_up_code(
     out outcome text, out tries_left integer, out wait double precision, out display_name text, out email text, out account_created timestamptz)
 language plpgsql as $$
 declare
-    flow record;
+    flow flows;
     guess record;
     own boolean;
     taken boolean;
@@ -25,8 +25,8 @@ begin
         outcome := 'flow_expired';
         return;
     end if;
-    own := is_own_answer(null, flow.state, null, (p).address);
-    select g.* into guess from take_flow_guess(null, flow.state, p_limits, null, (p).address) g;
+    own := is_own_answer(flow, null, (p).address);
+    select g.* into guess from take_flow_guess(flow, p_limits, null, (p).address) g;
     wait := guess.wait;
     if wait > 0 then
         outcome := 'wait';

@@ -10,7 +10,7 @@ begin
     update sessions set ended_at = now(), end_reason = p_reason
      where account_id = p_account and identity_id = p_identity and ended_at is null;
     get diagnostics ended = row_count;
-    delete from flows where account_id = p_account and state->>'identity' = p_identity::text;
+    delete from flows where account_id = p_account and identity_id = p_identity;
     delete from provider_tokens where identity_id = p_identity;
     update identities set revoked_at = p_at where id = p_identity;
     perform pg_notify('gateway_sessions', 'account:' || p_account);

@@ -49,7 +49,7 @@ begin
     update sessions set ended_at = now(), end_reason = 'provider_token_doubtful'
      where account_id = who.account_id and identity_id = who.id and ended_at is null;
     get diagnostics ended = row_count;
-    delete from flows where account_id = who.account_id and state->>'identity' = who.id::text;
+    delete from flows where account_id = who.account_id and identity_id = who.id;
     insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider, detail)
     values ('provider_token_doubtful', 'done', 'sessions_ended', who.account_id, who.id, who.provider,
             jsonb_build_object('sessions', ended));

@@ -1,5 +1,5 @@
 -- The only path from a first factor to a session: creates it, or a flow if the account or client requires more
--- (`p_gate`: the proofs, and whether the client requires a second factor). The flow gets the id of the later session.
+-- (`p_gate`: the proofs, whether the client requires a second factor, and the facts of a flow). The flow gets the id of the later session.
 -- Returns signed_in or next_step. Where make_session refuses, no identity joins either.
 -- Locks: flows (new), *apply_link_flow, *make_session. The caller holds the account.
 -- Outcomes: deletion_waits, next_step, *apply_link_flow, *make_session
@@ -13,10 +13,8 @@ begin
         return 'deletion_waits';
     end if;
     if is_step_due(p, p_account, p_gate) then
-        insert into flows (id, kind, client_id, account_id, state, expires_at)
-        values (p.id, 'sign_in', p.client_id, p_account,
-                p_gate - 'demanded' || jsonb_build_object('provider', p.provider, 'identity', p_identity, 'link_flow', p_link_flow,
-                                                                    'new_account', p_action = 'account_created'),
+        insert into flows (id, kind, client_id, account_id, identity_id, link_flow, new_account, proofs, state, expires_at)
+        values (p.id, 'sign_in', p.client_id, p_account, p_identity, p_link_flow, p_action = 'account_created', p_gate->'proofs', p_gate->'facts',
                 now() + make_interval(secs => p.flow_seconds));
         insert into audit_inbox (action, outcome, reason, account_id, identity_id, client_id, provider, address, request_id, detail)
         values (case p_action when 'signed_in' then 'first_factor_proved' else p_action end, 'done', p_reason, p_account, p_identity,

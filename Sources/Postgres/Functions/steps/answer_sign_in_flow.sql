@@ -14,12 +14,13 @@ create or replace function answer_sign_in_flow(
     p_proofs jsonb, p_makes_session boolean, p session_request, p_mark bytea,
     p_askers bytea[], p_asker_bursts bigint[], p_asker_periods bigint[],
     out outcome text, out tries_left integer, out wait double precision,
-    out display_name text, out email text, out email_proved boolean, out account_created timestamptz)
+    out display_name text, out email text, out email_proved boolean, out account_created timestamptz,
+    out session_ends timestamptz)
 language plpgsql as $$
 declare
+    origin flows;
     flow record;
     effect jsonb;
-    absolute_end timestamptz;
 begin
     wait := wait_for_throttles(p_askers, p_asker_bursts, p_asker_periods);
     if wait > 0 then
@@ -27,15 +28,17 @@ begin
         perform lose_try(p_flow, p_revision, p_mark, p.address);
         return;
     end if;
-    perform lock_link_flow((select (f.state->>'link_flow')::uuid from flows f where f.id = p_flow));
+    -- No answer changes where a flow comes from. Its proofs change with the revision, which judge_flow_answer compares.
+    select f.* into origin from flows f where f.id = p_flow;
+    perform lock_link_flow(origin.link_flow);
     if exists (select from jsonb_array_elements(p_effects) e where e->>'kind' = 'password') then
-        perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for update;
+        perform 1 from accounts where id = origin.account_id for update;
     elsif exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('add_factor', 'add_passkey'))
-       or exists (select from flows f where f.id = p_flow and f.state->>'link_flow' is not null)
+       or origin.link_flow is not null
     then
-        perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for no key update;
+        perform 1 from accounts where id = origin.account_id for no key update;
     else
-        perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for share;
+        perform 1 from accounts where id = origin.account_id for share;
     end if;
     select j.* into flow from judge_flow_answer(p_flow, 'sign_in', p.client_id, p_revision, p_right, p_code_digest, p_limits, p_mark, p.address) j;
     outcome := flow.outcome;
@@ -57,14 +60,14 @@ begin
         outcome := 'deletion_waits';
         return;
     end if;
-    if is_answer_outdated(flow.account_id, flow.state, p_effects, p_makes_session, p.acr) then
+    if is_answer_outdated(origin, p_effects, p_makes_session, p.acr) then
         outcome := 'flow_expired';
         return;
     end if;
-    if flow.state->>'session' is not null then
+    if origin.session_id is not null then
         -- Locked until the end, because this statement ends the session.
-        select s.expires_at into absolute_end from sessions s
-          where s.id = (flow.state->>'session')::uuid and s.account_id = flow.account_id and s.ended_at is null
+        select s.expires_at into session_ends from sessions s
+          where s.id = origin.session_id and s.account_id = flow.account_id and s.ended_at is null
             and s.expires_at > now() for update;
         if not found then
             delete from flows f where f.id = p_flow;
@@ -94,31 +97,31 @@ begin
         p_message.account_id := flow.account_id;
         perform enqueue(p_message);
         update flows f
-           set state = p_state, sealed = p_sealed, revision = f.revision + 1, code_digest = p_next_code, tries = 0, foreign_tries = 0, expires_at = flow_end(f.created_at, p_limits),
+           set proofs = p_proofs, state = p_state, sealed = p_sealed, revision = f.revision + 1, code_digest = p_next_code, tries = 0, foreign_tries = 0, expires_at = flow_end(f.created_at, p_limits),
                resend_after = now() + make_interval(secs => p_resend_seconds)
          where f.id = p_flow;
         outcome := 'next_step';
         return;
     end if;
-    if flow.state->>'link_flow' is not null then
-        outcome := apply_link_flow((flow.state->>'link_flow')::uuid, flow.account_id, p.client_id, p.id, p.request_id);
+    if origin.link_flow is not null then
+        outcome := apply_link_flow(origin.link_flow, flow.account_id, p.client_id, p.id, p.request_id);
         if outcome is not null then
             return;
         end if;
     end if;
     delete from flows f where f.id = p_flow;
-    if flow.state->>'session' is not null then
-        p.presented_session := (flow.state->>'session')::uuid;
+    if origin.session_id is not null then
+        p.presented_session := origin.session_id;
         perform end_session(flow.account_id, p.presented_session, 'stepped_up', p.client_id, p.address, p.request_id);
     end if;
     -- A concurrent sign-in may have linked the identity with another id.
     perform make_session(p, flow.account_id, (select i.id from identities i
-                                               where i.id = (flow.state->>'identity')::uuid and i.account_id = flow.account_id),
+                                               where i.id = origin.identity_id and i.account_id = flow.account_id),
                          'signed_in', 'steps_done', null, p_proofs);
-    if absolute_end is not null then
+    if session_ends is not null then
         -- A step-up raises a session but doesn't extend it.
         update sessions s
-           set expires_at = least(s.expires_at, absolute_end), idle_expires_at = least(s.idle_expires_at, absolute_end)
+           set expires_at = least(s.expires_at, session_ends), idle_expires_at = least(s.idle_expires_at, session_ends)
          where s.id = p.id;
     end if;
     outcome := 'signed_in';

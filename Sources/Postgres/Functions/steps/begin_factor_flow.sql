@@ -16,7 +16,7 @@ begin
         outcome := 'wait';
         return;
     end if;
-    insert into flows (id, kind, client_id, account_id, state, sealed, code_digest, resend_after, expires_at)
-    values (p_flow, 'factor', p_client, p_account, p_state, p_sealed, p_code_digest, now() + make_interval(secs => p_resend_seconds), now() + make_interval(secs => p_seconds));
+    insert into flows (id, kind, client_id, account_id, session_id, state, sealed, code_digest, resend_after, expires_at)
+    values (p_flow, 'factor', p_client, p_account, p_session, p_state, p_sealed, p_code_digest, now() + make_interval(secs => p_resend_seconds), now() + make_interval(secs => p_seconds));
     outcome := 'opened';
 end $$;

@@ -24,10 +24,8 @@ begin
     if session.acr = '2' then
         proved := case when proved->0->>'kind' = 'verified_passkey' or proved = '[]' then '[]' else jsonb_build_array(proved->0) end;
     end if;
-    insert into flows (id, kind, client_id, account_id, state, expires_at)
-    values (p_flow, 'sign_in', session.client_id, p_account,
-            p_state || jsonb_build_object('proofs', proved, 'renews', renews, 'identity', session.identity_id, 'session', p_session,
-                                          'session_ends', floor(extract(epoch from session.expires_at))::bigint),
+    insert into flows (id, kind, client_id, account_id, identity_id, session_id, renews, proofs, state, expires_at)
+    values (p_flow, 'sign_in', session.client_id, p_account, session.identity_id, p_session, renews, proved, p_state,
             now() + make_interval(secs => p_seconds));
     insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
     values ('step_up_started', 'done', p_account, p_session, session.client_id, p_address, p_request, jsonb_build_object('flow', p_flow));

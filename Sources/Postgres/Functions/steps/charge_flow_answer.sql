@@ -7,7 +7,7 @@ create or replace function charge_flow_answer(
     out outcome text, out wait double precision, out tries_left integer)
 language plpgsql as $$
 declare
-    flow record;
+    flow flows;
 begin
     select f.* into flow from flows f where f.id = p_flow and f.revision >= p_revision and f.expires_at > now() for update;
     if not found then
@@ -19,7 +19,7 @@ begin
         outcome := 'resend_wait';
         return;
     end if;
-    wait := take_from_throttles(array[flow_guess_bucket(flow.account_id, flow.state)], array[p_limits.guess_burst], array[p_limits.guess_period]);
+    wait := take_from_throttles(array[flow_guess_bucket(flow)], array[p_limits.guess_burst], array[p_limits.guess_period]);
     if wait > 0 then
         outcome := 'wait';
         return;

@@ -8,28 +8,28 @@
 -- Any other answer: see flow_guess_bucket.
 -- Locks: none
 create or replace function flow_guess(
-    p_account uuid, p_state jsonb, p_limits flow_limits, p_mark bytea, p_address text,
+    p_flow flows, p_limits flow_limits, p_mark bytea, p_address text,
     out hidden bytea, out buckets bytea[], out bursts bigint[], out periods bigint[])
 language plpgsql stable as $$
 declare
-    guess jsonb := p_state->'guess';
+    guess jsonb := p_flow.state->'guess';
     kind text := case when guess is null then 'code' else 'password' end;
-    is_named boolean := guess is null and coalesce(p_state->'proofs', '[]') = '[]' and p_state->>'from' is not null;
+    is_named boolean := guess is null and p_flow.proofs = '[]' and p_flow.state->>'from' is not null;
     place text;
 begin
     bursts := array[coalesce((guess->>'burst')::bigint, (p_limits).guess_burst)];
     periods := array[coalesce((guess->>'period')::bigint, (p_limits).guess_period)];
-    if is_named and network_of(p_state->>'from') = network_of(p_address) then
-        buckets := array[set_byte(substr(sha256((p_state->>'guess_bucket' || ' from ' || network_of(p_address))::bytea), 1, 16), 0, 0)];
+    if is_named and network_of(p_flow.state->>'from') = network_of(p_address) then
+        buckets := array[set_byte(substr(sha256((p_flow.state->>'guess_bucket' || ' from ' || network_of(p_address))::bytea), 1, 16), 0, 0)];
     elsif guess is null and not is_named then
-        buckets := array[flow_guess_bucket(p_account, p_state)];
+        buckets := array[flow_guess_bucket(p_flow)];
     else
-        place := case when p_state->>'session' is not null then 'device' else known_place(p_account, p_mark, p_address) end;
+        place := case when p_flow.session_id is not null then 'device' else known_place(p_flow.account_id, p_mark, p_address) end;
         if place is not null then
-            buckets := array[guess_bucket(p_account, kind, place)];
+            buckets := array[guess_bucket(p_flow.account_id, kind, place)];
         else
-            hidden := guess_bucket(p_account, kind, null);
-            buckets := array[flow_guess_bucket(p_account, p_state)];
+            hidden := guess_bucket(p_flow.account_id, kind, null);
+            buckets := array[flow_guess_bucket(p_flow)];
             if guess is not null then
                 buckets := buckets || decode(guess->>'client', 'hex');
                 bursts := bursts || (guess->>'client_burst')::bigint;

@@ -7,11 +7,11 @@
 create or replace function judge_flow_answer(
     p_flow uuid, p_kind text, p_client text, p_revision integer, p_right boolean, p_code_digest bytea, p_limits flow_limits,
     p_mark bytea, p_address text,
-    out outcome text, out tries_left integer, out wait double precision, out account_id uuid, out state jsonb, out own boolean,
+    out outcome text, out tries_left integer, out wait double precision, out account_id uuid, out own boolean,
     out buckets bytea[], out periods bigint[])
 language plpgsql as $$
 declare
-    flow record;
+    flow flows;
     guess record;
 begin
     select f.* into flow from flows f
@@ -21,9 +21,8 @@ begin
         return;
     end if;
     account_id := flow.account_id;
-    state := flow.state;
-    own := is_own_answer(account_id, state, p_mark, p_address);
-    select g.* into guess from take_flow_guess(account_id, state, p_limits, p_mark, p_address) g;
+    own := is_own_answer(flow, p_mark, p_address);
+    select g.* into guess from take_flow_guess(flow, p_limits, p_mark, p_address) g;
     wait := guess.wait;
     buckets := guess.buckets;
     periods := guess.periods;

@@ -5,6 +5,6 @@ create or replace function lose_try(p_flow uuid, p_revision integer, p_mark byte
 begin
     update flows f
        set tries = least(f.tries + own.tries, 1000), foreign_tries = least(f.foreign_tries + 1 - own.tries, 1000)
-      from flows g, lateral (select is_own_answer(g.account_id, g.state, p_mark, p_address)::integer tries) own
+      from flows g, lateral (select is_own_answer(g, p_mark, p_address)::integer tries) own
      where g.id = f.id and f.id = p_flow and f.revision = p_revision and f.kind = 'sign_in';
 end $$;

@@ -46,10 +46,9 @@ struct EndingScene: Sendable {
     func plant() async throws -> String {
         try await core.change(
             """
-            insert into flows (id, kind, client_id, account_id, state, expires_at)
-            select gen_random_uuid(), kind, 'app', \(account), state || '{"planted": true}', now() + interval '1 hour'
-              from (values ('sign_in', '{}'::jsonb), ('address', '{}'),
-                           ('sign_in', jsonb_build_object('identity', \(identity)))) f (kind, state)
+            insert into flows (id, kind, client_id, account_id, identity_id, state, expires_at)
+            select gen_random_uuid(), kind, 'app', \(account), identity, '{"planted": true}', now() + interval '1 hour'
+              from (values ('sign_in', null), ('address', null), ('sign_in', \(identity))) f (kind, identity)
             """)
         try await core.change(
             """
@@ -74,7 +73,7 @@ struct EndingScene: Sendable {
             select case id when \(asking.facts.session) then 'asking' when \(other) then 'other' else 'sibling' end
               from sessions where ended_at is null and id in (\(asking.facts.session), \(other), \(sibling))
             union all
-            select case when state ? 'identity' then 'identityFlow' when kind = 'address' then 'addressFlow' else 'flow' end
+            select case when identity_id is not null then 'identityFlow' when kind = 'address' then 'addressFlow' else 'flow' end
               from flows where account_id = \(account) and state ? 'planted'
             union all select 'knownDevice' from known_devices where account_id = \(account) and digest = 'planted'
             union all select 'rememberedDevice' from remembered_devices where account_id = \(account) and digest = 'planted'

@@ -47,7 +47,7 @@ enum LockArguments {
         "p_facts identity_facts": "row('google','G','g-$n','shared@example.org',true,false,'N')::identity_facts",
         "p_flow uuid": "gen_random_uuid()",
         "p_from uuid": "fid(1,$n)",
-        "p_gate jsonb": #"'{"demanded": false, "proofs": []}'"#,
+        "p_gate jsonb": #"'{"demanded": false, "proofs": [], "facts": {}}'"#,
         "p_generation integer": "0",
         "p_grace_seconds integer": "10",
         "p_hash text": "'h'",

@@ -28,16 +28,16 @@ enum LockFixture {
         update accounts set mfa = true where id in (fid(1, 1), fid(1, 2));
         insert into remembered_devices (id, account_id, digest, expires_at)
         select fid(14, n), fid(1, n), decode('dd0' || n, 'hex'), now() + interval '1 day' from generate_series(1, 2) n;
-        insert into flows (id, kind, client_id, address_key, account_id, state, code_digest, resend_after, expires_at)
+        insert into flows (id, kind, client_id, address_key, account_id, identity_id, link_flow, state, code_digest, resend_after, expires_at)
         select fid(f.k, n), f.kind, 'app', f.key, case when f.owned then fid(1, n) end,
+               case f.kind when 'sign_in' then fid(2, n) end, case f.kind when 'sign_in' then fid(7, n) end,
                f.state || case f.kind
-                   when 'sign_in' then jsonb_build_object('link_flow', fid(7, n), 'identity', fid(2, n), 'provider', 'apple')
                    when 'link_account' then jsonb_build_object('provider', 'google', 'realm', 'G', 'subject', 'g-' || n, 'identity', fid(20, n),
                                                              'email_verified', false, 'email_is_relay', false)
                    else '{}' end,
                '\\xc0de', now() - interval '1 minute', now() + interval '1 day'
           from generate_series(1, 2) n,
-               (values (4, 'sign_in', null, true, '{"guess_bucket":"ab010000000000000000000000000000", "proofs": []}'::jsonb),
+               (values (4, 'sign_in', null, true, '{"guess_bucket":"ab010000000000000000000000000000"}'::jsonb),
                        (5, 'factor', null, true, '{"guess_bucket":"ab010000000000000000000000000000"}'), (6, 'address', null, true, '{"guess_bucket":"ab010000000000000000000000000000"}'),
                        (7, 'link_account', null, true, '{}'),
                        (8, 'sign_up', 'shared@example.org', false,
