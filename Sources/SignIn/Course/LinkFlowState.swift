@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import JSON
+import Vocabulary
 
 /// The stored identity of a link flow.
 ///
@@ -12,7 +13,19 @@ struct LinkFlowState: Sendable, Equatable {
     let token: SealedProviderToken?
     /// The time of the proof at the provider, in whole seconds.
     let provedAt: Date
+    /// Why a sign-in by address links the identity once its steps are done; nil where another sign-in proves the account.
+    var reason: Reason?
 
+    /// The decision of a sign-in by address (`sign_in/apply_link_flow.sql`).
+    struct Reason: Sendable, Equatable {
+        let rule: LinkingPolicy.Rule
+        let explain: JSON
+        /// The address that the account must still have.
+        let addressKey: String
+    }
+}
+
+extension LinkFlowState {
     var json: JSON {
         var object: JSONObject = [
             "version": 1, "identity": .string(identityID.text), "provider": .string(identity.provider),
@@ -26,12 +39,12 @@ struct LinkFlowState: Sendable, Equatable {
         object["tokens"] = token.map { token in
             [["client_id": .string(token.clientID), "sealed": .string(Data(token.sealed).base64EncodedString())]]
         }
+        if let reason {
+            object["rule"] = .string(reason.rule.rawValue)
+            object["explain"] = reason.explain
+            object["address_key"] = .string(reason.addressKey)
+        }
         return .object(object)
-    }
-
-    init(identityID: UUID, identity: VerifiedIdentity, token: SealedProviderToken?, provedAt: Date) {
-        (self.identityID, self.identity, self.token) = (identityID, identity, token)
-        self.provedAt = provedAt
     }
 
     init?(_ json: JSON) {

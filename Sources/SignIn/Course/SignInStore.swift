@@ -119,11 +119,14 @@ struct SignInStore: Sendable {
         _ p: Presented, account: UUID, identityID: UUID, addressKey: String, asking: UUID?, rule: LinkingPolicy.Rule,
         explain: JSON
     ) async throws -> SignInMachine.Event {
+        let waiting = LinkFlowState(
+            identityID: identityID, identity: p.identity, token: p.token, provedAt: p.session.authTime,
+            reason: .init(rule: rule, explain: explain, addressKey: addressKey))
         let statement: SQL = """
             \(handingOver: p.session)select outcome, display_name, email, email_proved, account_created
               from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(asking), \(rule.rawValue),
-                                   \(JSONText(explain.text)), \(Int32(FlowService.wholeLife)), \(p.spending), \(p.token?.clientID),
-                                   \(p.token?.sealed), \(p.session), \(gate: p.session))\(handedOver: p.session)
+                                   \(JSONText(explain.text)), \(JSONText(waiting.json.text)), \(Int32(FlowService.wholeLife)),
+                                   \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session), \(gate: p.session))\(handedOver: p.session)
             """
         return try await pool.spending(p.spending, refused: { .refused($0) }) {
             try await pool.queryOne(statement) { row in

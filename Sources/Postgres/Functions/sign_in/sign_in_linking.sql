@@ -7,7 +7,7 @@
 -- Outcomes: facts_changed, session_ended, reauth_required, step_up_required, *reach_session
 -- Invariant: one identity has one account; an ended session stays ended; a single-use value is used once.
 create or replace function sign_in_linking(
-    p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_asking_session uuid, p_rule text, p_explain jsonb, p_seconds integer,
+    p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_asking_session uuid, p_rule text, p_explain jsonb, p_waiting jsonb, p_seconds integer,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p session_request, p_gate jsonb,
     out outcome text, out display_name text, out email text, out email_proved boolean,
     out account_created timestamptz)
@@ -60,14 +60,7 @@ begin
     if p_asking_session is null and is_step_due(p, p_account, p_gate) then
         waiting := gen_random_uuid();
         insert into flows (id, kind, client_id, account_id, state, expires_at)
-        values (waiting, 'link_account', p.client_id, p_account,
-                to_jsonb(p_facts) || jsonb_build_object(
-                    'version', 1, 'identity', p_identity, 'rule', p_rule, 'explain', p_explain, 'address_key', p_address_key,
-                    'proved_at', floor(extract(epoch from p.auth_time))::bigint,
-                    'tokens', case when p_token_sealed is null then '[]'::jsonb
-                                   else jsonb_build_array(jsonb_build_object('client_id', p_token_client,
-                                                                             'sealed', encode(p_token_sealed, 'base64'))) end),
-                now() + make_interval(secs => p_seconds));
+        values (waiting, 'link_account', p.client_id, p_account, p_waiting, now() + make_interval(secs => p_seconds));
         outcome := reach_session(p, p_account, p_identity, 'signed_in', p_rule, p_explain, waiting, p_gate);
         return;
     end if;

@@ -120,6 +120,7 @@ enum LockArguments {
         "p_state jsonb":
             #"'{"provider":"google","realm":"G","subject":"g-$n","guess_bucket":"ab010000000000000000000000000000","address":"fresh@example.org"}'"#,
         "p_state text": "'reset_required'",
+        "p_waiting jsonb": #"'{"provider":"google","realm":"G","subject":"g-$n"}'"#,
         "p_attributes jsonb": #"'{"postal_code": "10115"}'"#,
         "p_status text": "'disabled'",
         "p_stored_at timestamp with time zone": "'2026-01-01'",
