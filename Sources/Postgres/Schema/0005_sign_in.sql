@@ -12,6 +12,7 @@ create table flows (
     session_id   uuid,                                 -- the session that a step-up raises, or that adds a factor or an address
     renews       boolean not null default false,       -- a step-up by any dated proof; see SignInFlow
     new_account  boolean not null default false,       -- the sign-in made its account
+    proved       boolean not null default false,       -- a sign-up whose code was answered
     proofs       jsonb not null default '[]',          -- the proofs so far
     state        jsonb not null,                       -- the other facts, as the server writes them; versioned, see SignInFlow
     sealed       bytea,                                -- the pending step and its secrets; see FlowProgress

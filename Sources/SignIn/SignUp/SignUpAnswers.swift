@@ -28,7 +28,7 @@ struct WaitingSignUp: Sendable {
         let row = try connection.queryOne(
             """
             select address_key, coalesce(state->>'email', state->>'address'), state ? 'password',
-                   coalesce(state->>'asks_later', 'nothing'), coalesce(state->'attributes', '{}')::text, state ? 'proved'
+                   coalesce(state->>'asks_later', 'nothing'), coalesce(state->'attributes', '{}')::text, proved
               from flows where id = \(flow) and kind = 'sign_up' and expires_at > now()
             """)
         guard let row else { return nil }

@@ -51,7 +51,7 @@ begin
       from accounts a left join passwords w on w.account_id = a.id
      where a.id = found_account;
     select f.id, f.state->'password'->>'hash' into sign_up, sign_up_hash from flows f
-     where f.kind = 'sign_up' and f.address_key = p_key and f.client_id = p_client and f.expires_at > now() and not f.state ? 'proved'
+     where f.kind = 'sign_up' and f.address_key = p_key and f.client_id = p_client and f.expires_at > now() and not f.proved
        and f.state->'password'->>'hash' is not null
      order by f.created_at desc limit 1;
 end $$;

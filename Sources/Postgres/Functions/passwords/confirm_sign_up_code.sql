@@ -20,7 +20,7 @@ begin
     perform lock_claimants(array[f.address_key]) from flows f where f.id = p_flow and f.kind = 'sign_up';
     select f.* into flow from flows f
      where f.id = p_flow and f.kind = 'sign_up' and f.client_id = (p).client_id and f.expires_at > now()
-       and not f.state ? 'proved' for update;
+       and not f.proved for update;
     if not found then
         outcome := 'flow_expired';
         return;
@@ -48,7 +48,7 @@ begin
         return;
     end if;
     if p_asks then
-        update flows f set state = f.state || '{"proved": true}', code_digest = null where f.id = p_flow;
+        update flows f set proved = true, code_digest = null where f.id = p_flow;
         outcome := 'proved';
         return;
     end if;

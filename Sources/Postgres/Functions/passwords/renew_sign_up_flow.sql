@@ -9,7 +9,7 @@ declare
     flow record;
 begin
     select f.* into flow from flows f
-     where f.id = p_flow and f.kind = 'sign_up' and f.expires_at > now() and not f.state ? 'proved' for update;
+     where f.id = p_flow and f.kind = 'sign_up' and f.expires_at > now() and not f.proved for update;
     if not found then
         outcome := 'flow_expired';
         return;

@@ -13,7 +13,7 @@ begin
     perform lock_claimants(array[f.address_key]) from flows f where f.id = p_flow and f.kind = 'sign_up';
     select f.* into flow from flows f
      where f.id = p_flow and f.kind = 'sign_up' and f.client_id = (p).client_id and f.expires_at > now()
-       and f.state ? 'proved' for update;
+       and f.proved for update;
     if not found then
         outcome := 'flow_expired';
         return;
