@@ -6,9 +6,7 @@ import Vocabulary
 extension FlowContext {
     /// The step that the course asks for after the proofs of a flow; nil where it is signed in.
     func nextStep(_ flow: SignInFlow) throws(Rejection) -> (any FlowStep)? {
-        var course = self.course
-        if flow.progress.provedDevice != nil { course.isRemembered = true }
-        switch course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil) {
+        switch next(flow, isRemembered: flow.progress.provedDevice.map { _ in true }) {
         case .signedIn: return nil
         case .secondFactor(let candidates):
             if let preferred = candidates.first(where: \.isPreferred) { return preferred.step(tools) }

@@ -51,9 +51,16 @@ struct FlowContext: Sendable {
     /// The second factors that may be asked now: none before a first factor, so that a name reveals none.
     var candidates: [SignInCourse.Candidate] {
         guard !flow.proofs.list.isEmpty || flow.session != nil else { return [] }
-        let next = course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil)
-        guard case .secondFactor(let candidates) = next else { return [] }
-        return candidates
+        return next(flow).candidates
+    }
+
+    /// What the course asks for after the proofs of a flow.
+    ///
+    /// - Parameter isRemembered: whether the device replaces the second factor; nil for what the account knows.
+    func next(_ flow: SignInFlow, isRemembered: Bool? = nil) -> SignInCourse.Next {
+        var course = course
+        course.isRemembered = isRemembered ?? course.isRemembered
+        return course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil)
     }
 
     /// The SRP verifiers to make with a password of the account.
@@ -89,9 +96,7 @@ struct FlowContext: Sendable {
     func isDue(_ step: any FlowStep) -> Bool {
         guard flow.proofs.list.isEmpty, flow.session == nil else {
             // A requested factor may be proved, even if the device is remembered by now.
-            var course = course
-            course.isRemembered = false
-            return step.isDue(course.next(after: flow.proofs, choosesPassword: flow.progress.newPassword != nil))
+            return step.isDue(next(flow, isRemembered: false))
         }
         return step.isFirst
     }
