@@ -125,6 +125,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "Authorization",
+            dependencies: [
+                "JSON", "Cryptography", "Postgres", "Outbound", "Vocabulary", "Clients", "Sessions", "SignIn", logging,
+                metrics, lifecycle,
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Operators",
             dependencies: [
                 "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
@@ -201,6 +208,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "OpenID",
+            dependencies: [
+                "JSON", "Vocabulary", "Clients", "Sessions", "SignIn", "Authorization", "HTTPServer", "Pages",
+                hummingbird, httpTypes, nioCore,
+            ],
+            swiftSettings: settings),
+        .target(
             name: "GatewaySettings",
             dependencies: [
                 "Cryptography", "Settings", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary",
@@ -223,8 +237,9 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
-                "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Operators", "Telemetry",
-                "HTTPServer", "AdminHTTP", "REST", "Pages", "Web", "Console", "Cognito", "NativeAuth",
+                "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Authorization", "Operators",
+                "Telemetry", "HTTPServer", "AdminHTTP", "REST", "OpenID", "Pages", "Web", "Console", "Cognito",
+                "NativeAuth",
                 "GatewaySettings", "Commands", arguments, hummingbird, logging, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -266,17 +281,18 @@ let package = Package(
             name: "CoreTests",
             dependencies: [
                 "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
-                "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Operators", "TestSupport", logging,
+                "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Authorization", "Operators", "TestSupport",
+                logging,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "AdminHTTP", "Cognito", "Commands", "Console", "GatewaySettings", "HTTPServer",
-                "NativeAuth", "Pages", "REST", "Telemetry", "Web",
+                "NativeAuth", "OpenID", "Pages", "REST", "Telemetry", "Web",
                 "ProviderSimulator", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
                 "Postgres", "Providers", "Outbound", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages",
-                "Sessions", "Accounts", "SignIn", "Operators", "Settings",
+                "Sessions", "Accounts", "SignIn", "Authorization", "Operators", "Settings",
                 hummingbird, httpTypes, nioCore, logging, metrics, lifecycle,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

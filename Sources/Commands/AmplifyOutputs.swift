@@ -50,7 +50,7 @@ struct AmplifyOutputs {
             "pool_id": auth["user_pool_id"] ?? .null, "client_id": auth["user_pool_client_id"] ?? .null,
         ]
         let app: CognitoApp?
-        do throws(ClientDialects.Fault) {
+        do throws(MemberFault) {
             var dialects: JSONObject = [:]
             dialects[TokenDialect.cognito.rawValue] = .object(members)
             app = try ClientDialects(parsing: dialects).cognito

@@ -49,6 +49,12 @@ extension ClientsCommand {
                 "Its ids in the APIs of other vendors, as JSON: {\"cognito\": {\"pool_id\": \"eu-central-1_Abc123XYZ\", \"client_id\": \"4example\", \"reveals_users\": false, \"remembers_devices\": \"never\", \"strict_pkce\": false}} for Cognito user pools, {\"native_auth\": {\"tenant_id\": UUID, \"tenant_name\": \"contoso.onmicrosoft.com\", \"application_id\": UUID, \"reveals_users\": false}} for Microsoft's native authentication, or both. A member that is not named stays, also inside a dialect; null turns a dialect off, or a member back to its default, and {} turns all off. remembers_devices is never, opt_in or always."
         )
         var dialects: String?
+        @Option(
+            name: .customLong("openid"),
+            help:
+                "Its settings as a relying party, as JSON: {\"third_party\": true, \"pkce_optional\": false, \"id_token_algorithm\": \"RS256\", \"id_token_claims\": true, \"refresh_tokens\": \"always\", \"post_logout_redirect_uris\": [], \"backchannel_logout_uri\": URL, \"pushed_requests\": false}. A member that is not named stays; null sets it back to its default."
+        )
+        var openID: String?
         @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?
         @Option(help: "The idle timeout of sessions, in seconds.") var refreshIdleSeconds: Int?
         @Option(help: "The maximum lifetime of sessions, in seconds.") var refreshMaxSeconds: Int?
@@ -75,6 +81,7 @@ extension ClientsCommand {
                 let app = "{\"pool_id\": \"eu-central-1_Abc123XYZ\", \"client_id\": \"4example\"}"
                 return try Self.json("dialects", text, "{\"cognito\": \(app)}")
             }
+            members["openid"] = try openID.map { try Self.json("openid", $0, "{\"third_party\": true}") }
             members["access_token_seconds"] = accessTokenSeconds.map(JSON.integer)
             members["refresh_idle_seconds"] = refreshIdleSeconds.map(JSON.integer)
             members["refresh_max_seconds"] = refreshMaxSeconds.map(JSON.integer)
@@ -90,11 +97,11 @@ extension ClientsCommand {
             return members
         }
 
-        /// The settings of dialects that a change leaves: named members replace, null removes, the others stay.
-        static func dialects(_ sent: JSONObject, besides held: JSONObject) -> JSONObject {
+        /// The members of an object that a change leaves: named members replace, null removes, the others stay.
+        static func merged(_ sent: JSONObject, besides held: JSONObject) -> JSONObject {
             var all = held
             for member in sent.members {
-                let inside = member.value.object.map { dialects($0, besides: held[member.name]?.object ?? [:]) }
+                let inside = member.value.object.map { merged($0, besides: held[member.name]?.object ?? [:]) }
                 all[member.name] = member.value.isNull ? nil : inside.map { JSON.object($0) } ?? member.value
             }
             return all

@@ -100,9 +100,10 @@ struct ClientsCommand: AsyncParsableCommand {
             let asked = members
             try await Operator.serve(options, about: .client) { services, actor in
                 var members = asked
-                if let dialects = asked["dialects"]?.object, !dialects.members.isEmpty {
-                    let held = try await services.clients.client(client, by: actor)["dialects"]?.object
-                    members["dialects"] = .object(Settings.dialects(dialects, besides: held ?? [:]))
+                for name in ["dialects", "openid"] {
+                    guard let sent = asked[name]?.object, !sent.members.isEmpty else { continue }
+                    let held = try await services.clients.client(client, by: actor)[name]?.object
+                    members[name] = .object(Settings.merged(sent, besides: held ?? [:]))
                 }
                 let changed = try await services.clients.change(
                     client, ClientChange(members), because: why.reason(), by: actor)

@@ -13,6 +13,11 @@ package enum PKCE {
     /// The shortest verifier (§4.1).
     package static let shortestVerifier = 43
 
+    /// Whether a text has the form of a challenge: base64url of a SHA-256 (§4.2).
+    package static func isChallenge(_ text: String) -> Bool {
+        text.utf8.count == 43 && text.utf8.allSatisfy { isUnreserved($0) && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~") }
+    }
+
     /// Whether a text has the form of a verifier: 43 to 128 unreserved characters (§4.1).
     ///
     /// - Parameter shortest: fewer characters, for clients of a service that takes them.

@@ -1,6 +1,7 @@
 import Accounts
 import AdminHTTP
 import Audit
+import Authorization
 import Clients
 import Cognito
 import Console
@@ -11,6 +12,7 @@ import HTTPServer
 import Logging
 import Messages
 import NativeAuth
+import OpenID
 import OperatorAccess
 import Operators
 import Pages
@@ -36,6 +38,8 @@ struct Services: Sendable {
     let credentials: ExpiringCredentials
     let workers: [any Service]
     let rest: [any FrontDoor]
+    /// For relying parties of OpenID Connect.
+    let openID: [any FrontDoor]
     let web: [any FrontDoor]
     /// The APIs of other vendors.
     let dialects: [any FrontDoor]
@@ -45,7 +49,7 @@ struct Services: Sendable {
     private let appLinks: any FrontDoor
 
     /// THE LIST of front doors.
-    var frontDoors: [any FrontDoor] { rest + web + dialects + operators }
+    var frontDoors: [any FrontDoor] { rest + openID + web + dialects + operators }
 
     /// The doors of operators, and of the systems that look for an operator's apps.
     var operators: [any FrontDoor] { [admin, console, appLinks] }
@@ -77,9 +81,10 @@ struct Services: Sendable {
         let claims = ClaimsService(
             pool: pool, callout: callouts.claims, issuer: issuer, tenant: configuration.claims.tenant, logger: logger)
         let tokens = SessionTokens(
-            issuer: issuer, refreshTokens: refreshTokens, profiles: AccountProfiles(pool: pool), logger: logger)
+            issuer: issuer, refreshTokens: refreshTokens, profiles: AccountProfiles(pool: pool),
+            keyStore: keyStore, logger: logger)
         let starter = SessionStarter(
-            tokens: tokens, keys: keys, claims: claims,
+            tokens: tokens, keys: keys, claims: claims, browserSessions: configuration.tokens.browserSessions,
             mailsNewDevices: configuration.accounts.newDeviceNotices, now: now)
         directory = SessionDirectory(issuer: issuer, pool: pool, clock: clock, logger: logger)
         let throttles = Throttles(keys: keys, limits: configuration.throttles.limits)
@@ -162,7 +167,8 @@ struct Services: Sendable {
             web: WebSignInService(
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,
                 publicURL: publicURL, logger: logger, now: now),
-            sessions: sessions, directory: directory, clients: clients, forms: FormTokens(keys: keys),
+            sessions: sessions, handover: handover, directory: directory, clients: clients,
+            forms: FormTokens(keys: keys),
             tickets: WebTickets(keys: keys), sessionCookies: sessionCookies,
             renderer: try PageRenderer(promised: Self.promisedMessages, logger: logger),
             settings: SiteSettings(
@@ -175,6 +181,12 @@ struct Services: Sendable {
             disowning: DisownService(
                 pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger,
                 now: now))
+        openID = OpenIDDoors.all(
+            services, site: site, requests: AuthorizationRequests(pool: pool, keys: keys, logger: logger),
+            grants: AppGrants(pool: pool, directory: directory, logger: logger), issuer: issuer,
+            profiles: AccountProfiles(pool: pool),
+            readyKeys: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
+            raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) })
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         let operators = AdminServices(
             configuration, desk: desk, providers: providers, signInMethods: signIn.signInMethods,
@@ -217,6 +229,8 @@ struct Services: Sendable {
                 ProviderUpkeep(providers: providers),
                 AuditSealer(pool: pool, keys: keys, followers: [EventFeed()], logger: logger),
                 EventCourier(pool: pool, keys: keys, transport: callouts.events, logger: logger),
+                LogoutNotices(
+                    pool: pool, clients: clients, issuer: issuer, transport: callouts.events, now: now, logger: logger),
                 AuditRetention(pool: pool, keepMonths: configuration.audit.keepMonths, logger: logger),
                 AuditInboxWatch(pool: pool, logger: logger),
                 RevocationWorker(pool: pool, providers: providers, keys: keys, logger: logger),
@@ -228,7 +242,7 @@ struct Services: Sendable {
 extension Services {
     /// The messages whose keys the pages compose.
     private static var promisedMessages: Messages.Promised {
-        Messages.Promised(pages: Array(Messages.promised), console: ConsoleWords.promised)
+        Messages.Promised(pages: Array(Messages.promised.union(Messages.promisedByOpenID)), console: ConsoleWords.promised)
     }
 
     /// Nil where no bot check service is configured.

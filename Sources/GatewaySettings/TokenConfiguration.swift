@@ -1,4 +1,4 @@
-import Sessions
+package import Sessions
 import Settings
 
 /// The lifetimes of tokens, sessions and signing keys.
@@ -20,16 +20,28 @@ package struct TokenConfiguration: Sendable, Equatable {
     ///
     /// Hours, default 24, 0 for the ten seconds alone, not secret.
     package let refreshLateRepeatHours: Int
+    /// `BROWSER_SESSION_IDLE_HOURS`: the idle timeout of a browser's session, from which the sessions of apps begin.
+    ///
+    /// Hours, default 72, not secret.
+    let browserSessionIdleHours: Int
+    /// `BROWSER_SESSION_MAXIMUM_HOURS`: the maximum lifetime of a browser's session.
+    ///
+    /// Hours, default 720, not secret.
+    let browserSessionMaximumHours: Int
     /// `SIGNING_KEY_ROTATION_DAYS`: the time for which a signing key signs.
     ///
     /// Days, default 90, 0 for ever, not secret.
     package let signingKeyRotationDays: Int
+
+    package var browserSessions: BrowserSessions {
+        BrowserSessions(idle: browserSessionIdleHours * 3_600, maximum: browserSessionMaximumHours * 3_600)
+    }
 }
 
 extension TokenConfiguration {
     static let keys: [ConfigurationKey] = [
         .accessTokenSeconds, .refreshIdleDays, .refreshMaximumDays, .refreshLateRepeatHours,
-        .signingKeyRotationDays,
+        .browserSessionIdleHours, .browserSessionMaximumHours, .signingKeyRotationDays,
     ]
 
     /// Applies the bounds of the table of clients, because a value outside them would stop the server's start.
@@ -38,9 +50,14 @@ extension TokenConfiguration {
         refreshIdleDays = settings.number(.refreshIdleDays, in: 1...365)
         refreshMaximumDays = settings.number(.refreshMaximumDays, in: 1...365)
         refreshLateRepeatHours = settings.number(.refreshLateRepeatHours, in: 0...RefreshRepeats.latest / 3_600)
+        browserSessionIdleHours = settings.number(.browserSessionIdleHours, in: 1...8_760)
+        browserSessionMaximumHours = settings.number(.browserSessionMaximumHours, in: 1...8_760)
         signingKeyRotationDays = settings.number(.signingKeyRotationDays, in: 0...3_650)
         if refreshMaximumDays < refreshIdleDays {
             settings.complain(.refreshMaximumDays, "must not be less than REFRESH_IDLE_DAYS")
+        }
+        if browserSessionMaximumHours < browserSessionIdleHours {
+            settings.complain(.browserSessionMaximumHours, "must not be less than BROWSER_SESSION_IDLE_HOURS")
         }
     }
 }
@@ -55,6 +72,12 @@ extension ConfigurationKey {
     static let refreshLateRepeatHours = ConfigurationKey(
         "REFRESH_LATE_REPEAT_HOURS", .tokens, .number, default: "24",
         "Hours in which an app may repeat a refresh after a lost answer. 0: ten seconds only.")
+    static let browserSessionIdleHours = ConfigurationKey(
+        "BROWSER_SESSION_IDLE_HOURS", .tokens, .number, default: "72",
+        "Hours without use after which a browser must sign in again before another app gets a session.")
+    static let browserSessionMaximumHours = ConfigurationKey(
+        "BROWSER_SESSION_MAXIMUM_HOURS", .tokens, .number, default: "720",
+        "Hours after which any browser must sign in again before another app gets a session.")
     static let signingKeyRotationDays = ConfigurationKey(
         "SIGNING_KEY_ROTATION_DAYS", .tokens, .number, default: "90",
         "Days until the next signing key replaces the current one. 0: only by `gateway keys rotate`.")

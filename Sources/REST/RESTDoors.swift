@@ -23,9 +23,7 @@ package enum RESTDoors {
                 passwordChange: services.passwordChange, sessions: services.sessions),
             RESTMergingDoor(calls: calls, merging: services.merging),
             RESTTokenDoor(
-                calls: calls, sessions: services.sessions, handover: services.handover,
-                inspector: services.inspector, sessionCookies: sessionCookies, issuer: services.publicURL),
-            RESTMetadataDoor(signingKeys: services.signingKeys, issuer: services.publicURL),
+                calls: calls, sessions: services.sessions, sessionCookies: sessionCookies, issuer: services.publicURL),
             RESTEventsDoor(calls: calls, reports: reports, notifications: notifications),
         ]
     }

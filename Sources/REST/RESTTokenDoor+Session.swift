@@ -9,11 +9,13 @@ import Vocabulary
 extension RESTTokenDoor {
     /// `POST /v1/token/refresh`: `{refresh_token}`.
     ///
-    /// A confidential client authenticates by HTTP Basic, or by `client_id` and `client_secret`.
+    /// A confidential client authenticates by HTTP Basic, or by `client_id` and `client_secret`. Without a named client, the
+    /// statement accepts only a public client's token.
     @Sendable func refresh(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("refresh", request, context) { call in
             let body = try await JSONBody.object(request, of: "refresh_token", "client_id", "client_secret")
-            let client = try refreshing(request, body, &call)
+            let client = try ClientAuthentication(clients: clients).clientIfNamed(
+                request, id: try body.optional("client_id", most: 64), secret: try body.optional("client_secret"), &call)
             let issued = try await sessions.refresh(
                 try body.required("refresh_token"), of: client, at: .gateway, caller: call.caller)
             return .json(["session": RESTAnswers.issued(issued)])

@@ -8,6 +8,8 @@ package enum SecretPrefix: String, Sendable, CaseIterable {
     case refreshToken = "rt_"
     case flow = "fl_"
     case handoverCode = "hc_"
+    /// Of a stored authorization request.
+    case authorizationRequest = "au_"
     /// Of a session that a later call of a dialect fetches.
     case confirmedSession = "cs_"
     /// Of an authorization code of native authentication.

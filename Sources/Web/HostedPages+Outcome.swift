@@ -31,47 +31,56 @@ extension HostedPages {
             SetCookie(name: CookieName.method, value: signedIn.method, sameSite: .lax, life: 31_536_000))
         switch signedIn.session {
         case .cookie(let value, let life):
-            await endReplaced(call)
+            await endReplaced(by: signedIn.sessionID, call)
             call.setCookies.removeAll { $0.name == CookieName.session }
             call.setCookies.append(SetCookie(name: CookieName.session, value: value, sameSite: .lax, life: life))
-            return arrival(at: target, call)
-        case .code(let code, _):
-            if target.dialect != .gateway { try await requireStaying(signedIn, call) }
-            return arrival(at: target, code: code, call)
-        case .tokens:
+            return try await handOver(signedIn.sessionID, of: signedIn.account.id, target, call)
+        case .code, .tokens:
             // Browsers receive no tokens, so this call requests none.
             return arrival(at: target, call)
         }
     }
 
-    /// Refuses a code that would buy nothing: another vendor's API has no page that cancels a pending deletion.
-    private func requireStaying(_ signedIn: SignedIn, _ call: WebCall) async throws(Rejection) {
-        guard try await directory.session(signedIn.sessionID)?.account.deletion != nil else { return }
-        try await sessions.end(
-            signedIn.sessionID, of: signedIn.account.id, reason: "deletion_requested", client: call.entry?.client.id,
-            caller: call.caller)
-        throw .deletionWaits
+    /// Goes to the destination with the browser's session, or with a code for a session of the app.
+    func handOver(
+        _ browser: UUID, of account: UUID, _ target: LoginTarget, _ call: WebCall
+    ) async throws(Rejection) -> Response {
+        guard let app = call.entry.flatMap({ target.appSession(of: $0.client) }) else {
+            return arrival(at: target, call)
+        }
+        let code = try await handover.begin(app, from: browser, of: account, caller: call.caller)
+        return arrival(at: target, code: code, call)
     }
 
     /// Ends the session that this browser held before; no cookie refers to it now.
-    private func endReplaced(_ call: WebCall) async {
+    private func endReplaced(by successor: UUID, _ call: WebCall) async {
         guard let cookie = call.cookies[CookieName.session].flatMap(sessionCookies.parse),
             let old = try? await directory.check(cookie, at: directory.now)
         else { return }
         _ = try? await sessions.end(
             old.facts.session, of: old.facts.account, reason: "replaced", client: old.facts.clientID,
-            caller: call.caller)
+            successor: successor, caller: call.caller)
     }
 
-    /// The answer to a request without a page: the app's own cookie session, or its absence.
+    /// The answer to a request without a page: by the browser's session, or its absence.
     func silentAnswer(
         _ entry: WebEntry, _ fields: FormBody, _ call: inout WebCall
     ) async throws -> Response {
-        if let session = try await session(&call), entry.isServed(by: session) {
-            return arrival(at: entry.target, call)
+        if let session = try await session(&call) {
+            if entry.isServed(by: session) { return arrival(at: entry.target, call) }
+            if let answer = try await singleSignOn(session, entry, call) { return answer }
         }
         tellApp(of: WebRefusal.loginRequired, fields, &call)
         throw WebRefusal.loginRequired
+    }
+
+    /// The answer to an app that wants a code and that the browser's session serves; nil if the user must sign in.
+    func singleSignOn(
+        _ session: SessionSnapshot, _ entry: WebEntry, _ call: WebCall
+    ) async throws(Rejection) -> Response? {
+        guard entry.target.challenge != nil, SingleSignOn(session, for: entry.client, at: directory.now) == .serves
+        else { return nil }
+        return try await handOver(session.facts.session, of: session.account.id, entry.target, call)
     }
 
     /// Sends the browser to the app's address with the requested parameters, or to one of our pages.

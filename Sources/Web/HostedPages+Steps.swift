@@ -23,7 +23,7 @@ extension HostedPages {
 
     func flowCall(_ flow: String, _ entry: WebEntry, _ call: WebCall, botToken: String? = nil) -> FlowCall {
         FlowCall(
-            flow, of: entry.client, device: device(call), handing: entry.target.handing, tokens: entry.target.tokens,
+            flow, of: entry.client, device: device(call), handing: entry.target.handing,
             botToken: botToken, caller: call.caller)
     }
 

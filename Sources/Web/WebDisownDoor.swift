@@ -61,7 +61,7 @@ struct WebDisownDoor: FrontDoor, HostedPages {
         call.setEntry(entry)
         guard let mailbox = due.mailbox else { return .seeOther(entry.address(of: "/forgot")) }
         let asked = SignInRequest(
-            client: client, device: device(call), handing: entry.target.handing, tokens: entry.target.tokens,
+            client: client, device: device(call), handing: entry.target.handing,
             caller: call.caller)
         do throws(Rejection) {
             return try await handle(try await flows.begin(.forgottenPassword(name: mailbox), asked), entry, &call)

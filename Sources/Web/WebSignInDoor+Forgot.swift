@@ -26,7 +26,7 @@ extension WebSignInDoor {
             let form = try await form(request, call)
             let entry = try entry(form, &call)
             let asked = SignInRequest(
-                client: entry.client, device: device(call), handing: entry.target.handing, tokens: entry.target.tokens,
+                client: entry.client, device: device(call), handing: entry.target.handing,
                 botToken: botToken(form, entry.client), caller: call.caller)
             do throws(Rejection) {
                 let outcome = try await flows.begin(.forgottenPassword(name: form["username"] ?? ""), asked)

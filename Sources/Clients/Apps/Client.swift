@@ -53,6 +53,8 @@ package final class Client: Sendable {
     package let refreshRotation: TokenProfile.Rotation
     /// Its identifiers in the protocols of other vendors.
     package let dialects: ClientDialects
+    /// Its settings as a relying party.
+    package let openID: OpenIDSettings
     /// The extra audiences of its sessions, in addition to the app's own API.
     package let audiences: Set<Audience>
 
@@ -65,7 +67,7 @@ package final class Client: Sendable {
         allowsGuests: Bool = false, hasCustomChallenge: Bool = false, takesForeignNonces: Bool = false,
         accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
         refreshRotation: TokenProfile.Rotation = .always, dialects: ClientDialects = .none,
-        audiences: Set<Audience> = [.account]
+        openID: OpenIDSettings = .standard, audiences: Set<Audience> = [.account]
     ) {
         (self.id, self.name, self.secret, self.origins) = (id, name, secret, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
@@ -77,6 +79,7 @@ package final class Client: Sendable {
         (self.hasCustomChallenge, self.takesForeignNonces) = (hasCustomChallenge, takesForeignNonces)
         knownAttributes = Self.known(attributes, dialects).map { $0.owned(by: id, in: dialects) }
         (self.refreshRotation, self.dialects, self.audiences) = (refreshRotation, dialects, audiences)
+        self.openID = openID
     }
 
     /// Returns the extra audiences of the tokens of one session.

@@ -20,6 +20,9 @@ package final class ClientRegistry: Sendable {
         /// The ids of the clients with relaxed rotation.
         var relaxed: [TokenDialect: [String]] = [:]
 
+        /// Whether any client asks to be told of sign-outs.
+        var wantsLogoutNotices: Bool { clients.values.contains { $0.openID.backChannelLogoutURI != nil } }
+
         var speaksVendorsDialect: Bool { !cognitoApps.isEmpty || !nativeApps.isEmpty }
     }
 
@@ -91,6 +94,9 @@ package final class ClientRegistry: Sendable {
         held.withLock { $0.relaxed[dialect] ?? [] }
     }
 
+    /// Whether any client asks to be told of sign-outs.
+    package var wantsLogoutNotices: Bool { held.withLock { $0.wantsLogoutNotices } }
+
     /// Whether any client registered this browser origin.
     package func allows(origin: String) -> Bool { held.withLock { $0.origins[origin] != nil } }
 
@@ -127,7 +133,7 @@ package final class ClientRegistry: Sendable {
                    refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
                    k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
                    c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed, c.guests, c.brand::text, c.bot_check,
-                   c.dialects::text, c.foreign_nonces
+                   c.dialects::text, c.foreign_nonces, c.openid::text
               from clients c left join client_claims k on k.client_id = c.id
              where disabled_at is null
             """
@@ -214,7 +220,7 @@ package final class ClientRegistry: Sendable {
             refreshIdle: min(Int(try row.value(8, as: Int32.self)), limits?.idle ?? .max),
             refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max),
             refreshRotation: TokenProfile.Rotation(rawValue: try row.value(25, as: String.self)) ?? .always,
-            dialects: try dialects(of: row), audiences: audiences)
+            dialects: try dialects(of: row), openID: try openID(of: row), audiences: audiences)
     }
 
     /// Nil if it can't be opened: the client can't authenticate until it has a new secret, or the master key is back.
@@ -250,13 +256,27 @@ package final class ClientRegistry: Sendable {
     private func dialects(of row: Row) throws -> ClientDialects {
         let json = try JSON(parsing: try row.value(30, as: String.self)).object ?? [:]
         let id: String = try row.value(0)
-        do throws(ClientDialects.Fault) {
+        do throws(MemberFault) {
             return try ClientDialects(parsing: json)
         } catch {
             logger.error(
                 "a client's dialects can't be used",
                 metadata: ["client": "\(id)", "member": "\(error.path.joined(separator: "."))"])
             return .none
+        }
+    }
+
+    /// The standard settings for a form that this release does not know, with consent: the app may be somebody else's.
+    private func openID(of row: Row) throws -> OpenIDSettings {
+        let json = try JSON(parsing: try row.value(32, as: String.self)).object ?? [:]
+        let id: String = try row.value(0)
+        do throws(MemberFault) {
+            return try OpenIDSettings(parsing: json)
+        } catch {
+            logger.error(
+                "a client's settings for OpenID Connect can't be used",
+                metadata: ["client": "\(id)", "member": "\(error.path.joined(separator: "."))"])
+            return .unreadable
         }
     }
 

@@ -27,6 +27,12 @@ package struct RedirectURI: Sendable, Equatable {
         return origin
     }
 
+    /// The host, for people; an app's own scheme stands for an app on the device.
+    package var shownHost: String {
+        guard let origin else { return String(text.prefix { $0 != ":" }) }
+        return String(origin.drop { $0 != ":" }.dropFirst("://".count))
+    }
+
     /// The maximum length.
     static let maximumLength = 512
 

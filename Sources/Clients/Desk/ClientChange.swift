@@ -20,7 +20,7 @@ package struct ClientChange: Sendable, Equatable {
     /// The security settings of an app: where its sessions go, who may request them, and their permissions.
     private static let trusted: Set<String> = [
         "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "guests", "audiences", "type",
-        "accepted_audiences", "foreign_nonces", "refresh_rotation", "claims", "dialects",
+        "accepted_audiences", "foreign_nonces", "refresh_rotation", "claims", "dialects", "openid",
     ]
 
     /// The permission that a change of these members needs.
@@ -148,6 +148,7 @@ package struct ClientChange: Sendable, Equatable {
         case "claims": return try claims(value)
         case "brand": return try brand(value)
         case "dialects": return try dialects(value)
+        case "openid": return try openID(value)
         case "bot_check": return try choice(name, value, BotCheckPolicy.allCases.map(\.rawValue))
         case "custom_challenge", "foreign_nonces", "guests", "disabled": return .bool(try flag(name, value))
         default: return .integer(try life(name, value))
@@ -228,10 +229,20 @@ package struct ClientChange: Sendable, Equatable {
     /// The identifiers of the app in other vendors' protocols.
     private static func dialects(_ value: JSON) throws(AdminRefusal) -> JSON {
         guard let members = value.object else { throw .invalidMember(pointer: "/dialects", reason: "must_be_object") }
-        do throws(ClientDialects.Fault) {
+        do throws(MemberFault) {
             return try ClientDialects(parsing: members).json
         } catch {
             throw .invalidMember(pointer: "/dialects\(error.pointer)", reason: error.reason)
+        }
+    }
+
+    /// The app's settings as a relying party.
+    private static func openID(_ value: JSON) throws(AdminRefusal) -> JSON {
+        guard let members = value.object else { throw .invalidMember(pointer: "/openid", reason: "must_be_object") }
+        do throws(MemberFault) {
+            return try OpenIDSettings(parsing: members).json
+        } catch {
+            throw .invalidMember(pointer: "/openid\(error.pointer)", reason: error.reason)
         }
     }
 

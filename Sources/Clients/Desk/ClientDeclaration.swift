@@ -15,7 +15,7 @@ package struct ClientDeclaration: Sendable, Equatable {
         "type": "public", "origins": [], "redirect_uris": [], "accepted_audiences": [:],
         "linking_policy": "both_verified", "second_factor": "optional", "sign_up_names": ["email"],
         "custom_challenge": false, "foreign_nonces": false, "guests": false, "brand": .null,
-        "bot_check": "beyond_budget", "dialects": [:], "attributes": [], "claims": .null,
+        "bot_check": "beyond_budget", "dialects": [:], "openid": [:], "attributes": [], "claims": .null,
         "audiences": ["account"],
         "access_token_seconds": 600, "refresh_idle_seconds": 2_592_000, "refresh_max_seconds": 7_776_000,
         "refresh_rotation": "always", "disabled": false,

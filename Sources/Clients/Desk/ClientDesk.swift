@@ -157,7 +157,7 @@ package struct ClientDesk: Sendable {
                    'secret_kept', case when c.secret_sealed is not null then 'sealed' when c.secret_digest is not null then 'digest' end,
                    'origins', c.origins, 'redirect_uris', c.redirect_uris,
                    'providers', c.providers, 'accepted_audiences', c.accepted_audiences, 'linking_policy', c.linking_policy, 'second_factor', c.mfa, 'sign_up_names', c.sign_up_names,
-                   'custom_challenge', c.custom_challenge, 'foreign_nonces', c.foreign_nonces, 'guests', c.guests, 'brand', c.brand, 'bot_check', c.bot_check, 'dialects', c.dialects, 'attributes', c.attributes,
+                   'custom_challenge', c.custom_challenge, 'foreign_nonces', c.foreign_nonces, 'guests', c.guests, 'brand', c.brand, 'bot_check', c.bot_check, 'dialects', c.dialects, 'openid', c.openid, 'attributes', c.attributes,
                    'claims', (select to_jsonb(k) - 'client_id' from client_claims k where k.client_id = c.id), 'audiences', c.audiences, 'access_token_seconds', c.access_token_seconds,
                    'refresh_idle_seconds', c.refresh_idle_seconds, 'refresh_max_seconds', c.refresh_max_seconds,
                    'refresh_rotation', c.refresh_rotation,

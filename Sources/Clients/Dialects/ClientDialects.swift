@@ -14,47 +14,36 @@ package struct ClientDialects: Sendable, Equatable {
         (self.cognito, self.nativeAuth) = (cognito, nativeAuth)
     }
 
-    /// An invalid member.
-    package struct Fault: Error, Equatable {
-        /// The names that lead from the object of the dialects to the member.
-        package let path: [String]
-        /// The reason, such as `malformed`.
-        package let reason: String
-
-        /// The member's place in the object (RFC 6901).
-        package var pointer: String { JSONPointer.text(path) }
-    }
-
     /// Parses `{"cognito": {…} | null, "native_auth": {…} | null}`.
     ///
     /// - Throws: the first fault.
-    package init(parsing json: JSONObject) throws(Fault) {
+    package init(parsing json: JSONObject) throws(MemberFault) {
         let read = Self.read(json)
         if let fault = read.faults.first { throw fault }
         self = read.dialects
     }
 
     /// Every fault of the members.
-    package static func faults(in json: JSONObject) -> [Fault] { read(json).faults }
+    package static func faults(in json: JSONObject) -> [MemberFault] { read(json).faults }
 
-    private static func read(_ json: JSONObject) -> (dialects: ClientDialects, faults: [Fault]) {
+    private static func read(_ json: JSONObject) -> (dialects: ClientDialects, faults: [MemberFault]) {
         var faults = json.members.map(\.name).filter { name in !TokenDialect.ofVendors.contains { $0.rawValue == name }
         }
-        .map { Fault(path: [$0], reason: "unknown_member") }
+        .map { MemberFault(path: [$0], reason: "unknown_member") }
         let cognito = settings(CognitoApp.self, .cognito, CognitoApp.members, json, &faults)
         let nativeAuth = settings(NativeAuthApp.self, .nativeAuth, NativeAuthApp.members, json, &faults)
         return (ClientDialects(cognito: cognito, nativeAuth: nativeAuth), faults)
     }
 
     private static func settings<Settings: DialectSettings>(
-        _ type: Settings.Type, _ dialect: TokenDialect, _ known: [String], _ json: JSONObject, _ faults: inout [Fault]
+        _ type: Settings.Type, _ dialect: TokenDialect, _ known: [String], _ json: JSONObject, _ faults: inout [MemberFault]
     ) -> Settings? {
         guard let value = json[dialect.rawValue], !value.isNull else { return nil }
         guard let members = value.object else {
-            faults.append(Fault(path: [dialect.rawValue], reason: "must_be_object"))
+            faults.append(MemberFault(path: [dialect.rawValue], reason: "must_be_object"))
             return nil
         }
-        var reader = DialectReader(dialect, members, known: known)
+        var reader = MemberReader(members, at: [dialect.rawValue], known: known)
         let settings = Settings(&reader)
         faults += reader.faults
         return settings
@@ -67,6 +56,12 @@ package struct ClientDialects: Sendable, Equatable {
         json[TokenDialect.nativeAuth.rawValue] = nativeAuth?.json
         return .object(json)
     }
+}
+
+/// The settings of one dialect.
+protocol DialectSettings {
+    /// Reads the members; a fault of the reader makes the settings unusable.
+    init(_ reader: inout MemberReader)
 }
 
 extension Client {

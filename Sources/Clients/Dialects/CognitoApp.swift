@@ -51,7 +51,7 @@ package struct CognitoApp: DialectSettings, Sendable, Equatable {
     private static let (mostPoolID, mostClientID) = (55, 128)
 
     /// Parses `{"pool_id", "client_id", "reveals_users"?, "remembers_devices"?, "strict_pkce"?}`.
-    init(_ reader: inout DialectReader) {
+    init(_ reader: inout MemberReader) {
         poolID = reader.required("pool_id", Self.isPoolID)
         clientID = reader.required("client_id", Self.isClientID)
         revealsUsers = reader.flag("reveals_users")

@@ -31,7 +31,7 @@ package struct NativeAuthApp: DialectSettings, Sendable, Equatable {
     private static let (mostName, mostApplicationID) = (255, 64)
 
     /// Parses `{"tenant_id", "tenant_name"?, "application_id", "reveals_users"?}`.
-    init(_ reader: inout DialectReader) {
+    init(_ reader: inout MemberReader) {
         tenantID = reader.required("tenant_id") { UUID(uuidString: $0) != nil }.lowercased()
         tenantName = reader.optional("tenant_name", Self.isTenantName)?.lowercased()
         applicationID = reader.required("application_id", Self.isApplicationID).lowercased()

@@ -4,21 +4,28 @@ package import Vocabulary
 package enum TokenScope: String, Sendable, CaseIterable {
     /// Requests an ID token.
     case openid
-    case profile, email, phone
+    case profile, email, phone, address
+    /// A refresh token that goes on after the sign-out of the browser (OpenID Connect Core §11).
+    case offlineAccess = "offline_access"
     /// Lets an access token of Cognito's form call its API.
     case cognitoAPI = "aws.cognito.signin.user.admin"
 
     /// The scopes of the gateway's own tokens.
-    package static let own: [TokenScope] = [.openid, .profile, .email, .phone]
+    package static let own: [TokenScope] = [.openid, .profile, .email, .phone, .address, .offlineAccess]
 
     /// The claims that the scope adds to the ID token.
     package var claims: [String] {
         switch self {
         case .openid: ["iss", "sub", "aud", "iat", "exp", "auth_time", "nonce", "acr", "amr", "sid", "at_hash", "jti"]
-        case .profile: ["name", "preferred_username"]
+        case .profile:
+            [
+                "name", "family_name", "given_name", "middle_name", "nickname", "preferred_username", "profile",
+                "picture", "website", "gender", "birthdate", "zoneinfo", "locale",
+            ]
         case .email: ["email", "email_verified"]
         case .phone: ["phone_number", "phone_number_verified"]
-        case .cognitoAPI: []
+        case .address: ["address"]
+        case .offlineAccess, .cognitoAPI: []
         }
     }
 }
@@ -47,10 +54,18 @@ package struct TokenOrder: Sendable, Equatable {
     /// As every sign-in through Cognito's API: an access token for that API, and an ID token.
     package static let cognito = TokenOrder(.cognito, [.cognitoAPI])
     /// As every sign-in through native authentication: an access token and an ID token.
-    package static let nativeAuth = TokenOrder(.nativeAuth, Set(TokenScope.own))
+    package static let nativeAuth = TokenOrder(.nativeAuth, [.openid, .profile, .email, .phone])
 
-    private init(_ dialect: TokenDialect, _ scopes: Set<TokenScope>) {
-        (self.dialect, self.scopes, nonce) = (dialect, scopes, nil)
+    private init(_ dialect: TokenDialect, _ scopes: Set<TokenScope>, nonce: String? = nil) {
+        (self.dialect, self.scopes, self.nonce) = (dialect, scopes, nonce)
+    }
+
+    /// The same order at a door of another dialect.
+    package func at(_ dialect: TokenDialect) -> TokenOrder { TokenOrder(dialect, scopes, nonce: nonce) }
+
+    /// The same without the scopes that the user did not grant; `openid` stays.
+    package func granting(_ granted: Set<TokenScope>) -> TokenOrder {
+        TokenOrder(dialect, scopes.intersection(granted.union([.openid])), nonce: nonce)
     }
 
     /// Reads `scope` and `nonce` of an authentication request (OpenID Connect Core §3.1.2.1).

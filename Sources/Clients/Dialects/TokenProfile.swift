@@ -61,17 +61,24 @@ package struct TokenProfile: Sendable, Equatable {
         package let audience: String
         /// In seconds.
         package let life: Int
-        /// The scopes that select claims.
+        /// The known scopes.
         package let scopes: Set<TokenScope>
+        /// Whether scopes add claims about the account.
+        package var statesClaims = true
         package var form = Form.gateway
-        /// The app's attributes; only the dialects' forms have them.
+        /// The app's attributes.
         package var attributes: [ClientAttribute] = []
 
         /// Whether a session with these scopes gets an ID token; Cognito's SDKs fail without one.
         package func isIssued(for scopes: Set<TokenScope>) -> Bool { form != .gateway || scopes.contains(.openid) }
 
+        /// The scopes whose claims the token states.
+        package func stated(_ scopes: Set<TokenScope>) -> Set<TokenScope> { statesClaims ? scopes : [] }
+
         /// Whether the token states data of the account.
-        package func needsProfile(for scopes: Set<TokenScope>) -> Bool { form != .gateway || scopes != [.openid] }
+        package func needsProfile(for scopes: Set<TokenScope>, and names: Set<String>) -> Bool {
+            form != .gateway || !names.isEmpty || !stated(scopes).subtracting([.openid, .offlineAccess]).isEmpty
+        }
     }
 
     /// The terms of refresh tokens.
@@ -85,7 +92,14 @@ package struct TokenProfile: Sendable, Equatable {
 
     package let access: AccessToken
     package let id: IDToken
-    package let refresh: RefreshToken
+    package private(set) var refresh: RefreshToken
+
+    /// The profile of a browser's session, with these lifetimes in seconds.
+    package func inBrowser(_ idle: Int, _ maximum: Int) -> TokenProfile {
+        var profile = self
+        profile.refresh = RefreshToken(idle: idle, maximum: maximum, rotation: .always)
+        return profile
+    }
 
     /// The lifetime of ID tokens in seconds; a retired signing key stays public for longer.
     package static let idTokenLife = 3_600
@@ -109,7 +123,8 @@ package struct TokenProfile: Sendable, Equatable {
             access = AccessToken(
                 algorithm: .es256, audiences: client.audiences(administers: administers), life: client.accessTokenLife)
             id = IDToken(
-                algorithm: .es256, audience: client.id, life: Self.idTokenLife, scopes: Self.ownScopes)
+                algorithm: client.openID.idTokenAlgorithm, audience: client.id, life: Self.idTokenLife,
+                scopes: Self.ownScopes, statesClaims: client.openID.idTokensHaveClaims, attributes: client.attributes)
         case .cognito:
             guard let app = client.dialects.cognito else { throw .clientUnknown }
             access = AccessToken(

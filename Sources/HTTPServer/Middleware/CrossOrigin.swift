@@ -3,12 +3,13 @@ import Hummingbird
 
 /// CORS (Fetch standard): allows browsers to call from the origins that clients have registered.
 ///
-/// Answers name the origin, never `*`. Every cacheable answer has `Vary: Origin`, because an answer for one origin is wrong
+/// Answers name the origin, except those for everybody. Every cacheable answer has `Vary: Origin`, because an answer for one origin is wrong
 /// for another. An unregistered origin gets no permission, so its browser hides the answer from the page.
 struct CrossOrigin: Sendable {
     private static let vary = HTTPField(name: .vary, value: "Origin")
     private static let exposed = HTTPField(
         name: .accessControlExposeHeaders, value: "X-Request-Id, Retry-After, WWW-Authenticate")
+    private static let anyOrigin = HTTPField(name: .accessControlAllowOrigin, value: "*")
     private static let credentials = HTTPField(name: .accessControlAllowCredentials, value: "true")
 
     private static let dialectExposed = HTTPField(
@@ -35,9 +36,8 @@ struct CrossOrigin: Sendable {
     ///
     /// - Throws: ``Problem`` 403 for an unregistered origin, 404 without a route.
     func preflight(_ request: Request, methods: [HTTPRequest.Method]) throws(Problem) -> Response {
-        guard let origin = request.headers.value(.origin), isAllowed(origin, request.uri.path) else {
-            throw .originNotAllowed
-        }
+        guard let origin = request.headers.value(.origin), Self.isPublic(request.uri.path) || isAllowed(origin, request.uri.path)
+        else { throw .originNotAllowed }
         guard !methods.isEmpty else { throw .notFound }
         return Response(
             status: .noContent,
@@ -52,10 +52,17 @@ struct CrossOrigin: Sendable {
     /// Their paths accept no cookie, so every header is allowed there.
     private static func allowedHeaders(of request: Request) -> String {
         let asked = request.headers.value(.accessControlRequestHeaders) ?? ""
-        guard isOfDialect(request.uri.path), asked.utf8.count <= 1_024, asked.utf8.allSatisfy(isInHeaderList) else {
+        guard isOfDialect(request.uri.path) || isPublic(request.uri.path), asked.utf8.count <= 1_024, asked.utf8.allSatisfy(isInHeaderList) else {
             return "Authorization, Content-Type, X-Request-Id"
         }
         return asked
+    }
+
+    /// Documents for everybody, and the endpoint whose credential is a token: any page may read them, without cookies.
+    private static func isPublic(_ path: String) -> Bool {
+        path == "/userinfo"
+            || path.hasPrefix("/.well-known/") && ["jwks.json", "openid-configuration", "oauth-authorization-server"].contains(
+                where: path.hasSuffix)
     }
 
     private static func isOfDialect(_ path: String) -> Bool {
@@ -77,6 +84,11 @@ struct CrossOrigin: Sendable {
     /// - Parameter isCacheable: whether caches may store the answer.
     func apply(to headers: inout HTTPFields, request: Request, isCacheable: Bool) {
         let origin = request.headers.value(.origin)
+        if Self.isPublic(request.uri.path) {
+            headers.append(Self.anyOrigin)
+            headers.append(Self.exposed)
+            return
+        }
         if origin != nil || isCacheable { headers.append(Self.vary) }
         guard let origin, isAllowed(origin, request.uri.path) else { return }
         headers.append(HTTPField(name: .accessControlAllowOrigin, value: origin))

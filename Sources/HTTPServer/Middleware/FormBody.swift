@@ -22,16 +22,20 @@ package struct FormBody: Sendable, Equatable {
     }
 
     /// - Throws: ``Problem`` 415 for another content type, 413 beyond a limit of its own, 400 as ``init(_:)``.
-    package static func read(_ request: Request, maximumBytes: Int = BodyLimit.standardBytes) async throws -> FormBody {
+    package static func read(
+        _ request: Request, maximumBytes: Int = BodyLimit.standardBytes, allowsRepeated: Bool = false
+    ) async throws -> FormBody {
         try BodyMediaType.form.require(in: request.headers)
         let buffer = try await BodyLimit.body(of: request)
         guard buffer.readableBytes <= maximumBytes else { throw Problem.bodyTooLarge }
-        return try FormBody(Array(buffer.readableBytesView))
+        return try FormBody(Array(buffer.readableBytesView), allowsRepeated: allowsRepeated)
     }
 
     /// - Throws: ``Problem`` 400 for a repeated parameter, a broken escape, a NUL, which PostgreSQL cannot store, or more
     ///   than ``mostFields``.
-    package init(_ bytes: [UInt8]) throws(Problem) {
+    ///
+    /// - Parameter allowsRepeated: whether a parameter may occur more than once, for a caller that judges it itself.
+    package init(_ bytes: [UInt8], allowsRepeated: Bool = false) throws(Problem) {
         let pairs = bytes.split(separator: UInt8(ascii: "&"), maxSplits: Self.mostFields)
         guard pairs.count <= Self.mostFields else { throw .malformedRequest("The form has too many parameters.") }
         for pair in pairs {
@@ -39,7 +43,7 @@ package struct FormBody: Sendable, Equatable {
             guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count > 1 ? parts[1] : []) else {
                 throw .malformedRequest("The form holds a broken escape or a NUL, or is not UTF-8.")
             }
-            guard self[name] == nil else { throw .malformedRequest("The form gives a parameter more than once.") }
+            guard allowsRepeated || self[name] == nil else { throw .malformedRequest("The form gives a parameter more than once.") }
             fields.append((name, value))
         }
     }

@@ -32,11 +32,23 @@ extension HostedPages {
         _ session: SessionSnapshot, _ client: Client, _ destination: String?, _ call: inout WebCall
     ) -> Response {
         call.formTargets = destination.flatMap { RedirectURI($0) }.map(client.formTargets(endingAt:)) ?? []
-        let fields = [("scope", "local"), ("client_id", client.id), ("logout_uri", destination ?? "")]
+        return askToSignOut(session, [("client_id", client.id), ("logout_uri", destination ?? "")], call)
+    }
+
+    /// The page whose button ends the session of this browser.
+    package func askToSignOut(
+        _ session: SessionSnapshot, _ parameters: [(String, String)] = [], _ call: WebCall
+    ) -> Response {
+        let fields = [("scope", "local")] + parameters
         return show(
             SignOutPage(
                 clientName: clientName(session),
                 hidden: hidden(call, fields.map { HiddenField(name: $0.0, value: $0.1) })), call)
+    }
+
+    /// The page after a sign-out that leads nowhere else.
+    package func signedOut(_ call: WebCall) -> Response {
+        show(NoticePage(code: NoticeCode.signedOut.rawValue, arguments: [:], requestID: nil, actions: []), call)
     }
 
     package func end(_ session: SessionSnapshot, _ call: inout WebCall) async throws {

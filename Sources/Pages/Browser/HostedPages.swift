@@ -16,6 +16,7 @@ package final class Site: HostedPages {
     let flows: SignInFlows
     let web: WebSignInService
     let sessions: SessionService
+    let handover: HandoverService
     package let directory: SessionDirectory
     package let clients: ClientRegistry
     package let forms: FormTokens
@@ -28,11 +29,12 @@ package final class Site: HostedPages {
 
     package init(
         log: CallLog, flows: SignInFlows, web: WebSignInService, sessions: SessionService,
-        directory: SessionDirectory, clients: ClientRegistry, forms: FormTokens, tickets: WebTickets,
+        handover: HandoverService, directory: SessionDirectory, clients: ClientRegistry, forms: FormTokens, tickets: WebTickets,
         sessionCookies: SessionCookies, renderer: PageRenderer, settings: SiteSettings,
         providerName: @escaping @Sendable (String) -> String
     ) {
         (self.log, self.flows, self.web, self.sessions) = (log, flows, web, sessions)
+        self.handover = handover
         (self.directory, self.clients, self.forms, self.tickets) = (directory, clients, forms, tickets)
         (self.sessionCookies, self.renderer, self.settings) = (sessionCookies, renderer, settings)
         self.providerName = providerName
@@ -64,10 +66,11 @@ package struct SiteSettings: Sendable {
 }
 
 extension HostedPages {
-    var log: CallLog { site.log }
+    package var log: CallLog { site.log }
     package var flows: SignInFlows { site.flows }
     package var web: WebSignInService { site.web }
     package var sessions: SessionService { site.sessions }
+    package var handover: HandoverService { site.handover }
     package var directory: SessionDirectory { site.directory }
     package var clients: ClientRegistry { site.clients }
     var forms: FormTokens { site.forms }

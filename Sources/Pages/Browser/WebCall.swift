@@ -1,4 +1,4 @@
-import Clients
+package import Clients
 import Foundation
 package import HTTPServer
 import HTTPTypes
@@ -73,6 +73,12 @@ package struct WebCall: LoggedCall, Sendable {
         locales = entry.locales
         language = Language.preferred(
             uiLocales: entry.locales, acceptLanguage: headers.value(.acceptLanguage))
+    }
+
+    /// The app of a page that is no part of a sign-in, and the address to which the page's forms finally lead.
+    package mutating func setApp(_ client: Client, answersAt address: RedirectURI) {
+        logged.clientID = client.id
+        formTargets = client.formTargets(endingAt: address)
     }
 
     mutating func isBy(_ session: SessionSnapshot) {

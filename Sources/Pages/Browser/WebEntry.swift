@@ -68,7 +68,7 @@ package struct WebEntry: Sendable {
     /// It must be a cookie sign-in at the same app. The session must be valid for every audience of the app's new
     /// sessions.
     package func isServed(by session: SessionSnapshot) -> Bool {
-        target.handing == .cookie && session.facts.clientID == client.id
+        target.challenge == nil && session.facts.clientID == client.id
             && client.audiences(administers: session.administers) == client.audiences
     }
 

@@ -25,6 +25,7 @@ create table clients (
     bot_check            text not null default 'beyond_budget' check (bot_check in ('off', 'beyond_budget', 'always')),
     -- its identifiers in the protocols of other vendors; see ClientDialects
     dialects             jsonb not null default '{}' check (jsonb_typeof(dialects) = 'object'),
+    openid               jsonb not null default '{}' check (jsonb_typeof(openid) = 'object'),   -- see OpenIDSettings
     attributes           jsonb not null default '[]',             -- see ClientAttribute
     access_token_seconds integer not null default 600 check (access_token_seconds between 60 and 3600),
     refresh_idle_seconds integer not null default 2592000 check (refresh_idle_seconds between 60 and 31536000),
@@ -47,6 +48,16 @@ create unique index clients_native_application on clients ((dialects->'native_au
 create table account_apps (
     account_id uuid not null references accounts on delete cascade,
     client_id  text collate "C" not null,
+    primary key (account_id, client_id)
+);
+
+-- What users granted to apps of somebody else, asked for again after the expiry.
+create table app_grants (
+    account_id uuid not null references accounts on delete cascade,
+    client_id  text collate "C" not null,
+    scopes     text[] not null,
+    granted_at timestamptz not null default now(),
+    expires_at timestamptz not null,
     primary key (account_id, client_id)
 );
 

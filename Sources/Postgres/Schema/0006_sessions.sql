@@ -28,7 +28,10 @@ create table sessions (
     claims          jsonb,                             -- additional claims of its tokens
     claims_due_at   timestamptz,                       -- when they are requested again; null: never
     scopes          text[],                            -- of its ID tokens; null: it gets none
+    requested_claims jsonb,                            -- single claims that its request names; null: none
     dialect         text check (dialect in ('cognito', 'native_auth')), -- of its tokens; null: the gateway's own
+    browser_id      uuid,                              -- the browser's session from which it began; null: none
+    outlives_browser boolean not null default false,   -- it goes on after the sign-out of that browser
     created_at      timestamptz not null default now(),
     ended_at        timestamptz,
     end_reason      text,
@@ -77,7 +80,7 @@ create table handover_codes (
     digest       bytea primary key,
     session_id   uuid not null,                        -- a code outlives it by at most a day, without effect
     client_id    text not null,
-    challenge    text not null,                        -- S256 (RFC 7636 section 4.2)
+    challenge    text,                                 -- S256 (RFC 7636 section 4.2); null: the client's secret protects the code
     redirect_uri text not null,
     idle_seconds integer not null,                     -- the session's idle lifetime once it is redeemed
     nonce        text,                                 -- the app's, for the ID token
@@ -85,3 +88,24 @@ create table handover_codes (
     spent_at     timestamptz
 );
 create index handover_codes_expiry on handover_codes (expires_at);
+
+-- Authorization requests that wait for the user, or that a client pushed (RFC 9126). The code that answers one deletes it.
+create table authorization_requests (
+    id         uuid primary key,
+    client_id  text collate "C" not null,
+    parameters jsonb not null,                         -- see AuthorizationParameters
+    is_pushed  boolean not null,
+    created_at timestamptz not null default now(),
+    opened_at  timestamptz,                            -- when a browser brought a pushed one
+    expires_at timestamptz not null
+);
+create index authorization_requests_expiry on authorization_requests (expires_at);
+
+-- Ended sessions that an app asks to be told of (OpenID Connect Back-Channel Logout). A row goes once it is delivered or given up.
+create table logout_notices (
+    session_id uuid primary key,
+    account_id uuid not null,
+    client_id  text collate "C" not null,
+    tries      smallint not null default 0,
+    not_before timestamptz not null default now()      -- also the end of a server's lease
+);

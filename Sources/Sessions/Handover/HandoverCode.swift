@@ -5,9 +5,10 @@ import Vocabulary
 /// Binds a handover code to the app's redirect address and its proof key (RFC 7636, S256).
 package struct CodeBinding: Sendable, Equatable {
     package let redirectURI: String
-    package let challenge: String
+    /// Nil where the client's secret alone protects the code.
+    package let challenge: String?
 
-    package init(redirectURI: String, challenge: String) {
+    package init(redirectURI: String, challenge: String?) {
         (self.redirectURI, self.challenge) = (redirectURI, challenge)
     }
 }

@@ -6,29 +6,29 @@ package import Logging
 package import Postgres
 package import Vocabulary
 
-/// Exchanges a handover code for the app's session (RFC 6749 §4.1.3, RFC 7636 §4.5).
+/// Hands the session of an app over by a code, and exchanges the code for it (RFC 6749 §4.1.3, RFC 7636 §4.5).
 package final class HandoverService: Sendable {
     /// The members of the app's request.
     package struct Claim: Sendable {
         let code: String
-        let verifier: String
+        let verifier: String?
         let redirectURI: String
         let shortestVerifier: Int
 
         package init(
-            code: String, verifier: String, redirectURI: String, shortestVerifier: Int? = nil
+            code: String, verifier: String?, redirectURI: String, shortestVerifier: Int? = nil
         ) {
             (self.code, self.verifier, self.redirectURI) = (code, verifier, redirectURI)
             self.shortestVerifier = shortestVerifier ?? PKCE.shortestVerifier
         }
     }
 
-    private let pool: ConnectionPool
-    private let codes: HandoverCodes
-    private let tokens: SessionTokens
-    private let directory: SessionDirectory
+    let pool: ConnectionPool
+    let codes: HandoverCodes
+    let tokens: SessionTokens
+    let directory: SessionDirectory
     private let claims: ClaimsService
-    private let logger: Logger
+    let logger: Logger
 
     package init(
         pool: ConnectionPool, codes: HandoverCodes, tokens: SessionTokens, directory: SessionDirectory,
@@ -47,7 +47,7 @@ package final class HandoverService: Sendable {
     package func redeem(
         _ claim: Claim, client: Client, at dialect: TokenDialect, caller: Caller
     ) async throws(Rejection) -> IssuedSession {
-        guard PKCE.isWellFormed(verifier: claim.verifier, shortest: claim.shortestVerifier) else {
+        if let verifier = claim.verifier, !PKCE.isWellFormed(verifier: verifier, shortest: claim.shortestVerifier) {
             throw .invalidField(.codeVerifier, .malformed)
         }
         guard let code = codes.parse(claim.code) else { throw .handoverCodeInvalid }
@@ -61,7 +61,7 @@ package final class HandoverService: Sendable {
         let grant = SessionTokens.Grant(
             facts: try await withClaims(found.facts, client, caller),
             refreshToken: tokens.refreshTokens.first(for: code), refreshTokenLife: found.seconds,
-            issuedAt: found.at, scopes: found.scopes, nonce: found.nonce)
+            issuedAt: found.at, scopes: found.scopes, nonce: found.nonce, requested: found.requested.idToken)
         return try await tokens.issue(
             grant, by: try TokenProfile(of: client, at: dialect, administers: found.administers))
     }
@@ -91,6 +91,7 @@ private enum Redemption: Sendable {
         let administers: Bool
         let scopes: Set<TokenScope>
         let nonce: String?
+        let requested: RequestedClaimNames
 
         /// The lifetime of the refresh token, in seconds.
         var seconds: Int { Int(idleExpiresAt.timeIntervalSince(at)) }
@@ -102,8 +103,9 @@ private enum Redemption: Sendable {
     ) throws -> Redemption {
         let row = try connection.row(
             """
-            select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, nonce
-              from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(PKCE.challenge(claim.verifier)),
+            select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, nonce,
+                   requested_claims::text
+              from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(claim.verifier.map(PKCE.challenge)),
                                         \(caller.address), \(caller.userAgent), \(caller.requestID), \(dialect.stored))
             """)
         switch try row.value(0, as: HandoverRedemption.self) {
@@ -117,7 +119,8 @@ private enum Redemption: Sendable {
                     session: code.session, account: try row.value(1), clientID: client, provider: try row.value(2),
                     authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5)),
                 at: try row.value(6), idleExpiresAt: try row.value(7), administers: try row.value(8),
-                scopes: Set(names: try row.value(9, as: [String]?.self) ?? []), nonce: try row.value(10)))
+                scopes: Set(names: try row.value(9, as: [String]?.self) ?? []), nonce: try row.value(10),
+                requested: try RequestedClaimNames(stored: row.value(11))))
     }
 }
 

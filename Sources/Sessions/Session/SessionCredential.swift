@@ -4,8 +4,10 @@ package import Foundation
 package enum SessionHanding: Sendable, Equatable {
     /// As tokens in the answer.
     case tokens
-    /// As a cookie in the requesting browser.
+    /// As a cookie in the requesting browser, for an app's own website, with the app's lifetimes.
     case cookie
+    /// As a cookie in the requesting browser, from which the sessions of apps begin (``BrowserSessions``).
+    case browser
     /// As a one-time code at the app's redirect address.
     case code(CodeBinding)
 }

@@ -173,14 +173,18 @@ package final class SessionService: Sendable {
     }
 
     /// Ends one session of an account; false if the account has no such open session.
+    ///
+    /// The end of a browser's session ends the sessions of apps that began from it.
+    ///
+    /// - Parameter successor: the session of the same browser from which those go on.
     @discardableResult
-    package func end(_ session: UUID, of account: UUID, reason: String, client: String?, caller: Caller)
-        async throws(Rejection) -> Bool
-    {
+    package func end(
+        _ session: UUID, of account: UUID, reason: String, client: String?, successor: UUID? = nil, caller: Caller
+    ) async throws(Rejection) -> Bool {
         let ended = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.queryOne(
-                    "select end_session(\(account), \(session), \(reason), \(client), \(caller.address), \(caller.requestID))"
+                    "select end_session(\(account), \(session), \(reason), \(client), \(caller.address), \(caller.requestID), \(successor))"
                 ).map { try $0.value(0, as: Bool.self) } ?? false
             }
         }

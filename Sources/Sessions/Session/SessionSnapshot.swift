@@ -16,6 +16,8 @@ package struct SessionSnapshot: Sendable, Equatable {
     package let administers: Bool
     /// The dialect of its tokens.
     package let dialect: TokenDialect
+    package let scopes: Set<TokenScope>
+    package let requestedClaims: RequestedClaimNames
     /// The digest of its credential, and its idle timeout.
     let standing: Standing
 
@@ -34,7 +36,8 @@ package struct SessionSnapshot: Sendable, Equatable {
             select s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.created_at, s.expires_at, s.device_name,
                    a.display_name, e.address, e.proved_at is not null, a.created_at,
                    s.refresh_digest, s.idle_seconds, s.idle_expires_at, s.claims_due_at, s.claims::text,
-                   a.deletion_requested_at, a.deletion_due_at, s.administers, a.guest, s.dialect
+                   a.deletion_requested_at, a.deletion_due_at, s.administers, a.guest, s.dialect, s.scopes,
+                   s.requested_claims::text
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
               join clients c on c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since
@@ -54,6 +57,8 @@ package struct SessionSnapshot: Sendable, Equatable {
                     deletion: AccountDeletion(requestedAt: try row.value(18), dueAt: try row.value(19))),
                 createdAt: try row.value(6), expiresAt: try row.value(7), deviceName: try row.value(8),
                 administers: try row.value(20), dialect: TokenDialect(stored: try row.value(22)),
+                scopes: Set(names: try row.value(23, as: [String]?.self) ?? []),
+                requestedClaims: try RequestedClaimNames(stored: row.value(24)),
                 standing: Standing(
                     digest: try row.value(13), idleSeconds: Int(try row.value(14, as: Int32.self)),
                     idleExpiresAt: try row.value(15), claimsDueAt: try row.value(16)))
@@ -70,7 +75,8 @@ package struct SessionSnapshot: Sendable, Equatable {
         standing.idleExpiresAt = idleExpiresAt
         return SessionSnapshot(
             facts: facts, account: account, createdAt: createdAt, expiresAt: expiresAt, deviceName: deviceName,
-            administers: administers, dialect: dialect, standing: standing)
+            administers: administers, dialect: dialect, scopes: scopes, requestedClaims: requestedClaims,
+            standing: standing)
     }
 
     /// The memory of the session in a table.

@@ -36,7 +36,10 @@ extension AccessTokenFacts {
     /// The claims of the token.
     ///
     /// They hold whole seconds and nothing random, so that a retried refresh gets the same claims.
-    func claims(issuer: String, tokenID: String, audiences: Set<Audience> = [], issuedAt: Date, life: Int) -> JSON {
+    func claims(
+        issuer: String, tokenID: String, audiences: Set<Audience> = [], scopes: Set<TokenScope> = [], issuedAt: Date,
+        life: Int
+    ) -> JSON {
         let issued = Int(issuedAt.timeIntervalSince1970)
         var all: JSONObject = [
             "iss": .string(issuer), "sub": .string(account.text), "aud": audience(audiences, issuer),
@@ -47,6 +50,7 @@ extension AccessTokenFacts {
             "acr": .string(acr),
             "idp": .string(provider),
         ]
+        if !scopes.isEmpty { all["scope"] = .string(scopes.names.joined(separator: " ")) }
         for claim in claims.members where all[claim.name] == nil { all[claim.name] = claim.value }
         return .object(all)
     }

@@ -10,7 +10,9 @@ struct IDTokenFacts: Sendable {
     let scopes: Set<TokenScope>
     /// The app's nonce; nil without one, and after a refresh (OpenID Connect Core §12.2).
     let nonce: String?
-    /// The account's data; nil if the scopes select none of it.
+    /// The claims that the request names for the ID token.
+    var requested: Set<String> = []
+    /// The account's data; nil if the token states none of it.
     let profile: AccountProfile?
 
     /// The claims of the token.
@@ -31,24 +33,10 @@ struct IDTokenFacts: Sendable {
             "jti": .string(tokenID),
         ]
         all["nonce"] = nonce.map(JSON.string)
-        if let profile { write(profile, to: &all) }
+        for claim in profile?.claims(for: scopes, and: requested).members ?? [] where all[claim.name] == nil {
+            all[claim.name] = claim.value
+        }
         return .object(all)
-    }
-
-    /// A claim without a value is absent (OpenID Connect Core §5.3.2).
-    private func write(_ profile: AccountProfile, to claims: inout JSONObject) {
-        if scopes.contains(.profile) {
-            claims["name"] = profile.summary.displayName.map(JSON.string)
-            claims["preferred_username"] = profile.userName.map(JSON.string)
-        }
-        if scopes.contains(.email), let email = profile.summary.email {
-            claims["email"] = .string(email)
-            claims["email_verified"] = .bool(profile.summary.emailVerified)
-        }
-        if scopes.contains(.phone), let phone = profile.phone {
-            claims["phone_number"] = .string(phone)
-            claims["phone_number_verified"] = .bool(profile.phoneVerified)
-        }
     }
 
     /// The left half of the digest (OpenID Connect Core §3.1.3.6).

@@ -15,23 +15,30 @@ package struct SessionTokens: Sendable {
         /// Empty: no ID token.
         let scopes: Set<TokenScope>
         var nonce: String?
+        /// The claims that the request names for the ID token.
+        var requested: Set<String>
 
         package init(
             facts: AccessTokenFacts, refreshToken: RefreshToken, refreshTokenLife: Int, issuedAt: Date,
-            scopes: Set<TokenScope>, nonce: String? = nil
+            scopes: Set<TokenScope>, nonce: String? = nil, requested: Set<String> = []
         ) {
             (self.facts, self.refreshToken, self.refreshTokenLife) = (facts, refreshToken, refreshTokenLife)
-            (self.issuedAt, self.scopes, self.nonce) = (issuedAt, scopes, nonce)
+            (self.issuedAt, self.scopes, self.nonce, self.requested) = (issuedAt, scopes, nonce, requested)
         }
     }
 
     let issuer: TokenIssuer
     package let refreshTokens: RefreshTokens
     private let profiles: AccountProfiles
+    private let keyStore: SigningKeyStore
     private let logger: Logger
 
-    package init(issuer: TokenIssuer, refreshTokens: RefreshTokens, profiles: AccountProfiles, logger: Logger) {
+    package init(
+        issuer: TokenIssuer, refreshTokens: RefreshTokens, profiles: AccountProfiles, keyStore: SigningKeyStore,
+        logger: Logger
+    ) {
         (self.issuer, self.refreshTokens, self.profiles, self.logger) = (issuer, refreshTokens, profiles, logger)
+        self.keyStore = keyStore
     }
 
     /// Signs the tokens.
@@ -55,9 +62,12 @@ package struct SessionTokens: Sendable {
         _ grant: Grant, _ scopes: Set<TokenScope>, _ access: String, _ terms: TokenProfile.IDToken
     ) async throws(Rejection) -> String? {
         guard terms.isIssued(for: scopes) else { return nil }
+        // RSA keys are made when the first token needs one.
+        try await rejecting(logger) { try await keyStore.ready(terms.algorithm, in: issuer.keys) }
         let facts = IDTokenFacts(
-            session: grant.facts, scopes: scopes, nonce: grant.nonce,
-            profile: terms.needsProfile(for: scopes) ? try await profile(of: grant.facts.account) : nil)
+            session: grant.facts, scopes: terms.stated(scopes), nonce: grant.nonce, requested: grant.requested,
+            profile: terms.needsProfile(for: scopes, and: grant.requested)
+                ? try await profile(of: grant.facts.account).keeping(terms.attributes) : nil)
         guard
             let token = try? issuer.idToken(
                 facts, generation: grant.refreshToken.generation, beside: access, at: grant.issuedAt, by: terms)

@@ -55,6 +55,8 @@ package final class SigningKeys: Sendable {
         var keys: [SigningKey] = []
         var byID: [String: SigningKey] = [:]
         var documents: [TokenProfile.Algorithm: [UInt8]] = [:]
+        /// Of every algorithm.
+        var document: [UInt8] = JSON.object(["keys": []]).bytes()
     }
 
     private let held = Mutex(Held())
@@ -70,7 +72,8 @@ package final class SigningKeys: Sendable {
             JSON.object(["keys": .array(keys.map(\.publicJWK))]).bytes()
         }
         let byID = Dictionary(newestFirst.map { ($0.id, $0) }) { first, _ in first }
-        held.withLock { $0 = Held(keys: newestFirst, byID: byID, documents: documents) }
+        let document = JSON.object(["keys": .array(newestFirst.map(\.publicJWK))]).bytes()
+        held.withLock { $0 = Held(keys: newestFirst, byID: byID, documents: documents, document: document) }
     }
 
     package var isEmpty: Bool { held.withLock { $0.keys.isEmpty } }
@@ -81,8 +84,11 @@ package final class SigningKeys: Sendable {
     /// The latest activation of any key.
     package var newestActivation: Date? { held.withLock { $0.keys.compactMap(\.activatesAt).max() } }
 
+    /// The public set of all keys as JSON (RFC 7517 §5).
+    package var document: [UInt8] { held.withLock { $0.document } }
+
     /// The public set of an algorithm's keys as JSON (RFC 7517 §5).
-    package func document(of algorithm: TokenProfile.Algorithm = .es256) -> [UInt8] {
+    package func document(of algorithm: TokenProfile.Algorithm) -> [UInt8] {
         held.withLock { $0.documents[algorithm] } ?? JSON.object(["keys": []]).bytes()
     }
 

@@ -17,7 +17,7 @@ extension TokenIssuer {
         return (session, account)
     }
 
-    private func isSignedByUs(_ jwt: JWT, at now: Date) -> Bool {
+    func isSignedByUs(_ jwt: JWT, at now: Date) -> Bool {
         guard let key = jwt.keyID.flatMap({ keys.publicKey($0, at: now) }) else { return false }
         return switch jwt.algorithmName {
         case "ES256": jwt.isSigned(by: key, .ES256)

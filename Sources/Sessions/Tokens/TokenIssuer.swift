@@ -30,7 +30,7 @@ package struct TokenIssuer: Sendable {
     /// differs each time. RS256 has no random part, so tokens of a dialect get a random `jti`.
     ///
     /// - Parameters:
-    ///   - scopes: stated by the form of Cognito only.
+    ///   - scopes: those of the session; none without an ID token.
     ///   - generation: the number of rotations of the session.
     func issue(
         _ facts: AccessTokenFacts, _ scopes: Set<TokenScope> = [], generation: Int, at issuedAt: Date,
@@ -42,7 +42,8 @@ package struct TokenIssuer: Sendable {
             let tokenID = tokenID("access token ", facts.session, generation, issuedAt)
             return try signer.sign(
                 facts.claims(
-                    issuer: issuer, tokenID: tokenID, audiences: terms.audiences, issuedAt: issuedAt, life: terms.life))
+                    issuer: issuer, tokenID: tokenID, audiences: terms.audiences, scopes: scopes, issuedAt: issuedAt,
+                    life: terms.life))
         case .cognito(let app):
             return try signer.typed(nil).sign(
                 CognitoClaims.access(facts, scopes, of: app, issue(app.issuer(at: issuer), issuedAt, terms.life)))
@@ -78,13 +79,13 @@ package struct TokenIssuer: Sendable {
             guard let profile = facts.profile else { throw Rejection.internalError }
             return try signer.typed(nil).sign(
                 CognitoClaims.identity(
-                    facts.session, profile.keeping(terms.attributes), facts.scopes, of: app, nonce: facts.nonce,
+                    facts.session, profile, facts.scopes, of: app, nonce: facts.nonce,
                     issue(app.issuer(at: issuer), issuedAt, terms.life)))
         case .nativeAuth(let app):
             guard let profile = facts.profile else { throw Rejection.internalError }
             return try signer.typed("JWT").sign(
                 NativeAuthClaims.identity(
-                    facts.session, profile.keeping(terms.attributes), of: app, nonce: facts.nonce,
+                    facts.session, profile, of: app, nonce: facts.nonce,
                     issue(app.issuer(at: issuer), issuedAt, terms.life)))
         }
     }

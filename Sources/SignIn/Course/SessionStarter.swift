@@ -11,18 +11,20 @@ package final class SessionStarter: Sendable {
     private let cookies: SessionCookies
     private let codes: HandoverCodes
     private let claims: ClaimsService
+    private let browserSessions: BrowserSessions
     private let mailsNewDevices: Bool
     private let random: RandomBytes
     private let now: @Sendable () -> Date
 
     /// - Parameter mailsNewDevices: whether a sign-in from a new device is reported by mail.
     package init(
-        tokens: SessionTokens, keys: MasterKeys, claims: ClaimsService, mailsNewDevices: Bool = true,
+        tokens: SessionTokens, keys: MasterKeys, claims: ClaimsService,
+        browserSessions: BrowserSessions = BrowserSessions(idle: 259_200, maximum: 2_592_000), mailsNewDevices: Bool = true,
         random: RandomBytes = .system,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (self.tokens, self.random, self.now) = (tokens, random, now)
-        (self.claims, self.mailsNewDevices) = (claims, mailsNewDevices)
+        (self.claims, self.browserSessions, self.mailsNewDevices) = (claims, browserSessions, mailsNewDevices)
         cookies = SessionCookies(keys: keys, random: random)
         codes = HandoverCodes(keys: keys, random: random)
     }
@@ -45,7 +47,7 @@ package final class SessionStarter: Sendable {
         let now = now()
         return SessionRequest(
             credential: credential, digest: digest, client: request.client,
-            profile: try TokenProfile(of: request.client, at: request.tokens.dialect), order: request.tokens,
+            profile: try profile(request), order: request.tokens,
             provider: provider,
             authTime: min(provedAt ?? now, now), madeAt: now, proofs: proofs, name: name,
             deviceName: request.device.name,
@@ -54,12 +56,19 @@ package final class SessionStarter: Sendable {
             presentedSession: request.device.session, mailsNewDevice: mailsNewDevices)
     }
 
+    /// A browser's session has lifetimes of its own; one with the permission `administration` has the operators' ones.
+    private func profile(_ request: SignInRequest) throws(Rejection) -> TokenProfile {
+        let profile = try TokenProfile(of: request.client, at: request.tokens.dialect)
+        guard request.handing == .browser, !request.client.audiences.contains(.administration) else { return profile }
+        return profile.inBrowser(browserSessions.idle, browserSessions.maximum)
+    }
+
     private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {
         switch handing {
         case .tokens:
             let token = tokens.refreshTokens.first(session: newID(), secret: random(RefreshToken.secretLength))
             return (.refreshToken(token), token.digest)
-        case .cookie:
+        case .cookie, .browser:
             let cookie = cookies.make(session: newID())
             return (.cookie(cookie), cookie.digest)
         case .code(let binding):

@@ -8,6 +8,8 @@ package enum LoginPrompt: String, CaseIterable, Sendable {
     case anew = "login"
     /// A choice of the account: the same, because a provider that is not asked anew chooses the former account.
     case choosing = "select_account"
+    /// A new consent; only `/authorize` asks for consents.
+    case consent
     /// The sign-up (Initiating User Registration via OpenID Connect 1.0 §4.1).
     case signUp = "create"
 

@@ -1,4 +1,5 @@
 package import Clients
+import Cryptography
 package import Sessions
 package import Vocabulary
 
@@ -61,7 +62,7 @@ package struct LoginTarget: Sendable, Equatable {
         if let method = asked.challengeMethod, method != "S256" {
             throw .invalidField(.codeChallengeMethod, .mustBeS256)
         }
-        if let challenge = asked.challenge, !Self.isChallenge(challenge) {
+        if let challenge = asked.challenge, !PKCE.isChallenge(challenge) {
             throw .invalidField(.codeChallenge, .malformed)
         }
         if let state = asked.state, !Self.isState(state) {
@@ -102,10 +103,14 @@ package struct LoginTarget: Sendable, Equatable {
         state.utf8.count <= longestEcho && isVisible(state)
     }
 
-    /// The delivery of the session to the destination.
-    package var handing: SessionHanding {
-        guard let redirectURI, let challenge else { return .cookie }
-        return .code(CodeBinding(redirectURI: redirectURI.text, challenge: challenge))
+    /// The delivery of the session: a website without a code has the cookie as its own session.
+    package var handing: SessionHanding { redirectURI == nil || challenge != nil ? .browser : .cookie }
+
+    /// The session that an app's request asks for; nil where no code is asked for.
+    package func appSession(of client: Client) -> AppSession? {
+        guard let redirectURI, let challenge else { return nil }
+        let binding = CodeBinding(redirectURI: redirectURI.text, challenge: challenge)
+        return AppSession(of: client, binding, tokens: tokens.at(dialect), outlivesBrowser: true)
     }
 
     /// The parameters for the next page or request.
@@ -128,23 +133,11 @@ package struct LoginTarget: Sendable, Equatable {
         return origin == ownOrigin || client.origins.contains(origin)
     }
 
-    /// base64url of a SHA-256 (RFC 7636 §4.2).
-    private static func isChallenge(_ text: String) -> Bool {
-        text.utf8.count == 43 && text.utf8.allSatisfy(isURLSafe)
-    }
-
     private static func isState(_ text: String) -> Bool {
         (1...maximumStateLength).contains(text.utf8.count) && isVisible(text)
     }
 
     private static func isVisible(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-    }
-
-    private static func isURLSafe(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-        default: false
-        }
     }
 }

@@ -67,7 +67,7 @@ extension WebSignInService {
         case .code(let given): code = given
         }
         let request = SignInRequest(
-            client: client, device: device, linkFlow: flow.linkFlow, handing: target.handing, tokens: target.tokens,
+            client: client, device: device, linkFlow: flow.linkFlow, handing: target.handing,
             caller: caller)
         let presented = try await signIn.redeem(
             RedirectAnswer(

@@ -28,6 +28,9 @@ struct LayeringTests {
             "JSON", "Cryptography", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary", "Clients",
             "Messages", "Sessions", "Accounts",
         ],
+        "Authorization": [
+            "JSON", "Cryptography", "Postgres", "Outbound", "Vocabulary", "Clients", "Sessions", "SignIn",
+        ],
         "Operators": [
             "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess", "Audit",
             "Clients", "Messages", "Sessions", "Accounts",
@@ -50,8 +53,9 @@ struct LayeringTests {
         ],
         "Gateway": [
             "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess", "Audit",
-            "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Operators", "Telemetry", "HTTPServer",
-            "AdminHTTP", "Pages", "GatewaySettings", "Commands", "REST", "Web", "Console", "Cognito", "NativeAuth",
+            "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Authorization", "Operators", "Telemetry",
+            "HTTPServer", "AdminHTTP", "Pages", "GatewaySettings", "Commands", "REST", "OpenID", "Web", "Console",
+            "Cognito", "NativeAuth",
         ],
         "ProviderSimulator": ["JSON", "Cryptography"],
     ]
@@ -75,6 +79,9 @@ struct LayeringTests {
         ],
         "NativeAuth": [
             "JSON", "Vocabulary", "Clients", "Messages", "Sessions", "SignIn", "Telemetry", "HTTPServer", "Pages",
+        ],
+        "OpenID": [
+            "JSON", "Vocabulary", "Clients", "Sessions", "SignIn", "Authorization", "HTTPServer", "Pages",
         ],
     ]
     private static let all = arrows.merging(doors) { first, _ in first }

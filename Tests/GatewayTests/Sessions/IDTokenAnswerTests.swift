@@ -181,8 +181,8 @@ extension SessionTests {
     func idTokenMetadata() async throws {
         let gateway = try GatewayProcess.current
         let document = try await gateway.get("/.well-known/openid-configuration").json
-        #expect(document["scopes_supported"] == ["openid", "profile", "email", "phone"])
-        #expect(document["id_token_signing_alg_values_supported"] == ["ES256"])
+        #expect(document["scopes_supported"] == ["openid", "profile", "email", "phone", "address", "offline_access"])
+        #expect(document["id_token_signing_alg_values_supported"] == ["RS256", "ES256"])
         #expect(document["request_uri_parameter_supported"] == false)
         let claims = try #require(document["claims_supported"]?.array)
         for name: JSON in ["sub", "auth_time", "nonce", "amr", "email_verified", "phone_number", "preferred_username"] {
@@ -213,11 +213,12 @@ extension GatewayProcess {
     func idClaims(_ answer: JSON?, sourceLocation: SourceLocation = #_sourceLocation) async throws -> JSONObject {
         let token = try #require(answer?["id_token"]?.string, sourceLocation: sourceLocation)
         let access = try #require(answer?["access_token"]?.string, sourceLocation: sourceLocation)
-        let keys = try JWKSet(parsing: try await get("/.well-known/jwks.json").body, accepting: [.ES256])
+        let keys = try JWKSet(parsing: try await get("/.well-known/jwks.json").body, accepting: [.ES256, .RS256])
         let jwt = try JWT(parsing: token)
         let id = try #require(jwt.keyID, sourceLocation: sourceLocation)
-        let key = try #require(keys.key(id: id, algorithm: .ES256)?.key, sourceLocation: sourceLocation)
-        #expect(jwt.isSigned(by: key, .ES256) && jwt.header["typ"] == "JWT", sourceLocation: sourceLocation)
+        let algorithm: SignatureAlgorithm = jwt.algorithmName == "RS256" ? .RS256 : .ES256
+        let key = try #require(keys.key(id: id, algorithm: algorithm)?.key, sourceLocation: sourceLocation)
+        #expect(jwt.isSigned(by: key, algorithm) && jwt.header["typ"] == "JWT", sourceLocation: sourceLocation)
         let hash = Base64URL.encode(Array(SHA256.hash(access).prefix(16)))
         #expect(jwt.claims["at_hash"]?.string == hash, sourceLocation: sourceLocation)
         return jwt.claims

@@ -47,6 +47,7 @@ begin
         brand = case when p_change ? 'brand' then nullif(p_change->'brand', 'null') else c.brand end,
         bot_check = coalesce(p_change->>'bot_check', c.bot_check),
         dialects = case when administers then '{}' else coalesce(p_change->'dialects', c.dialects) end,
+        openid = coalesce(p_change->'openid', c.openid),
         accepted_audiences = coalesce(p_change->'accepted_audiences', c.accepted_audiences),
         linking_policy = coalesce(p_change->>'linking_policy', c.linking_policy),
         mfa = coalesce(p_change->>'mfa', c.mfa), custom_challenge = coalesce((p_change->>'custom_challenge')::boolean, c.custom_challenge),

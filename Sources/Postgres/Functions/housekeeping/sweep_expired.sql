@@ -1,6 +1,6 @@
 -- Deletes expired rows, at most `p_limit` per table, and skips locked rows. Spent handover codes stay for another
 -- `p_code_seconds`, to recognise a late second use.
--- Locks: spent (for update skip locked), spent_codes (for update skip locked), handover_codes (for update skip locked),
+-- Locks: spent (for update skip locked), spent_codes (for update skip locked), handover_codes (for update skip locked), authorization_requests (for update skip locked),
 -- remembered_devices (for update skip locked), known_devices (for update skip locked), flow_names (for update skip locked), *sweep_flows, *sweep_throttles,
 -- *sweep_sessions. It waits for none of them.
 -- Invariant: a single-use value is used once.
@@ -19,6 +19,9 @@ begin
     get diagnostics gone = row_count; total := total + gone;
     delete from handover_codes where ctid = any (array(
         select ctid from handover_codes where expires_at < now() - make_interval(secs => p_code_seconds) limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    delete from authorization_requests where ctid = any (array(
+        select ctid from authorization_requests where expires_at < now() limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     delete from remembered_devices where ctid = any (array(
         select ctid from remembered_devices where expires_at < now() limit p_limit for update skip locked));

@@ -112,12 +112,15 @@ begin
     delete from flows f where f.id = p_flow;
     if origin.session_id is not null then
         p.presented_session := origin.session_id;
-        perform end_session(flow.account_id, p.presented_session, 'stepped_up', p.client_id, p.address, p.request_id);
     end if;
     -- A concurrent sign-in may have linked the identity with another id.
     perform make_session(p, flow.account_id, (select i.id from identities i
                                                where i.id = origin.identity_id and i.account_id = flow.account_id),
                          'signed_in', 'steps_done', null, p_proofs);
+    -- After its successor exists, to which the sessions of apps belong from now on.
+    if origin.session_id is not null then
+        perform end_session(flow.account_id, p.presented_session, 'stepped_up', p.client_id, p.address, p.request_id, p.id);
+    end if;
     if session_ends is not null then
         -- A step-up raises a session but doesn't extend it.
         update sessions s

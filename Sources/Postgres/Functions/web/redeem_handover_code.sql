@@ -8,7 +8,7 @@ create or replace function redeem_handover_code(
     p_dialect text default null,
     out outcome text, out account_id uuid, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out redeemed_at timestamptz, out idle_expires_at timestamptz, out administers boolean,
-    out scopes text[], out nonce text)
+    out scopes text[], out nonce text, out requested_claims jsonb)
 language plpgsql as $$
 declare
     code record;
@@ -33,7 +33,7 @@ begin
         return;
     end if;
     update handover_codes set spent_at = now() where digest = p_digest;
-    if code.expires_at <= now() or code.client_id <> p_client or code.redirect_uri <> p_redirect_uri or code.challenge <> p_challenge then
+    if code.expires_at <= now() or code.client_id <> p_client or code.redirect_uri <> p_redirect_uri or code.challenge is distinct from p_challenge then
         refused := 'code_refused';
     elsif p_dialect is not null and deletion_waits((select s.account_id from sessions s where s.id = code.session_id), null) then
         refused := 'deletion_requested';
@@ -55,8 +55,9 @@ begin
            dialect = p_dialect, address = p_address, user_agent = coalesce(p_user_agent, s.user_agent)
      where s.id = code.session_id and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        and exists (select from clients c where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since)
-    returning s.account_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.administers, s.scopes
-      into account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes;
+    returning s.account_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.administers, s.scopes,
+              s.requested_claims
+      into account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, requested_claims;
     if not found then
         return;
     end if;

@@ -161,7 +161,7 @@ struct TokenIssuerTests {
     func publicSet() throws {
         let held = SigningKeys()
         held.replace(with: [try Self.key("k1", active: .noon), try Self.key("k2", active: nil)])
-        let keys = try #require(try JSON(parsing: held.document())["keys"]?.array)
+        let keys = try #require(try JSON(parsing: held.document)["keys"]?.array)
         #expect(keys.count == 2)
         for key in keys {
             #expect(Set(key.object?.members.map(\.name) ?? []) == ["kty", "crv", "x", "y", "kid", "alg", "use"])

@@ -13,7 +13,7 @@ struct TokenOrderTests {
         "known scopes count in any order, once; unknown ones have no effect",
         arguments: [
             ("openid", [.openid]), ("email openid", [.openid, .email]), (" openid  openid ", [.openid]),
-            ("openid offline_access OPENID", [.openid]),
+            ("openid offline_access OPENID", [.openid, .offlineAccess]),
             ("phone profile email openid", [.openid, .profile, .email, .phone]),
         ] as [(String, Set<TokenScope>)])
     func scopes(scope: String, scopes: Set<TokenScope>) throws {

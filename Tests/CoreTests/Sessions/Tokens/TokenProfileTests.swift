@@ -16,14 +16,15 @@ struct TokenProfileTests {
             refreshMaximum: 9_000, refreshRotation: rotation, dialects: dialects, audiences: audiences)
     }
 
-    @Test("the gateway's own door takes lifetimes and audiences from the client, and signs with ES256")
+    @Test("the gateway's own door takes lifetimes and audiences from the client, signs access tokens with ES256, and ID tokens with RS256")
     func gateway() throws {
         let profile = try TokenProfile(of: Self.client(), at: .gateway)
         #expect(profile.access == .init(algorithm: .es256, audiences: [.account], life: 300))
         #expect(
             profile.id
                 == .init(
-                    algorithm: .es256, audience: "app", life: 3_600, scopes: [.openid, .profile, .email, .phone]))
+                    algorithm: .rs256, audience: "app", life: 3_600,
+                    scopes: [.openid, .profile, .email, .phone, .address, .offlineAccess]))
         #expect(profile.refresh == .init(idle: 4_000, maximum: 9_000, rotation: .always))
     }
 

@@ -20,12 +20,12 @@ import Testing
         try LoginTarget(asked, client: Self.client, ownOrigin: "https://login.example")
     }
 
-    @Test("Without a redirect address the session is a cookie for our own account page")
+    @Test("Without a redirect address the session is the browser's, for our own account page")
     func ownPage() throws {
         let target = try target(.init(state: "kept by nobody"))
         #expect(target.redirectURI == nil)
         #expect(target.state == nil)
-        #expect(target.handing == .cookie)
+        #expect(target.handing == .browser && target.appSession(of: Self.client) == nil)
     }
 
     @Test(
@@ -41,7 +41,9 @@ import Testing
     func challenges(_ uri: String) throws {
         #expect(throws: Rejection.codeChallengeRequired) { try target(.init(redirectURI: uri)) }
         let bound = try target(.init(redirectURI: uri, challenge: Self.challenge))
-        #expect(bound.handing == .code(CodeBinding(redirectURI: uri, challenge: Self.challenge)))
+        let app = bound.appSession(of: Self.client)
+        #expect(bound.handing == .browser)
+        #expect(app?.binding == CodeBinding(redirectURI: uri, challenge: Self.challenge))
     }
 
     @Test(
@@ -127,10 +129,10 @@ import Testing
         }
     }
 
-    @Test("W-05 only console pages are an own target, and none together with an app's address")
+    @Test("W-05 only console pages and stored requests are an own target, and none together with an app's address")
     func returnPaths() throws {
         let target = try target(.init(returnTo: "/admin?q=ann"))
-        #expect(target.handing == .cookie)
+        #expect(target.handing == .browser)
         #expect(target.asked.returnTo == "/admin?q=ann")
         for path in ["//evil.example", "/\\evil.example", "/account", "https://login.example/admin"] {
             #expect(throws: Rejection.redirectNotAllowed) { try self.target(.init(returnTo: path)) }

@@ -1,3 +1,4 @@
+import Authorization
 import Clients
 import Foundation
 import HTTPServer
@@ -7,60 +8,64 @@ import NIOCore
 import Sessions
 import SignIn
 
-/// The published documents: keys, and the metadata of the authorization server.
-struct RESTMetadataDoor: FrontDoor {
+/// The published documents: keys, and the metadata of the provider.
+struct OpenIDMetadataDoor: FrontDoor {
     let signingKeys: SigningKeys
     /// The public address; `iss` of our tokens.
     let issuer: String
+    let readyKeys: @Sendable () async throws -> Void
 
     func mount(on router: Router<GatewayContext>) {
         router.get(".well-known/jwks.json", use: keySet)
         router.get(".well-known/openid-configuration", use: metadata)
-        router.get(".well-known/oauth-authorization-server", use: authorizationServer)
+        router.get(".well-known/oauth-authorization-server", use: metadata)
     }
 
     /// `GET /.well-known/jwks.json` (RFC 7517 §5).
     ///
     /// A cache may keep it for a third of the time in which a key is public before its first use.
     @Sendable func keySet(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        Response(
+        try await readyKeys()
+        return Response(
             status: .ok,
             headers: [
                 .contentType: "application/jwk-set+json",
                 .cacheControl: "public, max-age=\(SigningKeys.publicationLead / 3)",
             ],
-            body: .init(byteBuffer: ByteBuffer(bytes: signingKeys.document())))
+            body: .init(byteBuffer: ByteBuffer(bytes: signingKeys.document)))
     }
 
-    /// `GET /.well-known/openid-configuration` (OpenID Connect Discovery 1.0 §3): only the features that exist.
+    /// `GET /.well-known/openid-configuration` (OpenID Connect Discovery 1.0 §3), and the same for OAuth clients (RFC 8414).
     ///
-    /// OAuth 2.0 clients look here first. Many refuse a document without an authorization endpoint.
+    /// Only the features that exist. Some clients refuse the whole document for one value that they do not know.
     @Sendable func metadata(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        var document = serverMetadata
-        document["subject_types_supported"] = ["public"]
-        document["id_token_signing_alg_values_supported"] = [.string(TokenProfile.Algorithm.es256.rawValue)]
-        document["claims_supported"] = .array(TokenScope.own.flatMap(\.claims).map(JSON.string))
-        // Absent, it would mean true.
-        document["request_uri_parameter_supported"] = false
-        return .json(.object(document), headers: [.cacheControl: "public, max-age=300"])
+        .json(
+            .object(document), headers: [.cacheControl: "public, max-age=300"])
     }
 
-    /// `GET /.well-known/oauth-authorization-server` (RFC 8414): for OAuth clients that need no ID token.
-    @Sendable func authorizationServer(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        .json(.object(serverMetadata), headers: [.cacheControl: "public, max-age=300"])
-    }
-
-    private var serverMetadata: JSONObject {
+    private var document: JSONObject {
         [
             "issuer": .string(issuer), "jwks_uri": .string(issuer + "/.well-known/jwks.json"),
-            "authorization_endpoint": .string(issuer + "/login"), "response_types_supported": ["code"],
-            "response_modes_supported": .array(ResponseMode.allCases.map { .string($0.rawValue) }),
+            "authorization_endpoint": .string(issuer + "/authorize"), "response_types_supported": ["code"],
+            "response_modes_supported": ["query", "form_post"],
             "prompt_values_supported": .array(LoginPrompt.allCases.map { .string($0.rawValue) }),
             "token_endpoint": .string(issuer + "/v1/token"),
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+            "userinfo_endpoint": .string(issuer + "/userinfo"),
+            "end_session_endpoint": .string(issuer + "/end-session"),
+            "backchannel_logout_supported": true, "backchannel_logout_session_supported": true,
             "grant_types_supported": ["authorization_code", "refresh_token"],
             "scopes_supported": .array(TokenScope.own.map { .string($0.rawValue) }),
+            "claims_supported": .array(TokenScope.own.flatMap(\.claims).map(JSON.string)),
+            "claims_parameter_supported": true,
+            "acr_values_supported": .array(AuthorizationDecision.levels.map(JSON.string)),
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": .array(
+                [TokenProfile.Algorithm.rs256, .es256].map { .string($0.rawValue) }),
             "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,
+            "request_parameter_supported": false,
+            // Absent, it would mean true.
+            "request_uri_parameter_supported": false,
             "introspection_endpoint": .string(issuer + "/v1/token/introspect"),
             "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
             "revocation_endpoint": .string(issuer + "/v1/token/revoke"),

@@ -3,14 +3,14 @@ import Hummingbird
 import JSON
 import Sessions
 
-extension RESTTokenDoor {
+extension OpenIDTokenDoor {
     /// `POST /v1/token/introspect` (RFC 7662): form `token`, `token_type_hint`?.
     ///
     /// The client authenticates with its secret. A public client uses the secret of its back end.
     @Sendable func introspect(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answerOAuth("introspect", request, context) { call in
+        try await answer("introspect", request, context) { call in
             let form = try await FormBody.read(request)
-            let client = try authenticated(request, form, &call, by: .secret)
+            let client = try authentication.client(request, form, &call, by: .secret)
             let token = try form.required("token")
             return .json(.object(try await inspector.introspect(token, client: client, at: directory.now)))
         }
@@ -20,9 +20,9 @@ extension RESTTokenDoor {
     ///
     /// A confidential client authenticates. A public client sends its `client_id`.
     @Sendable func revoke(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answerOAuth("revoke", request, context) { call in
+        try await answer("revoke", request, context) { call in
             let form = try await FormBody.read(request)
-            let client = try authenticated(request, form, &call, by: .kind)
+            let client = try authentication.client(request, form, &call, by: .kind)
             let token = try form.required("token")
             try await inspector.revoke(token, client: client, caller: call.caller, at: directory.now)
             return Response(status: .ok)

@@ -1,0 +1,96 @@
+import Cryptography
+package import JSON
+
+/// A client's settings as a relying party of OpenID Connect.
+package struct OpenIDSettings: Sendable, Equatable {
+    /// Which requests give a refresh token.
+    package enum RefreshTokens: String, Sendable, CaseIterable {
+        /// Every request.
+        case always
+        /// A request with the scope `offline_access` (OpenID Connect Core §11).
+        case offlineAccess = "offline_access"
+    }
+
+    /// Whether the app belongs to somebody else, so that its users consent to what it gets.
+    package let isThirdParty: Bool
+    /// Whether a confidential client may send no proof key (RFC 7636), as some stock clients do.
+    package let mayOmitProofKey: Bool
+    package let idTokenAlgorithm: TokenProfile.Algorithm
+    /// Whether the scopes `profile`, `email`, `phone` and `address` add claims to ID tokens, beside the UserInfo endpoint.
+    package let idTokensHaveClaims: Bool
+    package let refreshTokens: RefreshTokens
+    /// The permitted destinations after a sign-out (OpenID Connect RP-Initiated Logout §3.1).
+    package let postLogoutRedirectURIs: [String]
+    /// Where sign-outs are reported (OpenID Connect Back-Channel Logout §2.2).
+    package let backChannelLogoutURI: String?
+    /// Whether every authorization request must be pushed (RFC 9126 §6).
+    package let requiresPushedRequests: Bool
+
+    /// The settings of a client that names none.
+    package static let standard = OpenIDSettings()
+
+    /// In place of settings that can't be read: the app may be somebody else's.
+    static let unreadable = OpenIDSettings(["third_party": true])
+
+    private init(_ json: JSONObject = [:]) {
+        var reader = MemberReader(json, known: Self.members)
+        self.init(&reader)
+    }
+
+    /// Parses the members of ``json``.
+    ///
+    /// - Throws: the first fault.
+    package init(parsing json: JSONObject) throws(MemberFault) {
+        var reader = MemberReader(json, known: Self.members)
+        self.init(&reader)
+        if let fault = reader.faults.first { throw fault }
+    }
+
+    /// Every fault of the members.
+    package static func faults(in json: JSONObject) -> [MemberFault] {
+        var reader = MemberReader(json, known: members)
+        _ = OpenIDSettings(&reader)
+        return reader.faults
+    }
+
+    private init(_ reader: inout MemberReader) {
+        isThirdParty = reader.flag("third_party")
+        mayOmitProofKey = reader.flag("pkce_optional")
+        idTokenAlgorithm = reader.choice("id_token_algorithm", else: .rs256)
+        idTokensHaveClaims = reader.flag("id_token_claims", else: true)
+        refreshTokens = reader.choice("refresh_tokens", else: .always)
+        postLogoutRedirectURIs = reader.texts("post_logout_redirect_uris") { RedirectURI($0) != nil }
+        backChannelLogoutURI = reader.optional("backchannel_logout_uri", Self.isBackChannel)
+        requiresPushedRequests = reader.flag("pushed_requests")
+    }
+
+    package static let members = [
+        "third_party", "pkce_optional", "id_token_algorithm", "id_token_claims", "refresh_tokens",
+        "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests",
+    ]
+
+    private static func isBackChannel(_ text: String) -> Bool {
+        RedirectURI(text).map { $0.kind != .customScheme } ?? false
+    }
+
+    /// The members that differ from those of ``standard``.
+    package var json: JSON {
+        var json: JSONObject = [:]
+        if isThirdParty { json["third_party"] = true }
+        if mayOmitProofKey { json["pkce_optional"] = true }
+        if idTokenAlgorithm != .rs256 { json["id_token_algorithm"] = .string(idTokenAlgorithm.rawValue) }
+        if !idTokensHaveClaims { json["id_token_claims"] = false }
+        if refreshTokens != .always { json["refresh_tokens"] = .string(refreshTokens.rawValue) }
+        if !postLogoutRedirectURIs.isEmpty {
+            json["post_logout_redirect_uris"] = .array(postLogoutRedirectURIs.map(JSON.string))
+        }
+        json["backchannel_logout_uri"] = backChannelLogoutURI.map(JSON.string)
+        if requiresPushedRequests { json["pushed_requests"] = true }
+        return .object(json)
+    }
+}
+
+extension Client {
+    /// Whether an authorization request needs a proof key: a public client has no other protection of its code.
+    package var needsProofKey: Bool { kind == .public || !openID.mayOmitProofKey }
+}

@@ -1,0 +1,92 @@
+package import Clients
+import Foundation
+package import Hummingbird
+import Vocabulary
+
+/// The authentication of a client that calls (RFC 6749 §2.3.1): by HTTP Basic or by form, never by both.
+package struct ClientAuthentication: Sendable {
+    private let clients: ClientRegistry
+
+    package init(clients: ClientRegistry) { self.clients = clients }
+
+    /// The authentication that an endpoint requires.
+    package enum Proof: Sendable {
+        /// The secret of a confidential client, or of a public client's back end.
+        case secret
+        /// The secret of a confidential client; only the name of a public one.
+        case kind
+    }
+
+    /// The calling client.
+    package func client(
+        _ request: Request, _ form: FormBody, _ call: inout DoorCall, by proof: Proof
+    ) throws -> Client {
+        let basic = try Self.basicCredentials(request)
+        let named = (id: form["client_id"], secret: form["client_secret"])
+        guard let client = try client(named, basic, &call, by: proof) else { throw Rejection.clientAuthenticationFailed }
+        return client
+    }
+
+    /// The client that a call names; nil if it names none.
+    ///
+    /// A bearer token does not identify the client: apps often send one needlessly.
+    package func clientIfNamed(
+        _ request: Request, id: String?, secret: String?, _ call: inout DoorCall
+    ) throws -> Client? {
+        let isBasic = request.headers.credentials(.basic) != nil
+        return try client((id, secret), isBasic ? try Self.basicCredentials(request) : [], &call, by: .kind)
+    }
+
+    private func client(
+        _ named: (id: String?, secret: String?), _ basic: [Credentials], _ call: inout DoorCall, by proof: Proof
+    ) throws -> Client? {
+        guard basic.isEmpty || named.secret == nil else {
+            throw Problem.invalidMember("/client_secret", "beside_http_basic")
+        }
+        if let id = named.id, !basic.isEmpty, !basic.contains(where: { $0.id == id }) {
+            throw Problem.invalidMember("/client_id", "not_of_http_basic")
+        }
+        guard !basic.isEmpty || named.id != nil else {
+            guard named.secret == nil else { throw Rejection.clientAuthenticationFailed }
+            return nil
+        }
+        let presented = basic.isEmpty ? [Credentials(id: named.id ?? "", secret: named.secret ?? "")] : basic
+        for credentials in presented {
+            guard let client = clients.client(credentials.id) else { continue }
+            call.clientID = client.id
+            if Self.isProved(client, by: credentials.secret, proof) { return client }
+        }
+        throw Rejection.clientAuthenticationFailed
+    }
+
+    private struct Credentials: Equatable {
+        let id: String
+        let secret: String
+    }
+
+    /// Accepts an empty secret of a client without a secret.
+    ///
+    /// RFC 6749 §2.3.1 lets such a client omit it, but some libraries send it.
+    private static func isProved(_ client: Client, by secret: String, _ proof: Proof) -> Bool {
+        switch (proof, client.kind) {
+        case (.kind, .public): secret.isEmpty
+        case (.secret, _), (.kind, .confidential): client.authenticates(secret: secret)
+        }
+    }
+
+    /// The Basic credentials: both halves form-encoded inside (RFC 6749 §2.3.1), and as they are.
+    ///
+    /// Many clients do not encode them. Empty without the header.
+    private static func basicCredentials(_ request: Request) throws(Rejection) -> [Credentials] {
+        guard request.headers.contains(.authorization) else { return [] }
+        guard let credentials = request.headers.credentials(.basic), let bytes = Data(base64Encoded: credentials),
+            let text = String(validating: bytes, as: UTF8.self)
+        else { throw .clientAuthenticationFailed }
+        let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard halves.count == 2 else { throw .clientAuthenticationFailed }
+        let raw = Credentials(id: halves[0], secret: halves[1])
+        let decoded = halves.compactMap { $0.replacing("+", with: " ").removingPercentEncoding }
+        guard decoded.count == 2, decoded != halves else { return [raw] }
+        return [Credentials(id: decoded[0], secret: decoded[1]), raw]
+    }
+}

@@ -1,0 +1,123 @@
+import Authorization
+import Clients
+import Foundation
+import HTTPServer
+import Hummingbird
+import Pages
+import Sessions
+import SignIn
+import Vocabulary
+
+/// What the user answered on our pages about a request.
+struct AuthorizationAnswers {
+    var isChosen = false
+    /// The scopes that the user granted now; nil without a question.
+    var granted: Set<TokenScope>?
+    /// False once the account turned out to have no second factor.
+    var canRaise = true
+}
+
+/// The course of a request: to a page, or to the app.
+extension OpenIDAuthorizeDoor {
+    func proceed(_ asked: Asked, _ answers: AuthorizationAnswers, _ call: inout WebCall) async throws -> Response {
+        let place = try place(of: asked, &call)
+        let request: AuthorizationRequest
+        do throws(AuthorizationFault) {
+            request = try AuthorizationRequest(asked.parameters, at: place, isPushed: asked.stored?.isPushed == true)
+        } catch {
+            return deliver(place.answer(error, issuer: issuer), call)
+        }
+        var hinted: UUID?
+        if let hint = request.idTokenHint {
+            guard let read = tokens.hint(hint, at: directory.now) else {
+                return deliver(place.answer(.hintInvalid, issuer: issuer), call)
+            }
+            hinted = read.account
+        }
+        let session = try await session(&call)
+        let granted = try await granted(request, session, answers)
+        let facts = AuthorizationDecision.Facts(
+            session: session, hinted: hinted, begun: asked.stored?.begun, isChosen: answers.isChosen, isAgreed: granted != nil,
+            isAgreedNow: answers.granted != nil, canRaise: answers.canRaise, now: directory.now)
+        return try await follow(
+            AuthorizationDecision(request, facts), of: Course(asked, request, session, granted, answers), &call)
+    }
+
+    /// A request with what is known about its user.
+    struct Course {
+        let asked: Asked
+        let request: AuthorizationRequest
+        let session: SessionSnapshot?
+        let granted: Set<TokenScope>?
+        let answers: AuthorizationAnswers
+
+        init(
+            _ asked: Asked, _ request: AuthorizationRequest, _ session: SessionSnapshot?, _ granted: Set<TokenScope>?,
+            _ answers: AuthorizationAnswers
+        ) {
+            (self.asked, self.request, self.session, self.granted) = (asked, request, session, granted)
+            self.answers = answers
+        }
+    }
+
+    /// The scopes that the user granted, now or earlier, if they cover the request; all of them for our own apps.
+    private func granted(
+        _ request: AuthorizationRequest, _ session: SessionSnapshot?, _ answers: AuthorizationAnswers
+    ) async throws(Rejection) -> Set<TokenScope>? {
+        if let now = answers.granted { return now }
+        guard request.client.openID.isThirdParty else { return Set(TokenScope.own) }
+        guard let session, request.canReuseGrant else { return nil }
+        let held = try await grants.granted(by: session.account.id, to: request.client.id)
+        return held.flatMap { request.wanted.isSubset(of: $0) ? $0 : nil }
+    }
+
+    private func follow(
+        _ decision: AuthorizationDecision, of course: Course, _ call: inout WebCall
+    ) async throws -> Response {
+        switch decision {
+        case .handOver: return try await handOver(course, call)
+        case .refuse(let fault): return deliver(course.request.place.answer(fault, issuer: issuer), call)
+        case .signIn(let isAnew): return try await lead(to: "/login", isAnew: isAnew, course)
+        case .signUp: return try await lead(to: "/sign-up", isAnew: false, course)
+        case .raise:
+            return try await raise(course, &call)
+        case .choose, .consent: return try await ask(decision, course, &call)
+        }
+    }
+
+    private func raise(_ course: Course, _ call: inout WebCall) async throws -> Response {
+        guard let session = course.session else { throw Rejection.sessionEnded() }
+        let back = Self.address(of: try await reference(to: course.asked, course.request.client))
+        do throws(Rejection) {
+            return try await raise(session, LoginTarget.Asked(returnTo: back), &call)
+        } catch .noSecondFactor {
+            var answers = course.answers
+            answers.canRaise = false
+            return try await proceed(course.asked, answers, &call)
+        }
+    }
+
+    /// Leads to a page of the sign-in, which leads back here.
+    private func lead(to page: String, isAnew: Bool, _ course: Course) async throws(Rejection) -> Response {
+        let (request, client) = (course.request, course.request.client)
+        let back = Self.address(of: try await reference(to: course.asked, client))
+        let parameters: [(String, String?)] = [
+            ("client_id", client.id), ("return_to", back), ("prompt", isAnew ? LoginPrompt.anew.rawValue : nil),
+            ("login_hint", request.loginHint), ("ui_locales", request.locales),
+        ]
+        return .seeOther(page.addingQuery(parameters.compactMap { name, value in value.map { (name, $0) } }))
+    }
+
+    private func handOver(_ course: Course, _ call: WebCall) async throws -> Response {
+        guard let session = course.session else { throw Rejection.sessionEnded() }
+        let (request, granted) = (course.request, course.granted ?? [])
+        let app = AppSession(
+            of: request.client,
+            CodeBinding(redirectURI: request.place.redirectURI.text, challenge: request.challenge),
+            tokens: request.tokens.granting(granted), claims: request.claims.names(in: granted),
+            outlivesBrowser: request.outlivesBrowser, request: course.asked.stored?.id)
+        let code = try await handover.begin(
+            app, from: session.facts.session, of: session.account.id, caller: call.caller)
+        return deliver(request.place.answer([("code", code)], issuer: issuer), call)
+    }
+}

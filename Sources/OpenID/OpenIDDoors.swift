@@ -1,0 +1,32 @@
+package import Authorization
+import Clients
+package import HTTPServer
+package import Pages
+package import Sessions
+
+/// The doors of OAuth 2.0 and OpenID Connect, for relying parties.
+package enum OpenIDDoors {
+    /// - Parameters:
+    ///   - readyKeys: creates and loads the RSA keys of ID tokens.
+    ///   - raise: asks the user of a session for a second factor.
+    package static func all(
+        _ services: DoorServices, site: Site, requests: AuthorizationRequests, grants: AppGrants,
+        issuer: TokenIssuer, profiles: AccountProfiles,
+        readyKeys: @escaping @Sendable () async throws -> Void, raise: @escaping RaisingSessions
+    ) -> [any FrontDoor] {
+        let authentication = ClientAuthentication(clients: services.clients)
+        return [
+            OpenIDMetadataDoor(
+                signingKeys: services.signingKeys, issuer: services.publicURL, readyKeys: readyKeys),
+            OpenIDAuthorizeDoor(
+                site: site, requests: requests, grants: grants, tokens: issuer, issuer: services.publicURL,
+                raise: raise),
+            OpenIDEndSessionDoor(site: site, issuer: issuer),
+            OpenIDTokenDoor(
+                log: services.log, authentication: authentication, directory: services.directory,
+                sessions: services.sessions, handover: services.handover, inspector: services.inspector),
+            OpenIDUserInfoDoor(
+                log: services.log, directory: services.directory, clients: services.clients, profiles: profiles),
+        ]
+    }
+}

@@ -1,0 +1,81 @@
+import Clients
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import JSON
+import Sessions
+import Vocabulary
+
+/// The endpoints that clients call without a browser: tokens, introspection, revocation.
+struct OpenIDTokenDoor: FrontDoor {
+    let log: CallLog
+    let authentication: ClientAuthentication
+    let directory: SessionDirectory
+    let sessions: SessionService
+    let handover: HandoverService
+    let inspector: TokenInspector
+
+    func mount(on router: Router<GatewayContext>) {
+        router.post("v1/token", use: token)
+        router.post("v1/token/introspect", use: introspect)
+        router.post("v1/token/revoke", use: revoke)
+    }
+
+    /// `POST /v1/token` (RFC 6749 §4.1.3, §6; RFC 7636 §4.5): exchanges a code or a refresh token for tokens.
+    ///
+    /// Refusals have OAuth's form (RFC 6749 §5.2), so that unmodified clients can read them.
+    @Sendable func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("token", request, context) { call in
+            let form = try await FormBody.read(request)
+            let client = try authentication.client(request, form, &call, by: .kind)
+            let session = try await granted(form, client, call)
+            return .json(.object(Self.answer(session)))
+        }
+    }
+
+    /// Answers a call; its refusals have the form of RFC 6749 §5.2.
+    ///
+    /// RFC 7009 §2.2.1 and RFC 7662 §2.3 require the same form.
+    func answer(
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout DoorCall) async throws -> Response
+    ) async throws -> Response {
+        var call = DoorCall(action, request, context)
+        return try await log.answer(&call, body) { error, call in
+            let rejection = error as? Rejection
+            let problem = (error as? Problem) ?? rejection.map { Problem($0, in: call) }
+            guard let problem else { throw error }
+            return RefusedCall(problem.code, of: rejection) { _ in
+                OAuthError(problem).response(problem, requestID: context.requestID)
+            }
+        }
+    }
+
+    private func granted(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> IssuedSession {
+        switch form["grant_type"] {
+        case "authorization_code":
+            // A code whose request had no proof key is refused with a verifier, and the other way round (RFC 9700 §4.8.2).
+            let claim = HandoverService.Claim(
+                code: try form.required("code"),
+                verifier: try client.needsProofKey ? form.required("code_verifier") : form["code_verifier"],
+                redirectURI: try form.required("redirect_uri"))
+            return try await handover.redeem(claim, client: client, at: .gateway, caller: call.caller)
+        case "refresh_token":
+            return try await sessions.refresh(
+                try form.required("refresh_token"), of: client, at: .gateway, caller: call.caller)
+        case nil: throw Problem.invalidMember("/grant_type", "required")
+        default: throw Problem(.badRequest, code: "unsupported_grant_type")
+        }
+    }
+
+    private static func answer(_ session: IssuedSession) -> JSONObject {
+        var answer: JSONObject = [
+            "access_token": .string(session.accessToken), "token_type": "Bearer",
+            "expires_in": .integer(session.accessTokenLife), "refresh_token": .string(session.refreshToken),
+            "refresh_expires_in": .integer(session.refreshTokenLife), "session_id": .string(session.id.text),
+        ]
+        answer["id_token"] = session.idToken.map(JSON.string)
+        if !session.scopes.isEmpty { answer["scope"] = .string(session.scopes.names.joined(separator: " ")) }
+        return answer
+    }
+}

@@ -1,0 +1,10 @@
+-- Queues the notice of an ended session for its app, where the app asks for one. It commits with the end of the session.
+-- Locks: logout_notices (new). A trigger.
+create or replace function note_logout() returns trigger language plpgsql as $$
+begin
+    insert into logout_notices (session_id, account_id, client_id)
+    select new.id, new.account_id, new.client_id
+      from clients c where c.id = new.client_id and c.openid ? 'backchannel_logout_uri'
+    on conflict do nothing;
+    return null;
+end $$;

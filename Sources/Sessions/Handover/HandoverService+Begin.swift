@@ -1,0 +1,73 @@
+package import Clients
+import Cryptography
+package import Foundation
+import JSON
+import Postgres
+package import Vocabulary
+
+/// The session of an app that begins from the session of a browser.
+package struct AppSession: Sendable {
+    let client: Client
+    let binding: CodeBinding
+    let tokens: TokenOrder
+    let claims: RequestedClaimNames
+    /// Whether it goes on after the sign-out of the browser.
+    let outlivesBrowser: Bool
+    /// The stored authorization request that it answers.
+    let request: UUID?
+
+    package init(
+        of client: Client, _ binding: CodeBinding, tokens: TokenOrder, claims: RequestedClaimNames = .none,
+        outlivesBrowser: Bool, request: UUID? = nil
+    ) {
+        (self.client, self.binding, self.tokens, self.claims) = (client, binding, tokens, claims)
+        (self.outlivesBrowser, self.request) = (outlivesBrowser, request)
+    }
+}
+
+extension HandoverService {
+    /// Begins the session of an app, and returns the code that passes it on (RFC 6749 §4.1.2).
+    ///
+    /// - Throws: `sessionEnded` if the browser's session is over, `stateUsed` for an authorization request that was
+    ///   answered, `deletionWaits` where another vendor's protocol can't say so.
+    package func begin(
+        _ app: AppSession, from browser: UUID, of account: UUID, caller: Caller
+    ) async throws(Rejection) -> String {
+        let profile = try TokenProfile(of: app.client, at: app.tokens.dialect)
+        let code = codes.make(session: UUID.v7(at: directory.now, random: .system))
+        let digest = tokens.refreshTokens.first(for: code).digest
+        let scopes = app.tokens.scopes.isEmpty ? nil : app.tokens.scopes.names
+        let claims = app.claims.stored.map { JSONText($0.text) }
+        let statement: SQL = """
+            select hand_over_session(
+                p_account => \(account), p_browser => \(browser), p_request => \(app.request), p_session => \(code.session),
+                p_client => \(app.client.id), p_digest => \(digest), p_unclaimed_seconds => \(Int32(HandoverCode.life)),
+                p_max_seconds => \(Int32(profile.refresh.maximum)),
+                p_administers => \(app.client.audiences.contains(.administration)), p_scopes => \(scopes), p_claims => \(claims),
+                p_dialect => \(app.tokens.dialect.stored), p_outlives => \(app.outlivesBrowser),
+                p_address => \(caller.address), p_user_agent => \(caller.userAgent), p_request_id => \(caller.requestID),
+                p_code => \(code.digest), p_challenge => \(app.binding.challenge), p_redirect_uri => \(app.binding.redirectURI),
+                p_idle_seconds => \(Int32(profile.refresh.idle)), p_nonce => \(app.tokens.nonce))
+            """
+        let word = try await rejecting(logger) {
+            try await pool.queryOne(statement) { try $0?.value(0, as: HandoverWord.self) }
+        }
+        switch word {
+        case .handedOver: return codes.text(code)
+        case .sessionEnded: throw .sessionEnded()
+        case .deletionWaits: throw .deletionWaits
+        case .requestUsed: throw .stateUsed
+        case nil: throw .internalError
+        }
+    }
+}
+
+/// The outcomes of `hand_over_session`.
+enum HandoverWord: String, OutcomeWord {
+    static let functions = ["hand_over_session"]
+
+    case handedOver = "handed_over"
+    case sessionEnded = "session_ended"
+    case deletionWaits = "deletion_waits"
+    case requestUsed = "request_used"
+}

@@ -1,0 +1,26 @@
+import Cryptography
+package import Foundation
+import JSON
+
+/// An ID token that comes back as a hint (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
+///
+/// It proves nothing about its sender. An expired one still tells whom and which session the app means.
+package struct IDTokenHint: Sendable, Equatable {
+    package let account: UUID
+    /// The session of the app.
+    package let session: UUID
+    /// The client that it was issued to.
+    package let client: String
+}
+
+extension TokenIssuer {
+    /// Reads a hint; nil for a text that is no ID token of ours, or was changed.
+    package func hint(_ text: String, at now: Date) -> IDTokenHint? {
+        guard let jwt = try? JWT(parsing: text, maximumLength: Self.maximumLength), isSignedByUs(jwt, at: now),
+            jwt.header["typ"] == "JWT", jwt.claims["iss"] == .string(issuer), jwt.claims["events"] == nil,
+            let account = jwt.claims["sub"]?.string.flatMap(UUID.init(text:)),
+            let session = jwt.claims["sid"]?.string.flatMap(UUID.init(text:)), let client = jwt.claims["aud"]?.string
+        else { return nil }
+        return IDTokenHint(account: account, session: session, client: client)
+    }
+}

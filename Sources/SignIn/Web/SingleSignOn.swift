@@ -1,0 +1,28 @@
+package import Clients
+package import Foundation
+package import Sessions
+import Vocabulary
+
+/// Whether the session of a browser serves an app that asks for a sign-in.
+package enum SingleSignOn: Sendable, Equatable {
+    /// The app gets a session without a question.
+    case serves
+    /// The app demands a second factor that the session lacks.
+    case secondFactorDue
+    case signInDue
+
+    /// Judges by the rules of the app, as a new sign-in would.
+    ///
+    /// A proof that is older than the app's maximum lifetime counts no more: no session of the app would have lasted since.
+    package init(_ session: SessionSnapshot, for client: Client, at now: Date) {
+        let facts = session.facts
+        let isAllowed = client.allows(provider: facts.provider) && client.acceptedAudiences[facts.provider] == nil
+        let isYoung = now.timeIntervalSince(facts.authTime) < TimeInterval(client.refreshMaximum)
+        guard isAllowed || session.account.isGuest && client.acceptsGuests, isYoung else {
+            self = .signInDue
+            return
+        }
+        let isShort = client.demandsSecondFactor && facts.acr != Proofs.multiFactor
+        self = isShort ? .secondFactorDue : .serves
+    }
+}
