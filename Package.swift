@@ -148,7 +148,7 @@ let package = Package(
             name: "HTTPServer",
             dependencies: [
                 "JSON", "Settings", "WebAuthn", "Vocabulary", "Audit", "Clients", "Sessions", "Accounts", "SignIn",
-                "Telemetry", "CZlib", hummingbird, httpTypes, nioCore, logging, lifecycle,
+                "Authorization", "Telemetry", "CZlib", hummingbird, httpTypes, nioCore, logging, lifecycle,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -166,8 +166,8 @@ let package = Package(
             name: "REST",
             dependencies: [
                 "JSON", "WebAuthn", "Providers", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages",
-                "Sessions", "Accounts", "SignIn", "Operators", "Telemetry", "HTTPServer", "AdminHTTP", hummingbird,
-                httpTypes, nioCore, logging,
+                "Sessions", "Accounts", "SignIn", "Authorization", "Operators", "Telemetry", "HTTPServer", "AdminHTTP",
+                hummingbird, httpTypes, nioCore, logging,
             ],
             swiftSettings: settings),
         .target(
@@ -182,8 +182,8 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "JSON", "WebAuthn", "Vocabulary", "Clients", "Messages", "Sessions", "Accounts",
-                "SignIn", "Telemetry", "HTTPServer", "Pages", "CQREncode", hummingbird, httpTypes, nioCore,
-                logging,
+                "SignIn", "Authorization", "Telemetry", "HTTPServer", "Pages", "CQREncode", hummingbird, httpTypes,
+                nioCore, logging,
             ],
             swiftSettings: settings),
         .target(
@@ -281,7 +281,8 @@ let package = Package(
             name: "CoreTests",
             dependencies: [
                 "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
-                "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Authorization", "Operators", "TestSupport",
+                "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Authorization", "Operators",
+                "TestSupport",
                 logging,
             ],
             swiftSettings: settings),

@@ -64,7 +64,8 @@ extension AuthorizationDecision {
         }
         if request.prompt.contains(.signUp), !isNew { return .signUp }
         if request.demandsNewProof, !isNew { return .signIn(isAnew: true) }
-        if let age = request.maximumAge, facts.now.timeIntervalSince(session.facts.authTime) > TimeInterval(age), !isNew {
+        if let age = request.maximumAge, facts.now.timeIntervalSince(session.facts.authTime) > TimeInterval(age), !isNew
+        {
             return .signIn(isAnew: true)
         }
         switch SingleSignOn(session, for: request.client, at: facts.now) {

@@ -17,6 +17,13 @@ package struct AuthorizationParameters: Sendable, Equatable {
         values = Dictionary(grouping: kept, by: \.name).mapValues { $0.map(\.value) }
     }
 
+    /// The same by an authenticated client, whose id the form may omit.
+    package func naming(client: String) -> AuthorizationParameters {
+        AuthorizationParameters(values: values.merging(["client_id": [client]]) { $0.contains(client) ? $0 : $0 + $1 })
+    }
+
+    private init(values: [String: [String]]) { self.values = values }
+
     /// A parameter; nil if it is absent, the first one if it is repeated.
     package subscript(_ name: String) -> String? { values[name]?.first }
 
@@ -49,6 +56,7 @@ extension AuthorizationParameters {
     init(_ json: JSON) {
         let members = (json.object ?? [:]).members
         values = Dictionary(
-            members.map { ($0.name, ($0.value.array ?? []).compactMap(\.string)) }, uniquingKeysWith: { first, _ in first })
+            members.map { ($0.name, ($0.value.array ?? []).compactMap(\.string)) },
+            uniquingKeysWith: { first, _ in first })
     }
 }

@@ -116,7 +116,9 @@ package struct AuthorizationRequest: Sendable {
 
     private static func age(_ text: String?) throws(AuthorizationFault) -> Int? {
         guard let text else { return nil }
-        guard let seconds = Int(text), seconds >= 0, text.utf8.count <= 9 else { throw .invalid("max_age", "malformed") }
+        guard let seconds = Int(text), seconds >= 0, text.utf8.count <= 9 else {
+            throw .invalid("max_age", "malformed")
+        }
         return seconds
     }
 }

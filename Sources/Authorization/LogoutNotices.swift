@@ -80,14 +80,16 @@ package struct LogoutNotices: Service {
     /// Whether the app has the notice, or wants none any more. Any answer of 200 or 204 accepts, and 400 refuses it for good (§2.8).
     private func send(_ notice: Notice) async -> Bool {
         guard let client = clients.client(notice.client), let address = client.openID.backChannelLogoutURI,
-            let token = try? issuer.logoutToken(session: notice.session, account: notice.account, for: client, at: now())
+            let token = try? issuer.logoutToken(
+                session: notice.session, account: notice.account, for: client, at: now())
         else { return true }
         var request = HTTPRequest.form(address, [("logout_token", token)])
         request.deadline = .seconds(5)
         request.maximumBytes = 64 * 1024
         let status = try? await transport.send(request).status
         let isDelivered = status.map { (200..<300).contains($0) } ?? false
-        Counter(label: "logout_notices_total", dimensions: [("outcome", isDelivered ? "delivered" : "failed")]).increment()
+        Counter(label: "logout_notices_total", dimensions: [("outcome", isDelivered ? "delivered" : "failed")])
+            .increment()
         if !isDelivered {
             logger.info(
                 "an app could not be told of a sign-out",

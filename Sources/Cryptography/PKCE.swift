@@ -15,7 +15,8 @@ package enum PKCE {
 
     /// Whether a text has the form of a challenge: base64url of a SHA-256 (§4.2).
     package static func isChallenge(_ text: String) -> Bool {
-        text.utf8.count == 43 && text.utf8.allSatisfy { isUnreserved($0) && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~") }
+        text.utf8.count == 43
+            && text.utf8.allSatisfy { isUnreserved($0) && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~") }
     }
 
     /// Whether a text has the form of a verifier: 43 to 128 unreserved characters (§4.1).

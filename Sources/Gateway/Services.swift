@@ -153,7 +153,8 @@ struct Services: Sendable {
             log: log, directory: directory, clients: clients, flows: flows, sessions: sessions, handover: handover,
             inspector: inspector, accounts: accounts, factors: factors, addresses: addresses,
             passwordChange: passwordChange, activity: activity, merging: merging, deletion: deletion, export: export,
-            signingKeys: signingKeys, publicURL: publicURL)
+            grants: AppGrants(pool: pool, directory: directory, logger: logger), signingKeys: signingKeys,
+            publicURL: publicURL)
         rest = RESTDoors.all(
             services, sessionCookies: sessionCookies,
             reports: DeliveryReports(
@@ -183,7 +184,7 @@ struct Services: Sendable {
                 now: now))
         openID = OpenIDDoors.all(
             services, site: site, requests: AuthorizationRequests(pool: pool, keys: keys, logger: logger),
-            grants: AppGrants(pool: pool, directory: directory, logger: logger), issuer: issuer,
+            issuer: issuer,
             profiles: AccountProfiles(pool: pool),
             readyKeys: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
             raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) })
@@ -242,7 +243,8 @@ struct Services: Sendable {
 extension Services {
     /// The messages whose keys the pages compose.
     private static var promisedMessages: Messages.Promised {
-        Messages.Promised(pages: Array(Messages.promised.union(Messages.promisedByOpenID)), console: ConsoleWords.promised)
+        Messages.Promised(
+            pages: Array(Messages.promised.union(Messages.promisedByOpenID)), console: ConsoleWords.promised)
     }
 
     /// Nil where no bot check service is configured.

@@ -23,7 +23,9 @@ package struct ClientAuthentication: Sendable {
     ) throws -> Client {
         let basic = try Self.basicCredentials(request)
         let named = (id: form["client_id"], secret: form["client_secret"])
-        guard let client = try client(named, basic, &call, by: proof) else { throw Rejection.clientAuthenticationFailed }
+        guard let client = try client(named, basic, &call, by: proof) else {
+            throw Rejection.clientAuthenticationFailed
+        }
         return client
     }
 

@@ -1,4 +1,5 @@
 package import Accounts
+package import Authorization
 package import Clients
 package import Sessions
 package import SignIn
@@ -20,6 +21,7 @@ package struct DoorServices: Sendable {
     package let merging: MergeService
     package let deletion: DeletionService
     package let export: ExportService
+    package let grants: AppGrants
     package let signingKeys: SigningKeys
     /// The gateway's public address; `iss` of its own tokens.
     package let publicURL: String
@@ -29,13 +31,13 @@ package struct DoorServices: Sendable {
         sessions: SessionService, handover: HandoverService, inspector: TokenInspector, accounts: AccountService,
         factors: FactorService, addresses: AddressService, passwordChange: PasswordChangeService,
         activity: ActivityService, merging: MergeService, deletion: DeletionService, export: ExportService,
-        signingKeys: SigningKeys, publicURL: String
+        grants: AppGrants, signingKeys: SigningKeys, publicURL: String
     ) {
         (self.log, self.directory, self.clients, self.flows) = (log, directory, clients, flows)
         (self.sessions, self.handover, self.inspector) = (sessions, handover, inspector)
         (self.accounts, self.factors, self.addresses) = (accounts, factors, addresses)
         (self.passwordChange, self.activity, self.merging) = (passwordChange, activity, merging)
-        (self.deletion, self.export) = (deletion, export)
+        (self.deletion, self.export, self.grants) = (deletion, export, grants)
         (self.signingKeys, self.publicURL) = (signingKeys, publicURL)
     }
 }

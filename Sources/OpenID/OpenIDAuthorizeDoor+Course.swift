@@ -37,7 +37,8 @@ extension OpenIDAuthorizeDoor {
         let session = try await session(&call)
         let granted = try await granted(request, session, answers)
         let facts = AuthorizationDecision.Facts(
-            session: session, hinted: hinted, begun: asked.stored?.begun, isChosen: answers.isChosen, isAgreed: granted != nil,
+            session: session, hinted: hinted, begun: asked.stored?.begun, isChosen: answers.isChosen,
+            isAgreed: granted != nil,
             isAgreedNow: answers.granted != nil, canRaise: answers.canRaise, now: directory.now)
         return try await follow(
             AuthorizationDecision(request, facts), of: Course(asked, request, session, granted, answers), &call)

@@ -28,7 +28,8 @@ extension OpenIDAuthorizeDoor {
         let other = Self.otherAccount(reference, client)
         guard decision == .consent else {
             return show(
-                ChooseAccountPage(clientName: client.name, accountName: name, hidden: fields, otherAddress: other), call)
+                ChooseAccountPage(clientName: client.name, accountName: name, hidden: fields, otherAddress: other), call
+            )
         }
         let page = ConsentPage(
             clientName: client.name, host: course.request.place.redirectURI.shownHost, accountName: name,
@@ -60,7 +61,9 @@ extension OpenIDAuthorizeDoor {
                 return try await proceed(asked, AuthorizationAnswers(isChosen: true), &call)
             }
             guard form["decision"] == "allow" else { return try await decline(asked, place, session, call) }
-            let granted = Set(names: TokenScope.own.map(\.rawValue).filter { form["scope_\($0)"] != nil }).union([.openid])
+            let granted = Set(names: TokenScope.own.map(\.rawValue).filter { form["scope_\($0)"] != nil }).union([
+                .openid
+            ])
             try await grants.grant(granted, by: session, to: place.client, caller: call.caller)
             return try await proceed(asked, AuthorizationAnswers(isChosen: true, granted: granted), &call)
         }

@@ -69,7 +69,8 @@ struct OpenIDAuthorizeDoor: FrontDoor, HostedPages {
     func asked(_ sent: AuthorizationParameters) async throws(Rejection) -> Asked {
         let pushed = sent["request_uri"].flatMap(AuthorizationRequests.reference(ofRequestURI:))
         guard let reference = sent["r"] ?? pushed else { return Asked(parameters: sent) }
-        guard let stored = try await requests.open(reference), pushed == nil || sent["client_id"] == stored.client else {
+        guard let stored = try await requests.open(reference), pushed == nil || sent["client_id"] == stored.client
+        else {
             throw .flowExpired
         }
         return Asked(parameters: stored.parameters, stored: stored, reference: reference)

@@ -10,8 +10,8 @@ package enum OpenIDDoors {
     ///   - readyKeys: creates and loads the RSA keys of ID tokens.
     ///   - raise: asks the user of a session for a second factor.
     package static func all(
-        _ services: DoorServices, site: Site, requests: AuthorizationRequests, grants: AppGrants,
-        issuer: TokenIssuer, profiles: AccountProfiles,
+        _ services: DoorServices, site: Site, requests: AuthorizationRequests, issuer: TokenIssuer,
+        profiles: AccountProfiles,
         readyKeys: @escaping @Sendable () async throws -> Void, raise: @escaping RaisingSessions
     ) -> [any FrontDoor] {
         let authentication = ClientAuthentication(clients: services.clients)
@@ -19,9 +19,11 @@ package enum OpenIDDoors {
             OpenIDMetadataDoor(
                 signingKeys: services.signingKeys, issuer: services.publicURL, readyKeys: readyKeys),
             OpenIDAuthorizeDoor(
-                site: site, requests: requests, grants: grants, tokens: issuer, issuer: services.publicURL,
+                site: site, requests: requests, grants: services.grants, tokens: issuer, issuer: services.publicURL,
                 raise: raise),
             OpenIDEndSessionDoor(site: site, issuer: issuer),
+            OpenIDPushDoor(
+                log: services.log, authentication: authentication, directory: services.directory, requests: requests),
             OpenIDTokenDoor(
                 log: services.log, authentication: authentication, directory: services.directory,
                 sessions: services.sessions, handover: services.handover, inspector: services.inspector),

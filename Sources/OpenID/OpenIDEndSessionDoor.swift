@@ -79,7 +79,8 @@ struct AppSignOut {
         self.client = client
         let address = fields["post_logout_redirect_uri"]
         let registered = address.flatMap { address in
-            client?.openID.postLogoutRedirectURIs.contains { $0.utf8.elementsEqual(address.utf8) } == true ? address : nil
+            client?.openID.postLogoutRedirectURIs.contains { $0.utf8.elementsEqual(address.utf8) } == true
+                ? address : nil
         }
         isSound = (sentHint == nil || hint != nil) && (address == nil || registered != nil)
         let state = fields["state"].map { [("state", $0)] } ?? []

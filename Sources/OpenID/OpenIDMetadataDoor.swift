@@ -49,6 +49,8 @@ struct OpenIDMetadataDoor: FrontDoor {
             "authorization_endpoint": .string(issuer + "/authorize"), "response_types_supported": ["code"],
             "response_modes_supported": ["query", "form_post"],
             "prompt_values_supported": .array(LoginPrompt.allCases.map { .string($0.rawValue) }),
+            "pushed_authorization_request_endpoint": .string(issuer + "/v1/par"),
+            "require_pushed_authorization_requests": false,
             "token_endpoint": .string(issuer + "/v1/token"),
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "userinfo_endpoint": .string(issuer + "/userinfo"),

@@ -7,7 +7,7 @@ import Sessions
 import Vocabulary
 
 /// The endpoints that clients call without a browser: tokens, introspection, revocation.
-struct OpenIDTokenDoor: FrontDoor {
+struct OpenIDTokenDoor: OAuthDoor {
     let log: CallLog
     let authentication: ClientAuthentication
     let directory: SessionDirectory
@@ -30,24 +30,6 @@ struct OpenIDTokenDoor: FrontDoor {
             let client = try authentication.client(request, form, &call, by: .kind)
             let session = try await granted(form, client, call)
             return .json(.object(Self.answer(session)))
-        }
-    }
-
-    /// Answers a call; its refusals have the form of RFC 6749 §5.2.
-    ///
-    /// RFC 7009 §2.2.1 and RFC 7662 §2.3 require the same form.
-    func answer(
-        _ action: String, _ request: Request, _ context: GatewayContext,
-        _ body: (inout DoorCall) async throws -> Response
-    ) async throws -> Response {
-        var call = DoorCall(action, request, context)
-        return try await log.answer(&call, body) { error, call in
-            let rejection = error as? Rejection
-            let problem = (error as? Problem) ?? rejection.map { Problem($0, in: call) }
-            guard let problem else { throw error }
-            return RefusedCall(problem.code, of: rejection) { _ in
-                OAuthError(problem).response(problem, requestID: context.requestID)
-            }
         }
     }
 

@@ -110,7 +110,7 @@ enum RESTAnswers {
 
     private static func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
 
-    private static func time(_ date: Date) -> JSON { .string(RFC3339.text(date)) }
+    static func time(_ date: Date) -> JSON { .string(RFC3339.text(date)) }
 }
 
 extension JSONObject {

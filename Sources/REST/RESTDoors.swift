@@ -21,6 +21,7 @@ package enum RESTDoors {
             RESTSecurityDoor(
                 calls: calls, factors: services.factors, addresses: services.addresses,
                 passwordChange: services.passwordChange, sessions: services.sessions),
+            RESTGrantsDoor(calls: calls, grants: services.grants),
             RESTMergingDoor(calls: calls, merging: services.merging),
             RESTTokenDoor(
                 calls: calls, sessions: services.sessions, sessionCookies: sessionCookies, issuer: services.publicURL),

@@ -15,7 +15,8 @@ extension RESTTokenDoor {
         try await answer("refresh", request, context) { call in
             let body = try await JSONBody.object(request, of: "refresh_token", "client_id", "client_secret")
             let client = try ClientAuthentication(clients: clients).clientIfNamed(
-                request, id: try body.optional("client_id", most: 64), secret: try body.optional("client_secret"), &call)
+                request, id: try body.optional("client_id", most: 64), secret: try body.optional("client_secret"), &call
+            )
             let issued = try await sessions.refresh(
                 try body.required("refresh_token"), of: client, at: .gateway, caller: call.caller)
             return .json(["session": RESTAnswers.issued(issued)])

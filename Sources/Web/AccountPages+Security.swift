@@ -1,4 +1,5 @@
 import Accounts
+import Authorization
 import Clients
 import Foundation
 import JSON
@@ -25,11 +26,17 @@ extension AccountPages {
         let current = session.facts.session
         let list = try await sessions.list(account: session.facts.account)
         let remembered = try await factors.rememberedDevices(of: session)
+        let apps = try await grants.list(account: session.facts.account)
         return .init(
             sessions: (list.filter { $0.id == current } + list.filter { $0.id != current })
                 .map { device($0, isCurrent: $0.id == current) },
             remembered: remembered.map { device in
                 .init(id: device.id.text, name: device.name, expiresAt: RFC3339.text(device.expiresAt))
+            },
+            apps: apps.map { grant in
+                .init(
+                    id: grant.client, name: clients.client(grant.client)?.name ?? grant.client,
+                    grantedAt: RFC3339.text(grant.grantedAt), lastUsedAt: grant.lastUsedAt.map { RFC3339.text($0) })
             })
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import Authorization
 import Clients
 import Foundation
 import Hummingbird
@@ -16,6 +17,7 @@ struct AccountPages: HostedPages {
     let addresses: AddressService
     let activity: ActivityService
     let merging: MergeService
+    let grants: AppGrants
 
     /// - Parameter cursor: the place in the history, for the activity only.
     func accountPage(

@@ -1,3 +1,4 @@
+import Authorization
 import Clients
 import Foundation
 import HTTPServer
@@ -52,6 +53,17 @@ extension WebAccountDoor {
                 try Self.pathID(context), of: session.facts.account, reason: "ended_by_owner",
                 client: session.facts.clientID, caller: call.caller)
             guard ended else { throw .notFound }
+        }
+    }
+
+    /// `POST /account/apps/{client}/revoke`: takes an app's access back.
+    @Sendable func revokeApp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changing("revoke_grant", request, context, done: .accessRevoked) {
+            (_, session, call) async throws(Rejection) in
+            let client = context.parameters.get("client") ?? ""
+            guard try await pages.grants.revoke(client, of: session.facts.account, caller: call.caller) else {
+                throw .notFound
+            }
         }
     }
 

@@ -14,6 +14,7 @@ struct WebAccountDoor: AccountPagesDoor {
         router.post("account/profile", use: saveProfile)
         router.post("account/identities/{id}/unlink", use: unlinkIdentity)
         router.post("account/sessions/{id}/end", use: endSession)
+        router.post("account/apps/{client}/revoke", use: revokeApp)
         router.post("logout", use: signOut)
     }
 }

@@ -9,7 +9,7 @@ package enum WebDoors {
     ) -> [any FrontDoor] {
         let pages = AccountPages(
             site: site, accounts: services.accounts, factors: services.factors, addresses: services.addresses,
-            activity: services.activity, merging: services.merging)
+            activity: services.activity, merging: services.merging, grants: services.grants)
         return [
             WebSignInDoor(site: site), WebProviderDoor(site: site, accounts: services.accounts),
             WebAccountDoor(pages: pages), WebSecurityDoor(pages: pages, passwordChange: services.passwordChange),

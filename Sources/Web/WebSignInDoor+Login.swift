@@ -39,7 +39,8 @@ extension WebSignInDoor {
             let entry = try entry(form, &call)
             call.logged.provider = PasswordSignInService.provider
             let asked = SignInRequest(
-                client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing, botToken: botToken(form, entry.client), caller: call.caller)
+                client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
+                botToken: botToken(form, entry.client), caller: call.caller)
             do throws(Rejection) {
                 guard let credential = try await credential(form, asked, call) else {
                     return show(passwordPage(entry, call, username: form["username"] ?? ""), call)
@@ -70,7 +71,8 @@ extension WebSignInDoor {
             let form = try await form(request, call)
             let entry = try entry(form, &call)
             let link = FlowCall(
-                form["link_flow"] ?? "", of: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
+                form["link_flow"] ?? "", of: entry.client, device: device(call), handing: entry.target.handing,
+                caller: call.caller)
             let outcome = try await flows.answer(StepResponse(.separateAccount), link)
             return try await handle(outcome, entry, &call)
         }

@@ -29,7 +29,8 @@ extension WebSignInDoor {
             let offer = try offer(entry, form)
             do throws(Rejection) {
                 let asked = SignInRequest(
-                    client: entry.client, device: device(call), handing: entry.target.handing, botToken: botToken(form, entry.client), caller: call.caller)
+                    client: entry.client, device: device(call), handing: entry.target.handing,
+                    botToken: botToken(form, entry.client), caller: call.caller)
                 return try await handle(try await flows.begin(.signUp(try typed(form, offer)), asked), entry, &call)
             } catch {
                 guard let problem = PageProblem(signUp: error, offer, form) else { throw error }

@@ -58,7 +58,8 @@ struct MemberReader {
     }
 
     /// The first of the choices if the member is absent.
-    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, else first: Choice) -> Choice {
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, else first: Choice) -> Choice
+    {
         guard let value = json[name] else { return first }
         guard let choice = value.string.flatMap(Choice.init(rawValue:)) else {
             note(name, "must_be_one_of_\(Choice.allCases.map(\.rawValue).joined(separator: "_or_"))")

@@ -36,7 +36,8 @@ package struct ClientDialects: Sendable, Equatable {
     }
 
     private static func settings<Settings: DialectSettings>(
-        _ type: Settings.Type, _ dialect: TokenDialect, _ known: [String], _ json: JSONObject, _ faults: inout [MemberFault]
+        _ type: Settings.Type, _ dialect: TokenDialect, _ known: [String], _ json: JSONObject,
+        _ faults: inout [MemberFault]
     ) -> Settings? {
         guard let value = json[dialect.rawValue], !value.isNull else { return nil }
         guard let members = value.object else {

@@ -36,7 +36,8 @@ struct CrossOrigin: Sendable {
     ///
     /// - Throws: ``Problem`` 403 for an unregistered origin, 404 without a route.
     func preflight(_ request: Request, methods: [HTTPRequest.Method]) throws(Problem) -> Response {
-        guard let origin = request.headers.value(.origin), Self.isPublic(request.uri.path) || isAllowed(origin, request.uri.path)
+        guard let origin = request.headers.value(.origin),
+            Self.isPublic(request.uri.path) || isAllowed(origin, request.uri.path)
         else { throw .originNotAllowed }
         guard !methods.isEmpty else { throw .notFound }
         return Response(
@@ -52,7 +53,9 @@ struct CrossOrigin: Sendable {
     /// Their paths accept no cookie, so every header is allowed there.
     private static func allowedHeaders(of request: Request) -> String {
         let asked = request.headers.value(.accessControlRequestHeaders) ?? ""
-        guard isOfDialect(request.uri.path) || isPublic(request.uri.path), asked.utf8.count <= 1_024, asked.utf8.allSatisfy(isInHeaderList) else {
+        guard isOfDialect(request.uri.path) || isPublic(request.uri.path), asked.utf8.count <= 1_024,
+            asked.utf8.allSatisfy(isInHeaderList)
+        else {
             return "Authorization, Content-Type, X-Request-Id"
         }
         return asked
@@ -61,8 +64,9 @@ struct CrossOrigin: Sendable {
     /// Documents for everybody, and the endpoint whose credential is a token: any page may read them, without cookies.
     private static func isPublic(_ path: String) -> Bool {
         path == "/userinfo"
-            || path.hasPrefix("/.well-known/") && ["jwks.json", "openid-configuration", "oauth-authorization-server"].contains(
-                where: path.hasSuffix)
+            || path.hasPrefix("/.well-known/")
+                && ["jwks.json", "openid-configuration", "oauth-authorization-server"].contains(
+                    where: path.hasSuffix)
     }
 
     private static func isOfDialect(_ path: String) -> Bool {

@@ -43,7 +43,9 @@ package struct FormBody: Sendable, Equatable {
             guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count > 1 ? parts[1] : []) else {
                 throw .malformedRequest("The form holds a broken escape or a NUL, or is not UTF-8.")
             }
-            guard allowsRepeated || self[name] == nil else { throw .malformedRequest("The form gives a parameter more than once.") }
+            guard allowsRepeated || self[name] == nil else {
+                throw .malformedRequest("The form gives a parameter more than once.")
+            }
             fields.append((name, value))
         }
     }

@@ -6,18 +6,22 @@ import JSON
 package struct OAuthError {
     let word: String
 
-    package init(_ problem: Problem) {
-        word =
-            switch problem.code {
-            case "invalid_client", "client_unknown": "invalid_client"
-            case "unsupported_grant_type", "unsupported_token_type": problem.code
-            case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
-                "session_ended", "account_disabled", "deletion_waits":
-                "invalid_grant"
-            case "throttled": "temporarily_unavailable"
-            case _ where problem.status.code >= 500: "temporarily_unavailable"
-            default: "invalid_request"
-            }
+    /// - Parameter word: the word of another standard, such as `invalid_scope`; nil for the one that follows from the code.
+    package init(_ problem: Problem, word: String? = nil) {
+        self.word = word ?? Self.word(of: problem)
+    }
+
+    private static func word(of problem: Problem) -> String {
+        switch problem.code {
+        case "invalid_client", "client_unknown": "invalid_client"
+        case "unsupported_grant_type", "unsupported_token_type": problem.code
+        case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
+            "session_ended", "account_disabled", "deletion_waits":
+            "invalid_grant"
+        case "throttled": "temporarily_unavailable"
+        case _ where problem.status.code >= 500: "temporarily_unavailable"
+        default: "invalid_request"
+        }
     }
 
     private var status: HTTPResponse.Status? {

@@ -31,7 +31,7 @@ package struct Problem: Error, Equatable, Sendable {
     package let retryAfter: Int?
     package let errors: [Item]
     /// Further headers, such as `WWW-Authenticate`.
-    package let headers: HTTPFields
+    package var headers: HTTPFields
     /// Further members of the document (RFC 9457 §3.2).
     let extensions: JSONObject
 

@@ -29,7 +29,8 @@ package final class Site: HostedPages {
 
     package init(
         log: CallLog, flows: SignInFlows, web: WebSignInService, sessions: SessionService,
-        handover: HandoverService, directory: SessionDirectory, clients: ClientRegistry, forms: FormTokens, tickets: WebTickets,
+        handover: HandoverService, directory: SessionDirectory, clients: ClientRegistry, forms: FormTokens,
+        tickets: WebTickets,
         sessionCookies: SessionCookies, renderer: PageRenderer, settings: SiteSettings,
         providerName: @escaping @Sendable (String) -> String
     ) {

@@ -27,7 +27,8 @@ package struct RequestedClaimNames: Sendable, Equatable {
     var stored: JSON? {
         guard self != .none else { return nil }
         return [
-            "userinfo": .array(userInfo.sorted().map(JSON.string)), "id_token": .array(idToken.sorted().map(JSON.string)),
+            "userinfo": .array(userInfo.sorted().map(JSON.string)),
+            "id_token": .array(idToken.sorted().map(JSON.string)),
         ]
     }
 }

@@ -17,7 +17,9 @@ extension AccountProfile {
         func add(_ name: String, _ value: String?) { if let value { all.append((name, .string(value))) } }
         add("name", summary.displayName)
         add("preferred_username", userName)
-        if let email = summary.email { all += [("email", .string(email)), ("email_verified", .bool(summary.emailVerified))] }
+        if let email = summary.email {
+            all += [("email", .string(email)), ("email_verified", .bool(summary.emailVerified))]
+        }
         if let phone { all += [("phone_number", .string(phone)), ("phone_number_verified", .bool(phoneVerified))] }
         for attribute in attributes.members {
             guard let text = attribute.value.string else { continue }

@@ -19,7 +19,8 @@ package final class SessionStarter: Sendable {
     /// - Parameter mailsNewDevices: whether a sign-in from a new device is reported by mail.
     package init(
         tokens: SessionTokens, keys: MasterKeys, claims: ClaimsService,
-        browserSessions: BrowserSessions = BrowserSessions(idle: 259_200, maximum: 2_592_000), mailsNewDevices: Bool = true,
+        browserSessions: BrowserSessions = BrowserSessions(idle: 259_200, maximum: 2_592_000),
+        mailsNewDevices: Bool = true,
         random: RandomBytes = .system,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {

@@ -3,13 +3,16 @@ import Pages
 
 extension AccountPage.Devices {
     func masked(by mask: inout TextMask) -> Self {
-        Self(sessions: sessions.map { $0.masked(by: &mask) }, remembered: remembered.map { $0.masked(by: &mask) })
+        Self(
+            sessions: sessions.map { $0.masked(by: &mask) }, remembered: remembered.map { $0.masked(by: &mask) },
+            apps: apps.map { $0.masked(by: &mask) })
     }
 
     func values(in words: Words) -> [String: Any] {
         [
             "sessions": sessions.map { $0.values(in: words) }, "has_remembered": !remembered.isEmpty,
-            "remembered": remembered.map { $0.values(in: words) },
+            "remembered": remembered.map { $0.values(in: words) }, "has_apps": !apps.isEmpty,
+            "apps": apps.map { $0.values(in: words) },
         ]
     }
 }
@@ -34,6 +37,23 @@ extension AccountPage.Device {
         ]
         values["network_address"] = address
         if dialect != .gateway { values["through"] = words.text("account.through.\(dialect.rawValue)") }
+        return values
+    }
+}
+
+extension AccountPage.GrantedApp {
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(
+            id: mask.exact(id), name: mask.shown(name), grantedAt: mask.date(grantedAt),
+            lastUsedAt: lastUsedAt.map { mask.shown(mask.words.moment($0)) })
+    }
+
+    fileprivate func values(in words: Words) -> [String: Any] {
+        var values: [String: Any] = [
+            "id": id, "app_name": name, "granted": words.sentence("account.granted_on", ["date": grantedAt]),
+            "revoke_label": words.text("account.revoke_of", ["app": name]),
+        ]
+        values["last_used"] = lastUsedAt.map { words.sentence("account.last_used_at", ["date": $0]) }
         return values
     }
 }

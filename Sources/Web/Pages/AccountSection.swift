@@ -33,6 +33,7 @@ enum AccountNotice: String, CaseIterable, Sendable {
     case factorPreferred = "factor_preferred"
     case passwordChanged = "password_changed"
     case deviceForgotten = "device_forgotten"
+    case accessRevoked = "access_revoked"
     case addressAdded = "address_added"
     case addressRemoved = "address_removed"
     case addressPreferred = "address_preferred"
@@ -45,7 +46,7 @@ enum AccountNotice: String, CaseIterable, Sendable {
         case .saved, .addressAdded, .addressRemoved, .addressPreferred: .profile
         case .linked, .unlinked, .merged, .passwordChanged: .signInMethods
         case .factorAdded, .factorRemoved, .factorPreferred, .factorsKept: .twoStep
-        case .ended, .deviceForgotten: .devices
+        case .ended, .deviceForgotten, .accessRevoked: .devices
         case .deletionCancelled: .data
         }
     }

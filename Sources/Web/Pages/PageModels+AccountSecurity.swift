@@ -28,6 +28,7 @@ extension AccountPage {
         /// The current one first.
         let sessions: [Device]
         let remembered: [RememberedDevice]
+        var apps: [GrantedApp] = []
     }
 
     /// A session of the account.
@@ -48,6 +49,16 @@ extension AccountPage {
         /// RFC 3339.
         let lastUsedAt: String
         let isCurrent: Bool
+    }
+
+    /// An app of somebody else with access to the account.
+    struct GrantedApp: Sendable, Hashable {
+        let id: String
+        let name: String
+        /// RFC 3339; shown as a date.
+        let grantedAt: String
+        /// RFC 3339; nil if it never used its access, or long ago.
+        let lastUsedAt: String?
     }
 
     /// A remembered device.

@@ -33,7 +33,8 @@ import Testing
         hinted: UUID? = nil, begun: TimeInterval? = nil, isChosen: Bool = false, isAgreed: Bool = true,
         isAgreedNow: Bool = false, canRaise: Bool = true
     ) throws -> AuthorizationDecision {
-        let request = try AuthorizationRequestTests.request(changes, client: client ?? AuthorizationRequestTests.client())
+        let request = try AuthorizationRequestTests.request(
+            changes, client: client ?? AuthorizationRequestTests.client())
         return AuthorizationDecision(
             request,
             .init(
@@ -107,7 +108,8 @@ import Testing
         #expect(try Self.decide(["acr_values": "2"], Self.session(acr: "2")) == .handOver)
         let essential = "{\"id_token\": {\"acr\": {\"essential\": true, \"values\": [\"2\"]}}}"
         #expect(try Self.decide(["claims": essential]) == .raise)
-        #expect(Self.word(try Self.decide(["claims": essential], canRaise: false)) == "unmet_authentication_requirements")
+        #expect(
+            Self.word(try Self.decide(["claims": essential], canRaise: false)) == "unmet_authentication_requirements")
         let unknown = "{\"id_token\": {\"acr\": {\"essential\": true, \"value\": \"9\"}}}"
         #expect(Self.word(try Self.decide(["claims": unknown])) == "unmet_authentication_requirements")
     }

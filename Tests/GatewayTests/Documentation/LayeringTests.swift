@@ -38,7 +38,7 @@ struct LayeringTests {
         "Telemetry": ["JSON", "Cryptography", "Settings", "Vocabulary"],
         "HTTPServer": [
             "CZlib", "JSON", "Settings", "WebAuthn", "Vocabulary", "Audit", "Clients", "Sessions", "Accounts",
-            "SignIn", "Telemetry",
+            "SignIn", "Authorization", "Telemetry",
         ],
         "AdminHTTP": ["JSON", "Settings", "OperatorAccess", "Audit", "HTTPServer"],
         "Pages": ["JSON", "Cryptography", "Providers", "Vocabulary", "Clients", "Sessions", "SignIn", "HTTPServer"],
@@ -63,11 +63,11 @@ struct LayeringTests {
     private static let doors: [String: Set<String>] = [
         "REST": [
             "JSON", "WebAuthn", "Providers", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages",
-            "Sessions", "Accounts", "SignIn", "Operators", "Telemetry", "HTTPServer", "AdminHTTP",
+            "Sessions", "Accounts", "SignIn", "Authorization", "Operators", "Telemetry", "HTTPServer", "AdminHTTP",
         ],
         "Web": [
             "CQREncode", "JSON", "WebAuthn", "Vocabulary", "Clients", "Messages", "Sessions", "Accounts", "SignIn",
-            "Telemetry", "HTTPServer", "Pages",
+            "Authorization", "Telemetry", "HTTPServer", "Pages",
         ],
         "Console": [
             "JSON", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn",

@@ -23,7 +23,7 @@ enum MountedRoutes {
     static func router() throws -> Router<GatewayContext> {
         let router = Router(context: GatewayContext.self)
         let services = try services()
-        for door in services.rest + services.web { door.mount(on: router) }
+        for door in services.rest + services.openID + services.web { door.mount(on: router) }
         for door in services.operators { door.mount(on: router) }
         OperationsDoor(registry: MetricsRegistry(), health: HealthChecks([])).mount(on: router)
         return router

@@ -29,7 +29,8 @@ enum Pages {
 
     /// The modules over the core: the server, the front doors, the settings and the commands.
     static let gatewayModules = [
-        "AdminHTTP", "Cognito", "Commands", "Console", "Gateway", "GatewaySettings", "HTTPServer", "NativeAuth", "OpenID",
+        "AdminHTTP", "Cognito", "Commands", "Console", "Gateway", "GatewaySettings", "HTTPServer", "NativeAuth",
+        "OpenID",
         "Pages", "REST", "Telemetry", "Web",
     ]
 

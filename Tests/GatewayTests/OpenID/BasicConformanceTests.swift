@@ -20,7 +20,8 @@ import Testing
         #expect(browser.departureQuery["iss"] == metadata["issuer"]?.string)
         let tokens = try await party.tokens(browser, ["code_verifier": nil])
         #expect(tokens.claims["iss"] == metadata["issuer"] && tokens.claims["aud"]?.string == party.id)
-        #expect(tokens.claims["nonce"] == "n-0S6_WzA2Mj" && tokens.claims["acr"] == "1" && tokens.claims["amr"] == ["pwd"])
+        #expect(
+            tokens.claims["nonce"] == "n-0S6_WzA2Mj" && tokens.claims["acr"] == "1" && tokens.claims["amr"] == ["pwd"])
         let info = try await party.userInfo(tokens.access)
         #expect(info.status == 200 && info.json["sub"] == tokens.claims["sub"], "\(info.text)")
     }
@@ -34,7 +35,8 @@ import Testing
 
     @Test("oidcc-idtoken-signature: RS256 without asking, with a key id; ES256 for a client that registered it")
     func signature() async throws {
-        for (settings, algorithm): (JSONObject, String) in [([:], "RS256"), (["id_token_algorithm": "ES256"], "ES256")] {
+        for (settings, algorithm): (JSONObject, String) in [([:], "RS256"), (["id_token_algorithm": "ES256"], "ES256")]
+        {
             let party = try await RelyingParty.register(settings)
             let browser = try await Visitor.arrive().signIn(party.request())
             let jwt = try JWT(parsing: try await party.tokens(browser).idToken)
@@ -132,7 +134,9 @@ import Testing
         let answer = try await party.gateway.get(party.request(["prompt": "none", "state": state]))
         let items = URLComponents(string: answer.header("Location") ?? "")?.queryItems ?? []
         #expect(Set(items.map(\.name)) == ["error", "error_description", "iss", "state"])
-        #expect(items.contains(.init(name: "error", value: "login_required")) && items.contains(.init(name: "state", value: state)))
+        #expect(
+            items.contains(.init(name: "error", value: "login_required"))
+                && items.contains(.init(name: "state", value: state)))
     }
 
     @Test("oidcc-prompt-none-logged-in, oidcc-id-token-hint: no page, the same user and auth_time")
@@ -181,7 +185,7 @@ import Testing
         let again = try await party.redeem(browser.departureQuery["code"] ?? "")
         #expect(again.status == 400 && again.json["error"] == "invalid_grant")
         let info = try await party.userInfo(tokens.access)
-        #expect(info.status == 401 && info.header("WWW-Authenticate") == "Bearer error=\"invalid_token\"")
+        #expect(info.status == 401 && info.header("WWW-Authenticate")?.contains("error=\"invalid_token\"") == true)
     }
 
     @Test("oidcc-ensure-registered-redirect-uri: our page, and neither address is called")
@@ -233,7 +237,8 @@ import Testing
             #expect(answer.header("Location")?.contains("error=\(error)&") == true)
         }
         // ensure-request-object-with-redirect-uri: the bad address outside decides.
-        let bad = try await party.gateway.get(party.request(["request": "x.y.z", "redirect_uri": "https://evil.example/"]))
+        let bad = try await party.gateway.get(
+            party.request(["request": "x.y.z", "redirect_uri": "https://evil.example/"]))
         #expect(bad.status == 400 && bad.header("Location") == nil)
     }
 

@@ -35,7 +35,9 @@ extension OpenIDTests {
         }
         #expect(revoked == true)
         try await poll { try await party.userInfo(tokens.access).status == 401 ? () : nil }
-        #expect(try await visitor.browser.visit(asked + "&prompt=none").header("Location")?.contains("consent_required") == true)
+        #expect(
+            try await visitor.browser.visit(asked + "&prompt=none").header("Location")?.contains("consent_required")
+                == true)
     }
 
     @Test("A scope that the user unticks is not granted, also as a single claim; declining gives the app an error")
@@ -54,7 +56,9 @@ extension OpenIDTests {
         try await visitor.browser.visit(party.request(["scope": "openid email"]))
         let again = try #require(visitor.browser.page.forms.first { $0.action == "/authorize/answer" })
         try await visitor.browser.post("/authorize/answer", again.fields + [("decision", "decline")])
-        #expect(visitor.browser.departureQuery["error"] == "access_denied" && visitor.browser.departureQuery["state"] == "st")
+        #expect(
+            visitor.browser.departureQuery["error"] == "access_denied"
+                && visitor.browser.departureQuery["state"] == "st")
         // The declined request is over.
         let late = try await visitor.browser.post("/authorize/answer", again.fields + [("decision", "allow")])
         #expect(late.status >= 400)

@@ -18,7 +18,9 @@ extension OpenIDTests {
         #expect(texts("code_challenge_methods_supported") == ["S256"])
         #expect(json["request_uri_parameter_supported"] == false && json["request_parameter_supported"] == false)
         let issuer = try #require(json["issuer"]?.string)
-        for name in ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "end_session_endpoint"] {
+        for name in [
+            "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "end_session_endpoint",
+        ] {
             #expect(json[name]?.string?.hasPrefix(issuer + "/") == true, "\(name)")
         }
         let keys = try #require(try await gateway.get("/.well-known/jwks.json").json["keys"]?.array)
@@ -27,9 +29,11 @@ extension OpenIDTests {
         #expect(keys.allSatisfy { $0["use"] == "sig" && $0["d"] == nil && $0["p"] == nil && $0["k"] == nil })
     }
 
-    @Test("Metadata, keys and UserInfo are readable by any page, without credentials", arguments: [
-        "/.well-known/openid-configuration", "/.well-known/jwks.json", "/userinfo",
-    ])
+    @Test(
+        "Metadata, keys and UserInfo are readable by any page, without credentials",
+        arguments: [
+            "/.well-known/openid-configuration", "/.well-known/jwks.json", "/userinfo",
+        ])
     func crossOrigin(path: String) async throws {
         let gateway = try GatewayProcess.current
         let request = TestRequest("GET", path).header("Origin", "https://anyone.example")
@@ -55,7 +59,8 @@ extension OpenIDTests {
         let form = try #require(browser.page.forms.first)
         #expect(form.action == RelyingParty.address && Set(form.fields.map(\.0)) == ["code", "iss", "state"])
         #expect(browser.page.header("Cache-Control") == "no-store")
-        #expect(browser.page.header("Content-Security-Policy")?.contains("form-action 'self' https://rp.example") == true)
+        #expect(
+            browser.page.header("Content-Security-Policy")?.contains("form-action 'self' https://rp.example") == true)
         let code = try #require(form.fields.first { $0.0 == "code" }?.1)
         #expect(try await party.redeem(code).status == 200)
         let fault = try await party.gateway.get(party.request(["response_mode": "form_post", "prompt": "none"]))

@@ -97,7 +97,8 @@ extension OpenIDTests {
         try await bob.browser.visit(Self.address(fields))
         #expect(bob.browser.departure == nil && bob.browser.page.forms.contains { $0.action == "/logout" })
         #expect(try await party.userInfo(tokens.access).status == 200)
-        let wrong = try await bob.browser.visit(Self.address([("id_token_hint", tokens.idToken), ("client_id", "app")]))
+        let wrong = try await bob.browser.visit(
+            Self.address([("id_token_hint", tokens.idToken), ("client_id", "app")]))
         #expect(wrong.status == 400)
     }
 }

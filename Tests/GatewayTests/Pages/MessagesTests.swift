@@ -5,6 +5,7 @@ import Testing
 
 @testable import Console
 @testable import HTTPServer
+@testable import OpenID
 @testable import Pages
 @testable import Web
 
@@ -12,7 +13,7 @@ import Testing
 struct MessagesTests {
     /// The sources that name messages.
     private static func files() throws -> [String] {
-        try ["Pages", "Web", "Console"].flatMap { try Pages.swiftFiles("Sources/\($0)") }
+        try ["Pages", "Web", "OpenID", "Console"].flatMap { try Pages.swiftFiles("Sources/\($0)") }
     }
 
     @Test("every language has every message with the same places", arguments: Language.allCases)
@@ -39,7 +40,7 @@ struct MessagesTests {
 
     @Test("every message is used")
     func unused() throws {
-        var asked = Messages.promised.union(ConsoleWords.promised)
+        var asked = Messages.promised.union(ConsoleWords.promised).union(Messages.promisedByOpenID)
         for keys in try PageTemplates.bundled(.console).keys.values { asked.formUnion(keys) }
         asked.formUnion((1...12).map { "month.\($0)" })
         for unit in ["seconds", "minutes", "hours", "days"] {

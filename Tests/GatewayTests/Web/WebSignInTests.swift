@@ -85,7 +85,9 @@ struct WebSignInTests {
         #expect(browser.page.header("Referrer-Policy") == "no-referrer")
     }
 
-    @Test("An app gets its code after a provider's sign-in, and the browser keeps a session of its own", arguments: providers)
+    @Test(
+        "An app gets its code after a provider's sign-in, and the browser keeps a session of its own",
+        arguments: providers)
     func handOver(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/health/live")

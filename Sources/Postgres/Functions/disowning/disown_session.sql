@@ -8,8 +8,7 @@
 -- impossible, only the attempt is recorded: `still_merged`. A deletion that the user asked for since then is cancelled.
 -- `removed` has the removed methods, merges and deletion, `kept` the methods that came since and stay. `email` receives the reset
 -- code: never a mailbox that came since.
--- Locks: *lock_merged, *undo_merges_since, *undo_merges_into, *end_account_access, sessions, account_emails,
--- *forget_address_changes, account_phones, *elect_mains, *drop_method, *cancel_disowned_deletion, accounts.
+-- Locks: *lock_merged, *undo_merges_since, *undo_merges_into, *end_account_access, sessions, *note_logout, account_emails, *forget_address_changes, account_phones, *elect_mains, *drop_method, *cancel_disowned_deletion, accounts.
 -- Outcomes: not_found, done_before, still_merged, ended, reset_required
 -- Invariant: an ended session stays ended; an open account has a usable sign-in method.
 create or replace function disown_session(

@@ -1,5 +1,5 @@
 -- Ends all sessions of an account. Every server is notified at commit.
--- Locks: *lock_sessions, sessions. Sessions by id.
+-- Locks: *lock_sessions, sessions, *note_logout. Sessions by id.
 -- Invariant: an ended session stays ended.
 create or replace function end_account_sessions(p_account uuid, p_reason text, p_except uuid) returns integer language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
 -- Ends the sessions that began with an identity and notifies every server.
--- Locks: *lock_sessions, sessions. Sessions by id.
+-- Locks: *lock_sessions, sessions, *note_logout. Sessions by id.
 -- Invariant: an ended session stays ended.
 create or replace function end_identity_sessions(p_account uuid, p_identity uuid, p_reason text) returns integer language plpgsql as $$
 declare

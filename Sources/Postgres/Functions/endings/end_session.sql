@@ -1,6 +1,6 @@
 -- Ends one session of an account. The end of a browser's session ends the sessions of apps that began from it; with a
 -- successor of the same account they go on from that one. Returns false if the account has no such open session.
--- Locks: sessions. The session of the browser before those of apps.
+-- Locks: sessions (for no key update), *note_logout. The session of the browser before those of apps.
 -- Invariant: an ended session stays ended.
 create or replace function end_session(
     p_account uuid, p_session uuid, p_reason text, p_client text, p_address text, p_request text, p_successor uuid default null)

@@ -4,7 +4,6 @@ create or replace function note_logout() returns trigger language plpgsql as $$
 begin
     insert into logout_notices (session_id, account_id, client_id)
     select new.id, new.account_id, new.client_id
-      from clients c where c.id = new.client_id and c.openid ? 'backchannel_logout_uri'
-    on conflict do nothing;
+      from clients c where c.id = new.client_id and c.openid ? 'backchannel_logout_uri';
     return null;
 end $$;

@@ -1,5 +1,5 @@
 -- Takes a grant back, and ends the sessions that the app got from a browser's. Returns false without such a grant.
--- Locks: accounts (for no key update), app_grants, *lock_sessions, sessions. Sessions by id.
+-- Locks: accounts (for no key update), app_grants, *lock_sessions, sessions, *note_logout. Sessions by id.
 -- Invariant: an ended session stays ended.
 create or replace function revoke_grant(p_account uuid, p_client text, p_address text, p_request text) returns boolean language plpgsql as $$
 begin

@@ -1,6 +1,6 @@
 -- Ends everything that began with an identity after its consent was withdrawn. Its tokens are deleted, not revoked. The
 -- identity stays linked, because the user can consent again. Returns the number of ended sessions.
--- Locks: *lock_sessions, sessions, flows, provider_tokens, identities. The caller holds the account.
+-- Locks: *lock_sessions, sessions, *note_logout, flows, provider_tokens, identities. The caller holds the account.
 -- Invariant: an ended session stays ended.
 create or replace function revoke_identity(p_account uuid, p_identity uuid, p_reason text, p_at timestamptz) returns integer language plpgsql as $$
 declare

@@ -1,7 +1,7 @@
 -- Handles a doubtful token: sessions and flows of its identity end; account, identity and token stay, and the token is
 -- checked again the next day. If more than `p_most` identities of the provider are affected within `p_window_seconds`,
 -- the fault is probably ours, and nothing ends.
--- Locks: advisory doubtful tokens, accounts (for update), provider_tokens (for update), *lock_sessions, sessions, flows. The
+-- Locks: advisory doubtful tokens, accounts (for update), provider_tokens (for update), *lock_sessions, sessions, *note_logout, flows. The
 -- identity is read again under the account's lock, because it may have moved.
 -- Outcomes: gone, known, held_back, ended
 -- Invariant: an ended session stays ended.

@@ -1,7 +1,7 @@
 -- Ends the sessions of one page that began before a time, of one client or all. A page is the next `p_limit` ids after
 -- `p_after` (null: from the first). Returns the last id of the page, or null at the end, and the number of ended
 -- sessions. Writes an audit row. Every server drops its cached sessions.
--- Locks: sessions (for no key update). By id.
+-- Locks: sessions (for no key update), *note_logout. By id.
 -- Invariant: an ended session stays ended.
 create or replace function revoke_sessions_batch(
     p_before timestamptz, p_client text, p_reason text, p_request text, p_after uuid, p_limit integer,

@@ -11,7 +11,7 @@
 -- is then no longer repeated.
 -- Every use takes from the session's budget, `p_burst` at once and one each `p_period`; beyond it nothing is written.
 -- Nothing changes on claims_due, throttled, other_client and client_unproved.
--- Locks: *next_claims_due, sessions (for update). The advisory lock only where it brings claims.
+-- Locks: *next_claims_due, sessions (for update), *note_logout. The advisory lock only where it brings claims.
 -- Outcomes: kept, rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, throttled, reused
 -- Invariant: a refresh token gets one successor; an ended session stays ended.
 create or replace function rotate_refresh_token(

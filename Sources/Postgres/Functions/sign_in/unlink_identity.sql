@@ -1,8 +1,7 @@
 -- Unlinks an identity unless it is the last usable sign-in method; `p_providers` are the providers that work today.
 -- Passkeys and proved addresses or numbers count too. Sessions that began with the identity end, except the requesting
 -- one.
--- Locks: accounts (for update), *may_change_factors, *lock_sessions, sessions, identities, *queue_provider_revocations,
--- *forget_address_changes, *leave_identity_sessions, flows.
+-- Locks: accounts (for update), *may_change_factors, *lock_sessions, sessions, *note_logout, identities, *queue_provider_revocations, *forget_address_changes, *leave_identity_sessions, flows.
 -- Outcomes: not_found, unlinked, last_credential, *may_change_factors
 -- Invariant: an ended session stays ended; an open account has a usable sign-in method.
 create or replace function unlink_identity(p_account uuid, p_identity uuid, p_session uuid, p_recent_seconds integer, p_providers text[], p_client text, p_address text, p_request text)

@@ -1,9 +1,7 @@
 -- Judges the answer to a step, applies it, and shows the next step or creates the session. Wrong answers are counted for
 -- the caller's network (`p_askers`); that check is only a read, so concurrent answers may exceed the limit by the number of
 -- connections.
--- Locks: *lose_try, *lock_link_flow, accounts (for update or for no key update or for share or for key share), *judge_flow_answer,
--- *charge_wrong_answer, sessions (for update), flows, *take_from_throttles, *apply_flow_effect, *fail_flow_answer,
--- *give_back_to_throttles, *apply_link_flow, *end_session, *make_session. The account's lock is as strong as the answer needs
+-- Locks: *lose_try, *lock_link_flow, accounts (for update or for no key update or for share or for key share), *judge_flow_answer, *charge_wrong_answer, sessions (for update), flows, *take_from_throttles, *apply_flow_effect, *fail_flow_answer, *give_back_to_throttles, *apply_link_flow, *make_session, *end_session. The account's lock is as strong as the answer needs
 -- from the start: two that share it and then change it would wait for each other. It keeps out changes of passwords and factors.
 -- Outcomes: flow_expired, deletion_waits, session_ended, wait, next_step, signed_in, *judge_flow_answer, *apply_flow_effect, *fail_flow_answer, *apply_link_flow
 -- Invariant: an ended session stays ended; a single-use value is used once.

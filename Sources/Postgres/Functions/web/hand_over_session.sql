@@ -1,7 +1,7 @@
 -- Begins the session of an app from the session of the user's browser, and stores the handover code that passes it on. The new
 -- session has the proofs of the browser's one, and ends with an unclaimed code. An authorization request is deleted, so it is used
 -- once.
--- Locks: accounts (for key share), sessions (for share), authorization_requests, sessions (new), account_apps, handover_codes (new).
+-- Locks: accounts (for key share), sessions (for share), authorization_requests, account_apps, handover_codes (new).
 -- Outcomes: session_ended, deletion_waits, request_used, handed_over
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function hand_over_session(

@@ -1,6 +1,6 @@
 -- Redeems a handover code for its session, once. The session gets the dialect of the endpoint. The API of another vendor
 -- gets none while the account's deletion is pending.
--- Locks: sessions (for no key update), handover_codes (for update). The session before its code.
+-- Locks: sessions (for no key update), handover_codes (for update), *note_logout. The session before its code.
 -- Outcomes: invalid, reused, deletion_waits, redeemed
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function redeem_handover_code(

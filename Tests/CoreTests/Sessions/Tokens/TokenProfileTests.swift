@@ -16,7 +16,9 @@ struct TokenProfileTests {
             refreshMaximum: 9_000, refreshRotation: rotation, dialects: dialects, audiences: audiences)
     }
 
-    @Test("the gateway's own door takes lifetimes and audiences from the client, signs access tokens with ES256, and ID tokens with RS256")
+    @Test(
+        "the gateway's own door takes lifetimes and audiences from the client, signs access tokens with ES256, and ID tokens with RS256"
+    )
     func gateway() throws {
         let profile = try TokenProfile(of: Self.client(), at: .gateway)
         #expect(profile.access == .init(algorithm: .es256, audiences: [.account], life: 300))
