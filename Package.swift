@@ -301,6 +301,6 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            exclude: ["Cognito/boto3_calls.py"], swiftSettings: settings),
+            exclude: ["Cognito/boto3_calls.py", "OpenID/authlib_party.py"], swiftSettings: settings),
     ]
 )

@@ -32,6 +32,7 @@ main() {
     fetch_axe
     fetch_moto
     fetch_pyjwt
+    fetch_authlib
     refuse_other_frameworks
 
     say "Building the tests."

@@ -38,7 +38,7 @@ missing_test_packages() {
     missing_client_packages
     missing_cluster_packages
     missing_go_packages
-    { have_axe && have_moto && have_pyjwt; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+    { have_axe && have_moto && have_pyjwt && have_authlib; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
 }
 
 # The same for the TypeScript library in clients/typescript.
@@ -148,6 +148,14 @@ pyjwt_path="$root/var/pyjwt"
 have_pyjwt() { [[ -d $pyjwt_path/pyjwt-2.15.1.dist-info ]]; }
 
 fetch_pyjwt() { have_pyjwt || fetch_package "$pyjwt_package" "$pyjwt_path"; }
+
+# Authlib, a relying party of OpenID Connect.
+authlib_package=Authlib==1.9.10
+authlib_path="$root/var/authlib"
+
+have_authlib() { [[ -d $authlib_path/authlib-1.9.10.dist-info ]]; }
+
+fetch_authlib() { have_authlib || fetch_package "$authlib_package" "$authlib_path"; }
 
 # fetch_package PACKAGE FOLDER: installs a Python package once, for the tests alone. Without it only the tests that
 # need it fail, with a message.

@@ -1,0 +1,65 @@
+import Cryptography
+import Foundation
+import Hummingbird
+import JSON
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+/// Modelled on the back-channel plan of the OpenID Foundation.
+extension OpenIDTests {
+    /// What an app receives at its address.
+    private final class Receiver: Sendable {
+        private let bodies = Mutex<[String]>([])
+
+        func take(_ request: Request) async throws -> Response {
+            let body = String(buffer: try await request.body.collect(upTo: 65_536))
+            let isFirst = bodies.withLock {
+                $0.append(body)
+                return $0.count == 1
+            }
+            // The first try fails, so that the notice must be sent again.
+            return Response(status: isFirst ? .internalServerError : .ok)
+        }
+
+        var all: [String] { bodies.withLock { $0 } }
+    }
+
+    @Test("oidcc-backchannel-rp-initiated-logout: a logout token for the session, sent again after a failure")
+    func backChannel() async throws {
+        let receiver = Receiver()
+        try await withLocalServer({ try await receiver.take($0) }) { address in
+            let party = try await RelyingParty.register(["backchannel_logout_uri": .string(address + "/bcl")])
+            let visitor = try await Visitor.arrive()
+            let tokens = try await party.tokens(try await visitor.signIn(party.request()))
+            try await visitor.browser.visit("/end-session?id_token_hint=\(tokens.idToken)")
+            let bodies = try await poll(within: .seconds(40)) { receiver.all.count >= 2 ? receiver.all : nil }
+            for body in bodies.prefix(2) {
+                #expect(body.hasPrefix("logout_token=") && !body.contains("&"))
+                let jwt = try JWT(parsing: String(body.dropFirst("logout_token=".count)))
+                let keys = try JWKSet(
+                    parsing: try await party.gateway.get("/.well-known/jwks.json").body, accepting: [.RS256])
+                let key = try #require(keys.key(id: jwt.keyID ?? "", algorithm: .RS256)?.key)
+                #expect(jwt.isSigned(by: key, .RS256) && jwt.header["typ"] == "logout+jwt")
+                for name in ["iss", "sub", "aud", "sid"] { #expect(jwt.claims[name] == tokens.claims[name]) }
+                #expect(jwt.claims["nonce"] == nil && jwt.claims["jti"] != nil && jwt.claims["iat"] != nil)
+                #expect(jwt.claims["events"] == ["http://schemas.openid.net/event/backchannel-logout": [:]])
+            }
+            try await poll { try await party.gateway.count("select count(*) from logout_notices") == 0 ? () : nil }
+        }
+    }
+
+    @Test("Every end of a session is reported, such as that by a disabled account")
+    func everyEnd() async throws {
+        let receiver = Receiver()
+        try await withLocalServer({ try await receiver.take($0) }) { address in
+            let party = try await RelyingParty.register(["backchannel_logout_uri": .string(address + "/bcl")])
+            let visitor = try await Visitor.arrive()
+            let tokens = try await party.tokens(try await visitor.signIn(party.request(["scope": "openid offline_access"])))
+            let account = try #require(tokens.claims["sub"]?.string)
+            try await party.gateway.change("select end_account_access(\(account)::uuid, 'account_disabled')")
+            try await poll(within: .seconds(20)) { receiver.all.isEmpty ? nil : () }
+        }
+    }
+}
