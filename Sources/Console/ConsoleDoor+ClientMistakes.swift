@@ -14,14 +14,17 @@ extension ConsoleDoor {
         let ofBrand = ClientBrand.checked(members["brand"]?.object ?? [:]).faults.map { fault in
             Self.mistake("/brand/\(fault.member)", fault.reason)
         }
+        let ofOpenID = OpenIDSettings.faults(in: members["openid"]?.object ?? [:]).map { fault in
+            Self.mistake("/openid\(fault.pointer)", fault.reason)
+        }
         let ofDialects = ClientDialects.faults(in: members["dialects"]?.object ?? [:]).map { fault in
             Self.mistake("/dialects\(fault.pointer)", fault.reason)
         }
         // The type decides about the secret that a dialect needs.
         let together = members.parts(ofDialects.isEmpty ? ["type", "dialects"] : ["type"])
-        let others = members.members.filter { !["brand", "type", "dialects"].contains($0.name) }
+        let others = members.members.filter { !["brand", "type", "openid", "dialects"].contains($0.name) }
         let found =
-            try await ofBrand + ofDialects
+            try await ofBrand + ofOpenID + ofDialects
             + (others.map { JSONObject([$0]) } + [together]).compactMap { mistake(in: $0, client) }
             + (ofDialects.isEmpty ? wrongDialects(members, client, visit) : [])
         return found + (try await wrongWriters(members, client, visit))
@@ -80,8 +83,8 @@ extension ConsoleDoor {
         let (member, inside) = (parts.first ?? "", parts.dropFirst())
         let (field, place): (String, ArraySlice<String>) =
             switch member {
-            // The claims policy and the brand have a field for each of their members, and so has each dialect.
-            case "claims", "brand": ("\(member)_\(inside.first ?? "")", inside.dropFirst())
+            // Each member of these settings has a field, and so has each member of a dialect.
+            case "claims", "brand", "openid": ("\(member)_\(inside.first ?? "")", inside.dropFirst())
             case "dialects": (inside.isEmpty ? member : inside.joined(separator: "_"), [])
             default: (member, inside)
             }

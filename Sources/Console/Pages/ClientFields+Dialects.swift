@@ -14,23 +14,15 @@ struct DialectFields: Sendable {
     /// The members that are true or false.
     var boxes: [String] { flags.map { "\(name)_\($0)" } }
     /// A member with a few values; the first is its default.
-    let choice: Choice?
+    let choice: FieldChoice?
     var all: [String] { texts + boxes + (choice.map { [$0.field] } ?? []) }
-
-    struct Choice: Sendable {
-        let field: String
-        fileprivate let member: String
-        /// The label of each is the message `console.<member>.<value>`.
-        let values: [String]
-        var labels: [String] { values.map { "\(member).\($0)" } }
-    }
 
     private init(
         _ dialect: TokenDialect, _ members: [String], flags: [String], choosing member: String? = nil,
         from values: [String] = []
     ) {
         (name, self.members, self.flags) = (dialect.rawValue, members, flags)
-        choice = member.map { Choice(field: "\(dialect.rawValue)_\($0)", member: $0, values: values) }
+        choice = member.map { FieldChoice(of: dialect.rawValue, member: $0, values: values) }
     }
 
     static let cognito = DialectFields(
@@ -56,12 +48,10 @@ struct DialectFields: Sendable {
             if !text.isEmpty { app[member] = .string(text) }
         }
         guard !app.members.isEmpty else { return nil }
-        for (box, flag) in zip(boxes, flags) { app[flag] = .bool(Self.isOn(box, entries)) }
+        for (box, flag) in zip(boxes, flags) { app[flag] = .bool(ClientFields.isOn(box, entries)) }
         if let choice, let value = entries[choice.field], !value.isEmpty { app[choice.member] = .string(value) }
         return app
     }
-
-    static func isOn(_ box: String, _ entries: [String: String]) -> Bool { entries[box]?.isEmpty == false }
 }
 
 extension ClientFields {

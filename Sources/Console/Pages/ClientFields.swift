@@ -16,19 +16,20 @@ struct ClientFields: Sendable {
         [
             "name", "brand", "type", "origins", "redirect_uris", "providers", "sign_up_names", "attributes",
             "accepted_audiences", "audiences", "linking_policy", "second_factor", "guests", "custom_challenge",
-            "foreign_nonces", "bot_check", "claims", "dialects",
+            "foreign_nonces", "bot_check", "claims", "openid", "dialects",
         ]
         + lives + ["refresh_rotation", "disabled"]
     /// The permissions of an app's sessions besides its own API.
     static let audiences = Audience.allCases.map(\.rawValue)
     /// The fields of the settings with several members.
-    static let parts = claims + brand + dialects
+    static let parts = claims + brand + openID + dialects
     /// Those settings.
-    private static let withParts = ["claims", "brand", "dialects"]
+    private static let withParts = ["claims", "brand", "openid", "dialects"]
     /// The settings that are boxes, and the start of the boxes' field names.
     private static let boxes = ["providers": "provider_", "audiences": "audience_", "sign_up_names": "sign_up_name_"]
     /// The settings with one entry per line.
-    private static let lists = ["origins", "redirect_uris", "accepted_audiences", "attributes"] + claimsLists
+    private static let lists =
+        ["origins", "redirect_uris", "accepted_audiences", "attributes"] + claimsLists + openIDLists
 
     /// One per line if there are several.
     private(set) var texts: [String: String]
@@ -57,6 +58,7 @@ struct ClientFields: Sendable {
         texts["attributes"] = Self.attributeLines(client.list("attributes"))
         texts.merge(Self.claimsTexts(client.part("claims"))) { first, _ in first }
         texts.merge(Self.brandTexts(client.part("brand"))) { first, _ in first }
+        texts.merge(Self.openIDTexts(client.part("openid"))) { first, _ in first }
         texts.merge(Self.dialectTexts(client.part("dialects"))) { first, _ in first }
         chosen = Dictionary(uniqueKeysWithValues: Self.boxes.keys.map { ($0, client.names($0)) })
         flags = Set(Self.flags.filter(client.flag))
@@ -73,8 +75,8 @@ struct ClientFields: Sendable {
         where !isSent(name) {
             texts[name] = before.texts[name]
         }
-        for dialect in DialectFields.ofVendors where isSent(dialect.texts[0]) {
-            for box in dialect.boxes where !isSent(box) { texts[box] = "" }
+        for part in Self.boxesOfParts where isSent(part.sign) {
+            for box in part.boxes where !isSent(box) { texts[box] = "" }
         }
         for name in Self.lists { texts[name] = Self.lines(texts[name] ?? "").joined(separator: "\n") }
         chosen = before.chosen
@@ -145,6 +147,7 @@ struct ClientFields: Sendable {
         case "attributes": .array(Self.lines(text).map(Self.attribute))
         case "claims": Self.claims(texts)
         case "brand": Self.brand(texts)
+        case "openid": Self.openID(texts)
         case "dialects": Self.dialects(texts)
         case "origins", "redirect_uris": .array(Self.lines(text).map { .string($0) })
         case _ where Self.lives.contains(name): Int(text).map { .integer($0) } ?? .string(text)

@@ -43,7 +43,7 @@ struct ClientFormPage: ConsolePage {
             "claims_texts": ["claims_url", "claims_audience", "claims_application", "claims_refresh_seconds"].map {
                 field($0, &writer)
             },
-            "brand_texts": ClientFields.brand.map { field($0, &writer) },
+            "openid": openID(&writer), "brand_texts": ClientFields.brand.map { field($0, &writer) },
             "dialects": DialectFields.ofVendors.map { dialect($0, &writer) },
             "is_open": fields.texts["claims_failure"] == "open",
             "name_field": [field("name", &writer)],
@@ -57,7 +57,7 @@ struct ClientFormPage: ConsolePage {
         return values
     }
 
-    private func field(_ name: String, _ writer: inout ConsoleWriter) -> [String: Any] {
+    func field(_ name: String, _ writer: inout ConsoleWriter) -> [String: Any] {
         var values: [String: Any] = [
             "field_name": name, "field_label": writer.message("console.client.\(name)"),
             "field_value": writer.exact(fields.texts[name] ?? ""),
@@ -68,7 +68,7 @@ struct ClientFormPage: ConsolePage {
         return values
     }
 
-    private func complaint(_ name: String, _ writer: inout ConsoleWriter) -> String? {
+    func complaint(_ name: String, _ writer: inout ConsoleWriter) -> String? {
         wrong.first { $0.field == name }.map { mistake in
             writer.message(
                 "console.wrong.\(mistake.word)",
@@ -80,37 +80,6 @@ struct ClientFormPage: ConsolePage {
         var values = field(name, &writer)
         values["is_on"] = fields.flags.contains(name)
         values["hint"] = writer.message("console.client.\(name)_hint")
-        return values
-    }
-
-    private func dialect(_ dialect: DialectFields, _ writer: inout ConsoleWriter) -> [String: Any] {
-        var values: [String: Any] = [
-            "dialect": dialect.name, "dialect_label": writer.message("console.client.\(dialect.name)"),
-            "dialect_hint": writer.message("console.client.\(dialect.name)_hint"),
-            "dialect_texts": dialect.texts.map { field($0, &writer) },
-            "dialect_boxes": dialect.boxes.map { box($0, &writer) },
-        ]
-        values.set("dialect_choice", dialect.choice.map { choice($0, &writer) })
-        values.set("wrong_dialect", complaint(dialect.name, &writer))
-        return values
-    }
-
-    private func box(_ name: String, _ writer: inout ConsoleWriter) -> [String: Any] {
-        var values = field(name, &writer)
-        values["is_on"] = DialectFields.isOn(name, fields.texts)
-        values["hint"] = writer.message("console.client.\(name)_hint")
-        return values
-    }
-
-    private func choice(_ choice: DialectFields.Choice, _ writer: inout ConsoleWriter) -> [String: Any] {
-        var values = field(choice.field, &writer)
-        values["hint"] = writer.message("console.client.\(choice.field)_hint")
-        values["options"] = zip(choice.values, choice.labels).map { value, label in
-            [
-                "option": value, "option_label": writer.message("console.\(label)"),
-                "is_chosen": fields.texts[choice.field] == value,
-            ]
-        }
         return values
     }
 

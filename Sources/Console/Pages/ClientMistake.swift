@@ -16,6 +16,7 @@ struct ClientMistake: Sendable, Equatable {
         "claims_audience", "claims_allowed", "claims_attributes", "brand_contrast", "brand_colour", "brand_address",
         "cognito_pool_id", "cognito_client_id", "cognito_taken", "cognito_secret", "native_auth_tenant_id",
         "native_auth_tenant_name", "native_auth_application_id", "native_auth_taken", "dialects_administration",
+        "openid_backchannel_logout_uri",
     ]
 
     /// The message `console.wrong.<it>`.
@@ -31,11 +32,13 @@ struct ClientMistake: Sendable, Equatable {
         case TokenDialect.cognito.rawValue where reason == "needs_a_sealed_secret": "cognito_secret"
         case "native_auth_application_id" where reason == "taken": "native_auth_taken"
         case "dialects" where reason == "not_for_administration": "dialects_administration"
+        case "openid_post_logout_redirect_uris": "redirect_uris"
         case "attributes" where reason == "other_writer": "attributes_writer"
         case "accepted_audiences" where unknownProvider != nil: "unknown_provider"
         case "name", "type", "origins", "redirect_uris", "accepted_audiences", "url", "sign_up_names", "attributes",
             "claims_url", "claims_audience", "claims_allowed", "claims_attributes", "cognito_pool_id",
-            "cognito_client_id", "native_auth_tenant_id", "native_auth_tenant_name", "native_auth_application_id":
+            "cognito_client_id", "native_auth_tenant_id", "native_auth_tenant_name", "native_auth_application_id",
+            "openid_backchannel_logout_uri":
             field
         default: "other"
         }

@@ -127,11 +127,28 @@ extension ConsoleWriter {
             guard let text = fields.texts[name], !text.isEmpty else { return nil }
             return "\(message("console.client.\(name)")): \(shown(text))"
         }
-        let boxes = dialect.boxes.map { box in
-            let answer = message(DialectFields.isOn(box, fields.texts) ? "console.client.yes" : "console.client.no")
-            return "\(message("console.client.\(box)")): \(answer)"
-        }
+        let boxes = dialect.boxes.map { line(of: $0, fields) }
         return [message("console.client.\(dialect.name)")] + texts + boxes
+    }
+
+    /// The line of a box of a setting with several members.
+    private mutating func line(of box: String, _ fields: ClientFields) -> String {
+        let answer = message(ClientFields.isOn(box, fields.texts) ? "console.client.yes" : "console.client.no")
+        return "\(message("console.client.\(box)")): \(answer)"
+    }
+
+    private mutating func openID(_ fields: ClientFields) -> [String] {
+        let boxes = ClientFields.openIDBoxes.map { line(of: $0, fields) }
+        let choices = ClientFields.openIDChoices.map { choice in
+            let text = fields.texts[choice.field] ?? ""
+            let value = choice.values.contains(text) ? message("console.\(choice.label(text))") : shown(text)
+            return "\(message("console.client.\(choice.field)")): \(value)"
+        }
+        let texts = (ClientFields.openIDLists + ClientFields.openIDTexts).compactMap { name -> String? in
+            guard let text = fields.texts[name]?.replacing("\n", with: ", "), !text.isEmpty else { return nil }
+            return "\(message("console.client.\(name)")): \(shown(text))"
+        }
+        return boxes + choices + texts
     }
 
     /// A setting for display.
@@ -146,6 +163,7 @@ extension ConsoleWriter {
             return lines(fields.signUpNames, of: SignInName.Kind.allCases.map(\.rawValue), "console.sign_up_name")
         case "claims": return lines(claims(fields))
         case "brand": return lines(brand(fields))
+        case "openid": return openID(fields)
         case "dialects": return lines(dialects(fields))
         case "type" where ClientFields.types.contains(text): return [message("console.client_type.\(text)")]
         case "linking_policy" where ClientFields.policies.contains(text): return [message("console.linking.\(text)")]

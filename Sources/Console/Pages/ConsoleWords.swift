@@ -52,6 +52,8 @@ package enum ConsoleWords {
             "client", DialectFields.ofVendors.flatMap { [$0.name, "\($0.name)_hint"] + $0.boxes.map { "\($0)_hint" } })
         + keys("client", DialectFields.ofVendors.compactMap { $0.choice.map { "\($0.field)_hint" } })
         + DialectFields.ofVendors.flatMap { $0.choice?.labels ?? [] }.map { "console.\($0)" }
+        + keys("client", (ClientFields.openIDBoxes + ClientFields.openIDChoices.map(\.field)).map { "\($0)_hint" })
+        + ClientFields.openIDChoices.flatMap(\.labels).map { "console.\($0)" }
         + keys("sign_up_name", SignInName.Kind.allCases.map(\.rawValue)) + keys("claims_failure", ClientFields.failures)
         + keys("client_done", ClientPage.messages)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)

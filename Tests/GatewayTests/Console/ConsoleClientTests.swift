@@ -175,6 +175,11 @@ struct ConsoleClientTests {
         ("native_auth_tenant_id", "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0"),
         ("native_auth_tenant_name", "contoso.onmicrosoft.com"), ("native_auth_application_id", " 0f1e-everything "),
         ("native_auth_reveals_users", "1"),
+        // The box for claims in ID tokens is not ticked.
+        ("openid_third_party", "1"), ("openid_pkce_optional", "1"), ("openid_id_token_algorithm", "ES256"),
+        ("openid_refresh_tokens", "offline_access"),
+        ("openid_post_logout_redirect_uris", "https://ducks.example.com/\r\nhttps://www.ducks.example.com/bye"),
+        ("openid_backchannel_logout_uri", " https://ducks.example.com/backchannel "), ("openid_pushed_requests", "1"),
     ]
 
     @Test("the console sets everything that an app has, and the form shows it again")
@@ -217,6 +222,14 @@ struct ConsoleClientTests {
             ],
         ]
         #expect(services["dialects"] == dialects)
+        let openID: JSON = [
+            "third_party": true, "pkce_optional": true, "id_token_algorithm": "ES256", "id_token_claims": false,
+            "refresh_tokens": "offline_access",
+            "post_logout_redirect_uris": ["https://ducks.example.com/", "https://www.ducks.example.com/bye"],
+            "backchannel_logout_uri": "https://ducks.example.com/backchannel", "pushed_requests": true,
+        ]
+        #expect(services["openid"] == openID)
+        #expect(Set(openID.object?.members.map(\.name) ?? []) == Set(OpenIDSettings.members))
         let again = try HTMLDocument(Array(try await browser.visit("/admin/clients/\(id)/change").text.utf8))
         for (name, value) in Self.complete where name.hasPrefix("claims_") && name != "claims_failure" {
             let field = try #require(again.element(id: name), "\(name)")
@@ -226,6 +239,17 @@ struct ConsoleClientTests {
         #expect(again.element(id: "cognito_pool_id")?.attributes["value"] == "eu-central-1_Abc123XYZ")
         #expect(again.element(id: "native_auth_application_id")?.attributes["value"] == "0f1e-everything")
         #expect(again.element(id: "cognito_reveals_users")?.attributes["checked"] != nil)
+        for box in ["third_party", "pkce_optional", "id_token_claims", "pushed_requests"] {
+            let isTicked = again.element(id: "openid_\(box)").map { $0.attributes["checked"] != nil }
+            #expect(isTicked == (box != "id_token_claims"), "\(box)")
+        }
+        let chosen = again.elements.filter { $0.name == "option" && $0.attributes["selected"] != nil }
+            .compactMap { $0.attributes["value"] }
+        #expect(Set(chosen).isSuperset(of: ["ES256", "offline_access"]))
+        let returns = again.element(id: "openid_post_logout_redirect_uris")?.text
+        #expect(returns?.contains("https://ducks.example.com/\nhttps://www.ducks.example.com/bye") == true)
+        let report = again.element(id: "openid_backchannel_logout_uri")?.attributes["value"]
+        #expect(report == "https://ducks.example.com/backchannel")
         #expect(again.element(id: "provider-passkey")?.attributes["checked"] != nil)
         #expect(again.element(id: "sign-up-name-email").map { $0.attributes["checked"] == nil } == true)
     }

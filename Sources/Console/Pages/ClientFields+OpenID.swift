@@ -1,0 +1,62 @@
+import Clients
+import JSON
+
+/// The settings of an app as a relying party in a form: one field for each member.
+extension ClientFields {
+    /// The label of each is the message `console.client.<it>`.
+    static let openID = OpenIDSettings.members.map(openIDField)
+    /// The fields that are boxes; each has the message `console.client.<it>_hint`.
+    static let openIDBoxes = ["third_party", "pkce_optional", "id_token_claims", "pushed_requests"].map(openIDField)
+    /// The fields with a few values; each has the message `console.client.<it>_hint`.
+    static let openIDChoices = [
+        FieldChoice(
+            of: "openid", member: "id_token_algorithm",
+            values: [OpenIDSettings.standard.idTokenAlgorithm.rawValue, TokenProfile.Algorithm.es256.rawValue]),
+        FieldChoice(
+            of: "openid", member: "refresh_tokens", values: OpenIDSettings.RefreshTokens.allCases.map(\.rawValue)),
+    ]
+    static let openIDLists = [openIDField("post_logout_redirect_uris")]
+    static let openIDTexts = [openIDField("backchannel_logout_uri")]
+
+    private static func openIDField(_ member: String) -> String { "openid_\(member)" }
+
+    static func openIDTexts(_ settings: Facts) -> [String: String] {
+        let standard = OpenIDSettings.standard
+        return [
+            "openid_third_party": settings.flag("third_party") ? "1" : "",
+            "openid_pkce_optional": settings.flag("pkce_optional") ? "1" : "",
+            "openid_id_token_algorithm": settings["id_token_algorithm"] ?? standard.idTokenAlgorithm.rawValue,
+            "openid_id_token_claims": settings.members["id_token_claims"] == false ? "" : "1",
+            "openid_refresh_tokens": settings["refresh_tokens"] ?? standard.refreshTokens.rawValue,
+            "openid_post_logout_redirect_uris": settings.names("post_logout_redirect_uris").joined(separator: "\n"),
+            "openid_backchannel_logout_uri": settings["backchannel_logout_uri"] ?? "",
+            "openid_pushed_requests": settings.flag("pushed_requests") ? "1" : "",
+        ]
+    }
+
+    /// All members; an address that is not entered is left out.
+    static func openID(_ texts: [String: String]) -> JSON {
+        func entered(_ member: String) -> String { texts[openIDField(member)] ?? "" }
+        var settings: JSONObject = [:]
+        for member in ["third_party", "pkce_optional", "id_token_claims", "pushed_requests"] {
+            settings[member] = .bool(isOn(openIDField(member), texts))
+        }
+        for choice in openIDChoices where !entered(choice.member).isEmpty {
+            settings[choice.member] = .string(entered(choice.member))
+        }
+        settings["post_logout_redirect_uris"] = .array(lines(entered("post_logout_redirect_uris")).map { .string($0) })
+        let report = lines(entered("backchannel_logout_uri")).joined(separator: " ")
+        if !report.isEmpty { settings["backchannel_logout_uri"] = .string(report) }
+        return .object(settings)
+    }
+
+    /// Whether a box is ticked.
+    static func isOn(_ box: String, _ entries: [String: String]) -> Bool { entries[box]?.isEmpty == false }
+
+    /// The boxes of settings with several members, and the field that tells whether a form has them.
+    ///
+    /// Unticked boxes are not submitted.
+    static let boxesOfParts =
+        DialectFields.ofVendors.map { (boxes: $0.boxes, sign: $0.texts[0]) }
+        + [(boxes: openIDBoxes, sign: openIDTexts[0])]
+}
