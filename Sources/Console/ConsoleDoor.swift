@@ -13,6 +13,8 @@ package struct ConsoleDoor: FrontDoor {
     let services: AdminServices
     /// The client for signing in to the console.
     let client: String
+    /// Our public address; `iss` of our tokens.
+    let issuer: String
     let providerName: @Sendable (String) -> String
     /// The places of event streams, shared with the admin API.
     let streams: StreamPlaces
@@ -22,12 +24,13 @@ package struct ConsoleDoor: FrontDoor {
     let sampleLogin: @Sendable (LoginSample) -> any Page
 
     package init(
-        web: Site, services: AdminServices, client: String, providerName: @escaping @Sendable (String) -> String,
-        streams: StreamPlaces,
+        web: Site, services: AdminServices, client: String, issuer: String,
+        providerName: @escaping @Sendable (String) -> String, streams: StreamPlaces,
         raise: @escaping RaisingSessions,
         sampleLogin: @escaping @Sendable (LoginSample) -> any Page
     ) {
         (self.web, self.services, self.client, self.providerName) = (web, services, client, providerName)
+        self.issuer = issuer
         (self.streams, self.raise, self.sampleLogin) = (streams, raise, sampleLogin)
     }
 
@@ -49,6 +52,7 @@ package struct ConsoleDoor: FrontDoor {
         router.post("admin/clients/{id}/change", use: changeClient)
         router.get("admin/clients/{id}/secret", use: confirmSecret)
         router.post("admin/clients/{id}/secret", use: replaceSecret)
+        router.get("admin/clients/{id}/relying-party", use: relyingParty)
         router.get("admin/clients/{id}/access-keys", use: accessKeys)
         router.post("admin/clients/{id}/access-keys", use: changeAccessKeys)
         router.get("admin/new-client", use: newClient)

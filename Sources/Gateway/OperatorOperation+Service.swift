@@ -4,7 +4,8 @@ import Console
 extension OperatorOperation {
     static let apps: [OperatorOperation] = [
         Self(
-            "view the apps", console: ["GET /admin/clients", "GET /admin/clients/{id}"],
+            "view the apps",
+            console: ["GET /admin/clients", "GET /admin/clients/{id}", "GET /admin/clients/{id}/relying-party"],
             api: ["GET clients", "GET clients/{id}"], commands: ["clients list", "clients show"]),
         Self(
             "add an app", console: ["GET /admin/new-client", "POST /admin/new-client"], api: ["POST clients"],

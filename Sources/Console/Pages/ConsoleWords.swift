@@ -55,6 +55,7 @@ package enum ConsoleWords {
         + keys("client", (ClientFields.openIDBoxes + ClientFields.openIDChoices.map(\.field)).map { "\($0)_hint" })
         + ClientFields.openIDChoices.flatMap(\.labels).map { "console.\($0)" }
         + keys("sign_up_name", SignInName.Kind.allCases.map(\.rawValue)) + keys("claims_failure", ClientFields.failures)
+        + keys("relying_party", KnownSoftware.Demand.allCases.map(\.rawValue))
         + keys("client_done", ClientPage.messages)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
         + keys("refresh_rotation", ClientFields.rotations)

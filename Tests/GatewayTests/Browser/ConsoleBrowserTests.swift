@@ -154,7 +154,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case audit, auditExport = "audit-export", providers, overview, clients, client, clientForm = "client-form"
     case newClient = "new-client", clientSecret = "client-secret", live
     case endpoints, endpoint, newEndpoint = "new-endpoint", endpointAct = "endpoint-act"
-    case messages, message, accessKeys = "access-keys"
+    case messages, message, accessKeys = "access-keys", relyingParty = "relying-party"
 
     var testDescription: String { rawValue }
 
@@ -201,7 +201,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
             "Ann Lee", "Bea Ray", "Cleo Fox", "Dora Kim", "Eva Moor", "Fay Hill", "Gwen Ash", "Hana Ito", "Ida Lund",
             "June Park", "Kaya Boyd", "Lena Voss", "Mia Stone", "Nell Cole", "Olive Hart", "Pia Holm", "Quinn Dale",
             "Rosa Vale", "Sara West", "Tess Lowe", "Uma Frost", "Vera Nash", "Wanda Roe", "Xenia Bell", "Yara Holt",
-            "Zoe Pratt", "Abby Dunn", "Bibi Ames", "Cora Lind", "Dana Ross",
+            "Zoe Pratt", "Abby Dunn", "Bibi Ames", "Cora Lind", "Dana Ross", "Ella Finn",
         ]
         return names[place]
     }
@@ -239,6 +239,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         case .newClient: "/admin/new-client"
         case .clientSecret: "/admin/clients/\(Self.app)/secret"
         case .accessKeys: "/admin/clients/\(Self.app)/access-keys"
+        case .relyingParty: "/admin/clients/\(Self.app)/relying-party"
         }
     }
 }
