@@ -77,7 +77,9 @@ package struct LogoutNotices: Service {
         }
     }
 
-    /// Whether the app has the notice, or wants none any more. Any answer of 200 or 204 accepts, and 400 refuses it for good (§2.8).
+    /// Whether the app has the notice, or wants none any more.
+    ///
+    /// An answer of 200 or 204 accepts it, and 400 refuses it for good (§2.8).
     private func send(_ notice: Notice) async -> Bool {
         guard let client = clients.client(notice.client), let address = client.openID.backChannelLogoutURI,
             let token = try? issuer.logoutToken(

@@ -18,7 +18,9 @@ struct OpenIDUserInfoDoor: FrontDoor {
         router.post("userinfo", use: userInfo)
     }
 
-    /// `GET` and `POST /userinfo`: the claims of the granted scopes. The token is in a header, or in the form of a POST.
+    /// `GET` and `POST /userinfo`: the claims of the granted scopes.
+    ///
+    /// The token is in a header, or in the form of a POST.
     @Sendable func userInfo(_ request: Request, _ context: GatewayContext) async throws -> Response {
         var call = DoorCall("user_info", request, context)
         return try await log.answer(&call) { call in

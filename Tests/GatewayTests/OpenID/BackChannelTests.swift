@@ -56,7 +56,8 @@ extension OpenIDTests {
         try await withLocalServer({ try await receiver.take($0) }) { address in
             let party = try await RelyingParty.register(["backchannel_logout_uri": .string(address + "/bcl")])
             let visitor = try await Visitor.arrive()
-            let tokens = try await party.tokens(try await visitor.signIn(party.request(["scope": "openid offline_access"])))
+            let asked = party.request(["scope": "openid offline_access"])
+            let tokens = try await party.tokens(try await visitor.signIn(asked))
             let account = try #require(tokens.claims["sub"]?.string)
             try await party.gateway.change("select end_account_access(\(account)::uuid, 'account_disabled')")
             try await poll(within: .seconds(20)) { receiver.all.isEmpty ? nil : () }

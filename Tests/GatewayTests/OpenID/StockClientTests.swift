@@ -33,7 +33,8 @@ extension OpenIDTests {
         let browser = try await visitor.signIn(asked.replacing(address, with: ""))
         process.write("\(try #require(browser.departure, "\(browser.page.text)"))\n".utf8)
         let result = try JSON(parsing: try await line(1))
-        #expect(result["claims"]?["email"]?.string == visitor.email && result["info"]?["email"]?.string == visitor.email)
+        #expect(result["claims"]?["email"]?.string == visitor.email)
+        #expect(result["info"]?["email"]?.string == visitor.email)
         #expect(result["refreshed"] == true && result["revoked"] == 200 && result["after"] == 401, "\(result.text)")
     }
 }
