@@ -182,6 +182,11 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.click("#go-on")
             try await browser.waitFor("#keys")
         }
+        if self == .relyingParty {
+            for part in ["#rp-grafana", "#rp-kubernetes", "#rp-django-allauth"] {
+                try await browser.click("\(part) summary")
+            }
+        }
         guard self == .live else { return }
         try await browser.liveState("connected")
         try await gateway.writeEvents(3, Self.cause, account: account, words: "by telephone", actor: account)
