@@ -5,7 +5,7 @@ package import Postgres
 package import Sessions
 package import Vocabulary
 
-/// What a user granted to an app of somebody else.
+/// What a user granted to another maker's app.
 package struct AppGrant: Sendable, Equatable {
     package let client: String
     package let scopes: Set<TokenScope>

@@ -7,7 +7,7 @@ import JSON
 import Sessions
 import Vocabulary
 
-/// The apps of somebody else that the user gave access to.
+/// Other makers' apps that the user gave access to.
 struct RESTGrantsDoor: RESTDoor {
     let calls: RESTCalls
     let grants: AppGrants

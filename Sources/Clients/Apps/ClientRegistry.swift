@@ -266,7 +266,7 @@ package final class ClientRegistry: Sendable {
         }
     }
 
-    /// The standard settings for a form that this release does not know, with consent: the app may be somebody else's.
+    /// The standard settings for a form that this release does not know, with consent: it may be another maker's app.
     private func openID(of row: Row) throws -> OpenIDSettings {
         let json = try JSON(parsing: try row.value(32, as: String.self)).object ?? [:]
         let id: String = try row.value(0)

@@ -11,7 +11,7 @@ package struct OpenIDSettings: Sendable, Equatable {
         case offlineAccess = "offline_access"
     }
 
-    /// Whether the app belongs to somebody else, so that its users consent to what it gets.
+    /// Whether it is another maker's app, so that its users consent to what it gets.
     package let isThirdParty: Bool
     /// Whether a confidential client may send no proof key (RFC 7636), as some stock clients do.
     package let mayOmitProofKey: Bool
@@ -29,7 +29,7 @@ package struct OpenIDSettings: Sendable, Equatable {
     /// The settings of a client that names none.
     package static let standard = OpenIDSettings()
 
-    /// In place of settings that can't be read: the app may be somebody else's.
+    /// In place of settings that can't be read: it may be another maker's app.
     static let unreadable = OpenIDSettings(["third_party": true])
 
     private init(_ json: JSONObject = [:]) {

@@ -1,7 +1,7 @@
 import Clients
 import Pages
 
-/// The question what an app of somebody else may have: who asks, for what, for how long.
+/// The question of what another maker's app may have: who asks, for what, for how long.
 struct ConsentPage: Page {
     let clientName: String
     /// The host to which the answer goes; the name is the app's own claim.

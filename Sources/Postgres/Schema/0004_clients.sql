@@ -51,7 +51,7 @@ create table account_apps (
     primary key (account_id, client_id)
 );
 
--- What users granted to apps of somebody else, asked for again after the expiry.
+-- What users granted to other makers' apps, asked for again after the expiry.
 create table app_grants (
     account_id uuid not null references accounts on delete cascade,
     client_id  text collate "C" not null,

@@ -51,7 +51,7 @@ extension AccountPage {
         let isCurrent: Bool
     }
 
-    /// An app of somebody else with access to the account.
+    /// Another maker's app with access to the account.
     struct GrantedApp: Sendable, Hashable {
         let id: String
         let name: String

@@ -86,7 +86,7 @@ import Testing
         let bob = UUID()
         #expect(try Self.decide(hinted: Self.ann) == .handOver)
         #expect(try Self.decide(hinted: bob) == .signIn(isAnew: true))
-        // After the sign-in it is still somebody else.
+        // After the sign-in it is still another user.
         #expect(Self.word(try Self.decide(hinted: bob, begun: 200)) == "login_required")
         let claims = "{\"id_token\": {\"sub\": {\"value\": \"\(bob.uuidString.lowercased())\"}}}"
         #expect(try Self.decide(["claims": claims]) == .signIn(isAnew: true))
@@ -122,7 +122,7 @@ import Testing
         #expect(try Self.decide([:], Self.session(acr: "2"), client: strict) == .handOver)
     }
 
-    @Test("An app of somebody else gets nothing without a grant; prompt=consent asks again")
+    @Test("Another maker's app gets nothing without a grant; prompt=consent asks again")
     func consent() throws {
         let third = AuthorizationRequestTests.client(openID: .unreadable)
         #expect(try Self.decide([:], client: third, isAgreed: false) == .consent)

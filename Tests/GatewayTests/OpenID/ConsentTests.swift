@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Grants to apps of somebody else.
+/// Grants to other makers' apps.
 extension OpenIDTests {
     private static let foreign: JSONObject = ["third_party": true]
 
@@ -14,7 +14,7 @@ extension OpenIDTests {
         try await browser.post("/authorize/answer", form.fields + [("decision", "allow")])
     }
 
-    @Test("An app of somebody else gets what the user allows, is not asked about again, and loses it within a second")
+    @Test("Another maker's app gets what the user allows, is not asked about again, and loses it within a second")
     func consent() async throws {
         let party = try await RelyingParty.register(Self.foreign)
         let visitor = try await Visitor.arrive()
