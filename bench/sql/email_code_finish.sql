@@ -14,7 +14,8 @@
 -- $12 null
 -- $13 '127.0.0.1'
 select revision, account_id, state::text, sealed, seconds_left, factors::text, hash, subject,
-       failures, code_digest, guess_wait, wait_for_throttles($1, $2, $3)
+       failures, code_digest, guess_wait, wait_for_throttles($1, $2, $3),
+       identity_id, link_flow, session_id, renews, new_account, proofs::text
   from load_flow($4, $5, $6, row($7, $8, $9, $10, $11)::flow_limits, $12, $13);
 -- $1 lpad(:number::text, 32, '0')::uuid
 -- $2 0
@@ -62,7 +63,7 @@ select revision, account_id, state::text, sealed, seconds_left, factors::text, h
 -- $44 array[sha256('asker')]
 -- $45 array[3600000::bigint]
 -- $46 array[1::bigint]
-select outcome, tries_left, wait, display_name, email, email_proved, account_created
+select outcome, tries_left, wait, display_name, email, email_proved, account_created, session_ends
   from answer_sign_in_flow($1, $2, $3, $4,
        row($5, $6, $7, $8, $9)::flow_limits, $10,
        $11, $12, $13,

@@ -11,28 +11,29 @@
 -- $7 sha256(int8send(:number))
 -- $8 30
 -- $9 600
--- $10 lpad(:number::text, 32, '0')::uuid
--- $11 'email'
--- $12 'coded' || :person || '@example.com'
--- $13 'code.sign_in'
--- $14 null
--- $15 'app'
--- $16 null
--- $17 decode(repeat('ab', 93), 'hex')
--- $18 30
--- $19 600
--- $20 array[substr(sha256(int8send(:number)), 1, 16), substr(sha256(int8send(:next)), 1, 16)]
--- $21 array[5, 1000000]::bigint[]
--- $22 array[600000, 1]::bigint[]
--- $23 'code_sent'
--- $24 '127.0.0.1'
--- $25 lpad(:number::text, 32, '0')
+-- $10 '600'
+-- $11 lpad(:number::text, 32, '0')::uuid
+-- $12 'email'
+-- $13 'coded' || :person || '@example.com'
+-- $14 'code.sign_in'
+-- $15 null
+-- $16 'app'
+-- $17 null
+-- $18 decode(repeat('ab', 93), 'hex')
+-- $19 30
+-- $20 600
+-- $21 array[substr(sha256(int8send(:number)), 1, 16), substr(sha256(int8send(:next)), 1, 16)]
+-- $22 array[5, 1000000]::bigint[]
+-- $23 array[600000, 1]::bigint[]
+-- $24 'code_sent'
+-- $25 '127.0.0.1'
+-- $26 lpad(:number::text, 32, '0')
 select outcome, wait, known
-  from begin_code_flow($1, $2, $3, $4, $5, $6,
-                       $7, $8, $9,
-                       row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19)::outgoing_message,
-                       $20, $21, $22, $23, $24,
-                       $25);
+  from begin_code_flow($1, $2, $3, $4, $5, $6, $7,
+                       $8, $9, $10,
+                       row($11, $12, $13, $14, $15, $16, $17, $18, $19, $20)::outgoing_message,
+                       $21, $22, $23, $24, $25,
+                       $26);
 -- $1 array[substr(sha256(int8send(:person)), 1, 16)]
 -- $2 array[1]::bigint[]
 -- $3 array[86400000]::bigint[]

@@ -135,7 +135,7 @@ struct DialectAuthorizationTests {
         "3-C2: a mode or prompt that a door can't serve is refused by its name",
         arguments: AuthorizationDoor.allCases,
         [
-            ("response_mode=web_message", "response_mode"), ("prompt=consent", "prompt"),
+            ("response_mode=web_message", "response_mode"), ("prompt=later", "prompt"),
             ("prompt=none%20login", "prompt"),
         ])
     func refused(door: AuthorizationDoor, asked: (text: String, name: String)) async throws {

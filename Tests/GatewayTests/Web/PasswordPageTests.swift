@@ -112,7 +112,7 @@ struct PasswordPageTests {
         #expect(departure.hasPrefix("org.example.app:/back?code=hc_"))
         #expect(browser.departureQuery["state"] == "s&t")
         #expect(browser.departureQuery["iss"] == "http://localhost:8080")
-        #expect(browser.cookies["__Host-session"] == nil)
+        #expect(browser.cookies["__Host-session"] != nil)
         let fields = [
             ("grant_type", "authorization_code"), ("client_id", "app"), ("redirect_uri", "org.example.app:/back"),
             ("code", browser.departureQuery["code"] ?? ""), ("code_verifier", Self.verifier),

@@ -48,6 +48,8 @@ export const operations = {
     forgetDevice: { method: "DELETE", path: "/v1/account/devices/{id}", bearer: "required", form: false },
     sessions: { method: "GET", path: "/v1/account/sessions", bearer: "required", form: false },
     endSession: { method: "DELETE", path: "/v1/account/sessions/{id}", bearer: "required", form: false },
+    grants: { method: "GET", path: "/v1/account/grants", bearer: "required", form: false },
+    revokeGrant: { method: "DELETE", path: "/v1/account/grants/{client}", bearer: "required", form: false },
 } as const
 
 /** What each call sends, and what it answers. */
@@ -313,6 +315,18 @@ export interface Calls {
     /** End one session of the account. */
     endSession: {
         parameters: { id: string }
+        request: undefined
+        answer: undefined
+    }
+    /** Other makers' apps with access to the account, newest first. */
+    grants: {
+        parameters: undefined
+        request: undefined
+        answer: Wire.Grants
+    }
+    /** Take the access of an app back. */
+    revokeGrant: {
+        parameters: { client: string }
         request: undefined
         answer: undefined
     }

@@ -756,6 +756,20 @@ export interface Sessions {
     sessions: DeviceSession[]
 }
 
+/** `Grant` of docs/openapi.yaml. */
+export interface Grant {
+    client_id: string
+    client_name: string
+    scopes: string[]
+    granted_at: string
+    last_used_at: string | null
+}
+
+/** `Grants` of docs/openapi.yaml. */
+export interface Grants {
+    grants: Grant[]
+}
+
 /** `Problem` of docs/openapi.yaml. */
 export interface Problem {
     /** The address of the page about the code, below PUBLIC_URL. Branch on `code`. */
