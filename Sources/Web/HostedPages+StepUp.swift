@@ -15,7 +15,7 @@ extension HostedPages {
         let entry = try ownEntry(session, asked, call)
         call.setEntry(entry)
         let outcome = try await flows.stepUp(
-            session, device: device(call), handing: .browser, caller: call.caller)
+            session, device: device(call), handing: entry.target.handing, caller: call.caller)
         return try await handle(outcome, entry, &call)
     }
 

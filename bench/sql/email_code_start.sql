@@ -6,12 +6,12 @@
 -- $2 'app'
 -- $3 'email'
 -- $4 'coded' || :person || '@example.com'
--- $5 jsonb_build_object('version', 1, 'provider', 'email_otp', 'proofs', '[]'::jsonb, 'language', '', 'guess_bucket', md5(:number::text), 'new_account', false, 'name', 'coded' || :person || '@example.com')
--- $6 decode(repeat('ab', 165), 'hex')
--- $7 sha256(int8send(:number))
--- $8 30
--- $9 600
--- $10 '600'
+-- $5 null
+-- $6 jsonb_build_object('version', 1, 'provider', 'email_otp', 'proofs', '[]'::jsonb, 'language', '', 'guess_bucket', md5(:number::text), 'new_account', false, 'name', 'coded' || :person || '@example.com')
+-- $7 decode(repeat('ab', 165), 'hex')
+-- $8 sha256(int8send(:number))
+-- $9 30
+-- $10 600
 -- $11 lpad(:number::text, 32, '0')::uuid
 -- $12 'email'
 -- $13 'coded' || :person || '@example.com'

@@ -18,9 +18,8 @@ with waiting as (
     select account, account, 'totp', first.sealed, 0
     from people, (select sealed from factors where name = 'first' order by added_at desc limit 1) as first
 )
-insert into flows (id, kind, client_id, account_id, state, sealed, revision, resend_after, expires_at)
-select lpad(number::text, 32, '0')::uuid, 'sign_in', 'app', account,
-       known.state || jsonb_build_object('identity', account, 'guess_bucket', second_factor_bucket(account)), known.sealed, 1,
+insert into flows (id, kind, client_id, account_id, identity_id, proofs, state, sealed, revision, resend_after, expires_at)
+select lpad(number::text, 32, '0')::uuid, 'sign_in', 'app', account, account, known.proofs, known.state, known.sealed, 1,
        now() + interval '30 seconds', now() + interval '10 minutes'
-from people, (select state, sealed from flows where kind = 'sign_in' and code_digest is null order by created_at desc limit 1) as known;
+from people, (select state, sealed, proofs from flows where kind = 'sign_in' and code_digest is null order by created_at desc limit 1) as known;
 analyze accounts, account_emails, identities, factors, flows;

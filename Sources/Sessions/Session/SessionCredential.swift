@@ -4,7 +4,7 @@ package import Foundation
 package enum SessionHanding: Sendable, Equatable {
     /// As tokens in the answer.
     case tokens
-    /// As a cookie in the requesting browser, for an app's own website, with the app's lifetimes.
+    /// As a cookie in the requesting browser, for a website or our own pages, with the app's lifetimes.
     case cookie
     /// As a cookie in the requesting browser, from which the sessions of apps begin (``BrowserSessions``).
     case browser

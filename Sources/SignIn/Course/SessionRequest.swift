@@ -32,6 +32,8 @@ struct SessionRequest: Sendable {
     let presentedSession: UUID?
     /// Whether a sign-in from a new device is reported by mail.
     let mailsNewDevice: Bool
+    /// Whether it is the session of a browser, from which those of apps begin.
+    let isBrowsers: Bool
 
     /// The session's id.
     var id: UUID { credential.session }

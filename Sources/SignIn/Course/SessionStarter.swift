@@ -54,7 +54,8 @@ package final class SessionStarter: Sendable {
             deviceName: request.device.name,
             caller: request.caller, device: request.device.keepsMark ? device : nil,
             presentedMark: request.device.token.flatMap(KnownDevices.digest),
-            presentedSession: request.device.session, mailsNewDevice: mailsNewDevices)
+            presentedSession: request.device.session, mailsNewDevice: mailsNewDevices,
+            isBrowsers: request.handing == .browser)
     }
 
     /// A browser's session has lifetimes of its own; one with the permission `administration` has the operators' ones.
@@ -112,7 +113,8 @@ package final class SessionStarter: Sendable {
                 nonce: session.order.nonce)
             return .tokens(try await tokens.issue(grant, by: session.profile))
         case .cookie(let cookie):
-            _ = try await claims(session, account)
+            // The sessions of apps have claims, not the one that they begin from.
+            if !session.isBrowsers { _ = try await claims(session, account) }
             return .cookie(cookies.text(cookie), life: longest)
         // The redemption of the code requests the claims.
         case .code(let code, let binding): return .code(codes.text(code), binding)

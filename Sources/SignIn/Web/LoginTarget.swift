@@ -103,8 +103,8 @@ package struct LoginTarget: Sendable, Equatable {
         state.utf8.count <= longestEcho && isVisible(state)
     }
 
-    /// The delivery of the session: a website without a code has the cookie as its own session.
-    package var handing: SessionHanding { redirectURI == nil || challenge != nil ? .browser : .cookie }
+    /// The delivery of the session: from a browser's one begins that of the app that waits for a code.
+    package var handing: SessionHanding { challenge != nil || returnPath?.isRequest == true ? .browser : .cookie }
 
     /// The session that an app's request asks for; nil where no code is asked for.
     package func appSession(of client: Client) -> AppSession? {

@@ -4,6 +4,9 @@
 package struct ReturnPath: Sendable, Equatable {
     package let text: String
 
+    /// Whether it is an app's stored request.
+    var isRequest: Bool { text.hasPrefix("/\(Self.authorize)?") }
+
     private static let root = "admin"
     private static let clients = "clients"
     private static let account = "account"

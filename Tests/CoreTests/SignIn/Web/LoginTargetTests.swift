@@ -20,12 +20,12 @@ import Testing
         try LoginTarget(asked, client: Self.client, ownOrigin: "https://login.example")
     }
 
-    @Test("Without a redirect address the session is the browser's, for our own account page")
+    @Test("Without a redirect address the session is a cookie for our own account page")
     func ownPage() throws {
         let target = try target(.init(state: "kept by nobody"))
         #expect(target.redirectURI == nil)
         #expect(target.state == nil)
-        #expect(target.handing == .browser && target.appSession(of: Self.client) == nil)
+        #expect(target.handing == .cookie && target.appSession(of: Self.client) == nil)
     }
 
     @Test(
@@ -132,7 +132,8 @@ import Testing
     @Test("W-05 only console pages and stored requests are an own target, and none together with an app's address")
     func returnPaths() throws {
         let target = try target(.init(returnTo: "/admin?q=ann"))
-        #expect(target.handing == .browser)
+        #expect(target.handing == .cookie)
+        #expect(try self.target(.init(returnTo: "/authorize?r=au_A")).handing == .browser)
         #expect(target.asked.returnTo == "/admin?q=ann")
         for path in ["//evil.example", "/\\evil.example", "/account", "https://login.example/admin"] {
             #expect(throws: Rejection.redirectNotAllowed) { try self.target(.init(returnTo: path)) }
