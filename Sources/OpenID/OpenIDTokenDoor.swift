@@ -29,7 +29,7 @@ struct OpenIDTokenDoor: OAuthDoor {
             let form = try await FormBody.read(request)
             let client = try authentication.client(request, form, &call, by: .kind)
             let session = try await granted(form, client, call)
-            return .json(.object(Self.answer(session)))
+            return .json(.object(Self.answer(session, for: client)))
         }
     }
 
@@ -50,12 +50,17 @@ struct OpenIDTokenDoor: OAuthDoor {
         }
     }
 
-    private static func answer(_ session: IssuedSession) -> JSONObject {
+    /// Without a refresh token for a client that gets one with `offline_access` only, if that scope is missing.
+    private static func answer(_ session: IssuedSession, for client: Client) -> JSONObject {
+        let isOffline = client.openID.refreshTokens == .always || session.scopes.contains(.offlineAccess)
         var answer: JSONObject = [
             "access_token": .string(session.accessToken), "token_type": "Bearer",
-            "expires_in": .integer(session.accessTokenLife), "refresh_token": .string(session.refreshToken),
-            "refresh_expires_in": .integer(session.refreshTokenLife), "session_id": .string(session.id.text),
+            "expires_in": .integer(session.accessTokenLife), "session_id": .string(session.id.text),
         ]
+        if isOffline {
+            answer["refresh_token"] = .string(session.refreshToken)
+            answer["refresh_expires_in"] = .integer(session.refreshTokenLife)
+        }
         answer["id_token"] = session.idToken.map(JSON.string)
         if !session.scopes.isEmpty { answer["scope"] = .string(session.scopes.names.joined(separator: " ")) }
         return answer

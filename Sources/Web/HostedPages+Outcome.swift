@@ -48,6 +48,10 @@ extension HostedPages {
         guard let app = call.entry.flatMap({ target.appSession(of: $0.client) }) else {
             return arrival(at: target, call)
         }
+        // Only `/authorize` asks the user what another maker's app may have.
+        if let entry = call.entry, entry.client.openID.isThirdParty {
+            return .seeOther(entry.address(of: "/authorize") + "&response_type=code&code_challenge_method=S256")
+        }
         let code = try await handover.begin(app, from: browser, of: account, caller: call.caller)
         return arrival(at: target, code: code, call)
     }

@@ -46,7 +46,8 @@ extension OpenIDTests {
                 #expect(jwt.claims["nonce"] == nil && jwt.claims["jti"] != nil && jwt.claims["iat"] != nil)
                 #expect(jwt.claims["events"] == ["http://schemas.openid.net/event/backchannel-logout": [:]])
             }
-            try await poll { try await party.gateway.count("select count(*) from logout_notices") == 0 ? () : nil }
+            let waiting: SQL = "select count(*) from logout_notices where client_id = \(party.id)"
+            try await poll { try await party.gateway.count(waiting) == 0 ? () : nil }
         }
     }
 

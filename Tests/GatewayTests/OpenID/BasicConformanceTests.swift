@@ -267,6 +267,15 @@ import Testing
         #expect(first.refresh.utf8.allSatisfy { (0x20...0x7E).contains($0) } && first.refresh.utf8.count > 64)
     }
 
+    @Test("A client that wants refresh tokens with offline_access only gets none without it")
+    func offlineOnly() async throws {
+        let party = try await RelyingParty.register(["refresh_tokens": "offline_access"])
+        let visitor = try await Visitor.arrive()
+        #expect(try await party.tokens(try await visitor.signIn(party.request())).json["refresh_token"] == nil)
+        try await visitor.browser.visit(party.request(["scope": "openid offline_access"]))
+        #expect(try await party.tokens(visitor.browser).json["refresh_token"] != nil)
+    }
+
     @Test("oidcc-ensure-request-with-valid-pkce-succeeds; without, with a wrong or an unasked verifier: refused")
     func proofKeys() async throws {
         let party = try await RelyingParty.register(Self.relaxed)

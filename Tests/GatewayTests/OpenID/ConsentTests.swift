@@ -81,6 +81,19 @@ extension OpenIDTests {
         }
     }
 
+    @Test("The hosted sign-in page is no way around the consent, with a session and without")
+    func hostedPage() async throws {
+        let party = try await RelyingParty.register(Self.foreign)
+        let visitor = try await Visitor.arrive()
+        let asked = party.request().replacing("/authorize?", with: "/login?")
+        try await visitor.signIn(asked)
+        #expect(visitor.browser.departure == nil)
+        try await visitor.browser.visit(asked)
+        #expect(visitor.browser.departure == nil)
+        try await Self.allow(visitor.browser)
+        _ = try await party.tokens(visitor.browser)
+    }
+
     @Test("A public app on a loopback address is asked every time")
     func loopback() async throws {
         let address = "http://127.0.0.1/cb"

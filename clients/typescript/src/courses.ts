@@ -79,7 +79,12 @@ export class Courses {
                 redirect_uri: redirectUri
             }
         })
-        await this.keeper.start({ ...granted, id: granted.session_id })
+        const { refresh_token, refresh_expires_in } = granted
+        // Only an app with the setting "refresh_tokens: offline_access" gets none; its sessions can't be kept.
+        if (refresh_token === undefined || refresh_expires_in === undefined) {
+            throw new TypeError("The answer has no refresh token: set refresh_tokens of the app to always.")
+        }
+        await this.keeper.start({ ...granted, refresh_token, refresh_expires_in, id: granted.session_id })
         return this.settings.session(granted.session_id)
     }
 

@@ -51,9 +51,9 @@ export interface GrantedTokens {
     token_type: "Bearer"
     /** Seconds. */
     expires_in: number
-    refresh_token: string
+    refresh_token?: string
     /** Seconds. */
-    refresh_expires_in: number
+    refresh_expires_in?: number
     session_id: string
     /** Where the sign-in had the scope openid: a JWT of type JWT, ES256, for the client alone. Never an access token. */
     id_token?: string
