@@ -2,11 +2,9 @@
 package struct AuthorizationFault: Error, Equatable {
     package enum Word: String, Sendable {
         case invalidRequest = "invalid_request"
-        case unauthorizedClient = "unauthorized_client"
         case accessDenied = "access_denied"
         case unsupportedResponseType = "unsupported_response_type"
         case invalidScope = "invalid_scope"
-        case invalidTarget = "invalid_target"
         case loginRequired = "login_required"
         case consentRequired = "consent_required"
         case interactionRequired = "interaction_required"

@@ -17,7 +17,7 @@ package struct AuthorizationParameters: Sendable, Equatable {
         values = Dictionary(grouping: kept, by: \.name).mapValues { $0.map(\.value) }
     }
 
-    /// The same by an authenticated client, whose id the form may omit.
+    /// Returns the parameters with the id of the authenticated client, which the form may omit.
     package func naming(client: String) -> AuthorizationParameters {
         AuthorizationParameters(values: values.merging(["client_id": [client]]) { $0.contains(client) ? $0 : $0 + $1 })
     }

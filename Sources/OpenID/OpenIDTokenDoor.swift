@@ -36,7 +36,7 @@ struct OpenIDTokenDoor: OAuthDoor {
     private func granted(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> IssuedSession {
         switch form["grant_type"] {
         case "authorization_code":
-            // A code whose request had no proof key is refused with a verifier, and the other way round (RFC 9700 §4.8.2).
+            // The statement refuses a verifier without a challenge, and a challenge without a verifier (RFC 9700 §4.8.2).
             let claim = HandoverService.Claim(
                 code: try form.required("code"),
                 verifier: try client.needsProofKey ? form.required("code_verifier") : form["code_verifier"],

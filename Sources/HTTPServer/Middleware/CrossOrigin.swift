@@ -3,7 +3,7 @@ import Hummingbird
 
 /// CORS (Fetch standard): allows browsers to call from the origins that clients have registered.
 ///
-/// Answers name the origin, except those for everybody. Every cacheable answer has `Vary: Origin`, because an answer for one origin is wrong
+/// Answers name the origin, except those of public paths. Every cacheable answer has `Vary: Origin`, because an answer for one origin is wrong
 /// for another. An unregistered origin gets no permission, so its browser hides the answer from the page.
 struct CrossOrigin: Sendable {
     private static let vary = HTTPField(name: .vary, value: "Origin")
@@ -61,7 +61,7 @@ struct CrossOrigin: Sendable {
         return asked
     }
 
-    /// Documents for everybody, and the endpoint whose credential is a token: any page may read them, without cookies.
+    /// Whether every origin may read the answers, without cookies: public documents, and UserInfo, which takes a token.
     private static func isPublic(_ path: String) -> Bool {
         path == "/userinfo"
             || path.hasPrefix("/.well-known/")
