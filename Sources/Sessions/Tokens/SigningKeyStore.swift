@@ -3,11 +3,14 @@ package import Cryptography
 package import Foundation
 import JSON
 package import Postgres
+import Synchronization
 import Vocabulary
 
 /// Signing keys in the database, their private halves sealed with the master key.
-package struct SigningKeyStore: Sendable {
+package final class SigningKeyStore: Sendable {
     private let pool: ConnectionPool
+    /// The creation that runs now, for each algorithm: callers at the same time share it.
+    private let creations = Mutex<[TokenProfile.Algorithm: Task<Void, any Error>]>([:])
     private let box: SealedBox
     private static let purpose = "signing key"
     /// Serialises every server and operator that wants to add a key.
@@ -34,6 +37,18 @@ package struct SigningKeyStore: Sendable {
     /// Makes sure that tokens can be signed with an algorithm: its keys exist, and this server has read them.
     package func ready(_ algorithm: TokenProfile.Algorithm, in keys: SigningKeys) async throws {
         guard !keys.has(algorithm) else { return }
+        let creation = creations.withLock { creations in
+            let running = creations[algorithm]
+            let task = running ?? Task { try await self.create(algorithm, in: keys) }
+            creations[algorithm] = task
+            return task
+        }
+        try await creation.value
+    }
+
+    private func create(_ algorithm: TokenProfile.Algorithm, in keys: SigningKeys) async throws {
+        // A failed creation is not kept: the next caller tries again.
+        defer { creations.withLock { $0[algorithm] = nil } }
         try await ensureKeys(also: algorithm)
         keys.replace(with: try await load())
     }
@@ -41,15 +56,29 @@ package struct SigningKeyStore: Sendable {
     /// Creates the first key and the next one if there are none, for each algorithm that a client's tokens need.
     package func ensureKeys(also more: TokenProfile.Algorithm? = nil) async throws {
         let box = box
+        let missing = try await pool.withConnection { try Self.missing(also: more, $0) }
+        guard !missing.isEmpty else { return }
+        // Before the lock: an RSA key takes seconds on a busy machine, and other servers would wait that long.
+        let made = try missing.map { ($0, try Self.seal($0.algorithm, box)) }
         try await pool.withTransaction { connection in
             try Self.hold(connection)
-            for algorithm in Set(try Self.needed(connection) + [more].compactMap(\.self)) {
-                let states = try connection.query(
-                    "select activates_at is null from signing_keys where retires_at is null and algorithm = \(algorithm.rawValue)"
-                ).map { try $0.value(0, as: Bool.self) }
-                if !states.contains(false) { try Self.insert(algorithm, connection, box, active: true) }
-                if !states.contains(true) { try Self.insert(algorithm, connection, box, active: false) }
-            }
+            let missing = try Self.missing(also: more, connection)
+            for (place, key) in made where missing.contains(place) { try Self.insert(key, connection, place) }
+        }
+    }
+
+    /// A key that an algorithm lacks: the current or the next one.
+    private struct Place: Hashable {
+        let algorithm: TokenProfile.Algorithm
+        let active: Bool
+    }
+
+    private static func missing(also more: TokenProfile.Algorithm?, _ connection: Connection) throws -> [Place] {
+        try Set(try needed(connection) + [more].compactMap(\.self)).flatMap { algorithm in
+            let states = try connection.query(
+                "select activates_at is null from signing_keys where retires_at is null and algorithm = \(algorithm.rawValue)"
+            ).map { try $0.value(0, as: Bool.self) }
+            return [true, false].filter { !states.contains(!$0) }.map { Place(algorithm: algorithm, active: $0) }
         }
     }
 
@@ -84,7 +113,8 @@ package struct SigningKeyStore: Sendable {
                      where activates_at is not null and id <> \(key.id) and algorithm = \(key.algorithm.rawValue)
                        and (retires_at is null or (\(overlap == nil) and retires_at > now()))
                     """)
-                try Self.insert(key.algorithm, connection, box, active: false)
+                try Self.insert(
+                    Self.seal(key.algorithm, box), connection, Place(algorithm: key.algorithm, active: false))
                 try connection.execute(
                     """
                     insert into audit_inbox (action, outcome, reason, request_id, detail)
@@ -116,17 +146,27 @@ package struct SigningKeyStore: Sendable {
         try connection.execute("select pg_advisory_xact_lock(\(lock))")
     }
 
-    private static func insert(
-        _ algorithm: TokenProfile.Algorithm, _ connection: Connection, _ box: SealedBox, active: Bool
-    ) throws {
+    /// A new key, as the database holds it.
+    private struct Sealed {
+        let id: String
+        let sealed: [UInt8]
+        let jwk: JSON
+    }
+
+    private static func seal(_ algorithm: TokenProfile.Algorithm, _ box: SealedBox) throws -> Sealed {
         let key = try algorithm.makeKey()
         let id = Base64URL.encode(RandomBytes.system(9))
-        let jwk = key.publicKey.jwk(id: id, algorithm: algorithm.signature)
+        return Sealed(
+            id: id, sealed: box.seal(key.pkcs8DER, purpose: purpose),
+            jwk: key.publicKey.jwk(id: id, algorithm: algorithm.signature))
+    }
+
+    private static func insert(_ key: Sealed, _ connection: Connection, _ place: Place) throws {
         try connection.execute(
             """
             insert into signing_keys (id, algorithm, sealed, public_jwk, activates_at)
-            values (\(id), \(algorithm.rawValue), \(box.seal(key.pkcs8DER, purpose: purpose)), \(JSONText(jwk.text)),
-                    case when \(active) then now() end)
+            values (\(key.id), \(place.algorithm.rawValue), \(key.sealed), \(JSONText(key.jwk.text)),
+                    case when \(place.active) then now() end)
             """)
     }
 

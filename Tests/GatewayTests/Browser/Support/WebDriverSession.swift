@@ -64,5 +64,7 @@ struct WebDriverError: Error, CustomStringConvertible {
             "no such element", "stale element reference", "element not interactable", "element click intercepted",
             "javascript error", "detached shadow root", "no such execution context",
         ].contains(code)
+            // chromedriver names an element of the page before it so, if the page is replaced between two of its calls.
+            || description.contains("does not belong to the document")
     }
 }
