@@ -173,7 +173,8 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "JSON", "Cryptography", "Providers", "Vocabulary", "Clients", "Sessions", "SignIn", "HTTPServer",
+                "CQREncode", "JSON", "Cryptography", "Providers", "Vocabulary", "Clients", "Sessions", "SignIn",
+                "HTTPServer",
                 hummingbird, httpTypes, logging,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -182,7 +183,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "JSON", "WebAuthn", "Vocabulary", "Clients", "Messages", "Sessions", "Accounts",
-                "SignIn", "Authorization", "Telemetry", "HTTPServer", "Pages", "CQREncode", hummingbird, httpTypes,
+                "SignIn", "Authorization", "Telemetry", "HTTPServer", "Pages", hummingbird, httpTypes,
                 nioCore, logging,
             ],
             swiftSettings: settings),

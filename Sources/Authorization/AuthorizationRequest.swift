@@ -91,7 +91,7 @@ package struct AuthorizationRequest: Sendable {
         return challenge
     }
 
-    private static func tokens(_ parameters: AuthorizationParameters) throws(AuthorizationFault) -> TokenOrder {
+    static func tokens(_ parameters: AuthorizationParameters) throws(AuthorizationFault) -> TokenOrder {
         let scope = parameters["scope"]
         do {
             let order = try TokenOrder(at: .gateway, scope: scope, nonce: parameters["nonce"])

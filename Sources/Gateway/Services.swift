@@ -184,6 +184,8 @@ struct Services: Sendable {
                 now: now))
         openID = OpenIDDoors.all(
             services, site: site, requests: AuthorizationRequests(pool: pool, keys: keys, logger: logger),
+            devices: DeviceRequests(
+                pool: pool, keys: keys, handover: handover, throttles: throttles, logger: logger),
             issuer: issuer,
             profiles: AccountProfiles(pool: pool),
             readyKeys: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },

@@ -10,8 +10,8 @@ package enum OpenIDDoors {
     ///   - readyKeys: creates and loads the RSA keys of ID tokens.
     ///   - raise: asks the user of a session for a second factor.
     package static func all(
-        _ services: DoorServices, site: Site, requests: AuthorizationRequests, issuer: TokenIssuer,
-        profiles: AccountProfiles,
+        _ services: DoorServices, site: Site, requests: AuthorizationRequests, devices: DeviceRequests,
+        issuer: TokenIssuer, profiles: AccountProfiles,
         readyKeys: @escaping @Sendable () async throws -> Void, raise: @escaping RaisingSessions
     ) -> [any FrontDoor] {
         let authentication = ClientAuthentication(clients: services.clients)
@@ -26,7 +26,13 @@ package enum OpenIDDoors {
                 log: services.log, authentication: authentication, directory: services.directory, requests: requests),
             OpenIDTokenDoor(
                 log: services.log, authentication: authentication, directory: services.directory,
-                sessions: services.sessions, handover: services.handover, inspector: services.inspector),
+                sessions: services.sessions, handover: services.handover, inspector: services.inspector,
+                devices: devices),
+            OpenIDDeviceDoor(
+                log: services.log, authentication: authentication, directory: services.directory, devices: devices,
+                issuer: services.publicURL),
+            OpenIDDevicePagesDoor(
+                site: site, devices: devices, grants: services.grants, raise: raise),
             OpenIDUserInfoDoor(
                 log: services.log, directory: services.directory, clients: services.clients, profiles: profiles),
         ]

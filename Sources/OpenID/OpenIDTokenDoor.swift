@@ -1,3 +1,4 @@
+import Authorization
 import Clients
 import HTTPServer
 import HTTPTypes
@@ -14,6 +15,7 @@ struct OpenIDTokenDoor: OAuthDoor {
     let sessions: SessionService
     let handover: HandoverService
     let inspector: TokenInspector
+    let devices: DeviceRequests
 
     func mount(on router: Router<GatewayContext>) {
         router.post("v1/token", use: token)
@@ -21,7 +23,7 @@ struct OpenIDTokenDoor: OAuthDoor {
         router.post("v1/token/revoke", use: revoke)
     }
 
-    /// `POST /v1/token` (RFC 6749 §4.1.3, §6; RFC 7636 §4.5): exchanges a code or a refresh token for tokens.
+    /// `POST /v1/token` (RFC 6749 §4.1.3, §6; RFC 7636 §4.5; RFC 8628 §3.4): exchanges a code or a refresh token for tokens.
     ///
     /// Refusals have OAuth's form (RFC 6749 §5.2), so that unmodified clients can read them.
     @Sendable func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -45,6 +47,9 @@ struct OpenIDTokenDoor: OAuthDoor {
         case "refresh_token":
             return try await sessions.refresh(
                 try form.required("refresh_token"), of: client, at: .gateway, caller: call.caller)
+        case DeviceRequests.grantType:
+            return try await devices.redeem(
+                try form.required("device_code"), client: client, caller: call.caller)
         case nil: throw Problem.invalidMember("/grant_type", "required")
         default: throw Problem(.badRequest, code: "unsupported_grant_type")
         }

@@ -28,6 +28,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case passwordUnchanged = "password_unchanged"
     case passwordRejected = "password_rejected"
     case codeExpired = "code_expired"
+    case userCodeInvalid = "user_code_invalid"
     case attributesRejected = "attributes_rejected"
     case emailInvalid = "email_invalid"
     case phoneInvalid = "phone_invalid"
@@ -62,7 +63,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The invalid field, which is marked and focused.
     package var field: FormField? {
         switch self {
-        case .codeWrong, .codeRequired, .codeMalformed, .codeExpired, .authenticatorCodeWrong, .recoveryCodeWrong: .code
+        case .codeWrong, .codeRequired, .codeMalformed, .codeExpired, .userCodeInvalid, .authenticatorCodeWrong,
+            .recoveryCodeWrong:
+            .code
         case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
             .passwordRejected, .passwordRequired:
             .password
@@ -135,6 +138,8 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case accountDeleted = "account_deleted"
     case mergeUndone = "merge_undone"
     case disownLinkInvalid = "disown_link_invalid"
+    case deviceAllowed = "device_allowed"
+    case deviceDeclined = "device_declined"
     case sessionDisowned = "session_disowned"
     case sessionDisownedBefore = "session_disowned_before"
     case sessionDisownedMerged = "session_disowned_merged"

@@ -116,6 +116,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case providerCancelled, providerFailed
     case redirectNotAllowed, codeChallengeRequired
     case handoverCodeInvalid
+    /// The answer to a device that asks for its session, or to its user.
+    case device(DeviceRefusal)
     /// A fault of this service; the log has the details.
     case internalError
 
@@ -206,6 +208,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .redirectNotAllowed: "redirect_not_allowed"
         case .codeChallengeRequired: "code_challenge_required"
         case .handoverCodeInvalid: "invalid_grant"
+        case .device(let refusal): refusal.rawValue
         case .internalError: "internal_error"
         }
     }
@@ -216,6 +219,8 @@ package enum Rejection: Error, Equatable, Sendable {
     package var isOnlyCounted: Bool {
         switch self {
         case .tokenMissing, .tokenMalformed, .cookieMalformed, .refreshTokenMalformed, .botCheckRequired: true
+        // Every waiting device gets them again and again.
+        case .device(.pending), .device(.tooSoon): true
         default: false
         }
     }

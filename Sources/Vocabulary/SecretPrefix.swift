@@ -10,6 +10,10 @@ package enum SecretPrefix: String, Sendable, CaseIterable {
     case handoverCode = "hc_"
     /// Of a stored authorization request.
     case authorizationRequest = "au_"
+    /// Of a device that waits for its user.
+    case deviceCode = "dc_"
+    /// Of a device's request in the form that answers it.
+    case deviceRequest = "dr_"
     /// Of a session that a later call of a dialect fetches.
     case confirmedSession = "cs_"
     /// Of an authorization code of native authentication.

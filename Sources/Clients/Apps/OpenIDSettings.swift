@@ -25,6 +25,8 @@ package struct OpenIDSettings: Sendable, Equatable {
     package let backChannelLogoutURI: String?
     /// Whether every authorization request must be pushed (RFC 9126 §6).
     package let requiresPushedRequests: Bool
+    /// Whether its devices may sign in by a code that the user types elsewhere (RFC 8628).
+    package let allowsDeviceFlow: Bool
 
     /// The settings of a client that names none.
     package static let standard = OpenIDSettings()
@@ -62,11 +64,12 @@ package struct OpenIDSettings: Sendable, Equatable {
         postLogoutRedirectURIs = reader.texts("post_logout_redirect_uris") { RedirectURI($0) != nil }
         backChannelLogoutURI = reader.optional("backchannel_logout_uri", Self.isBackChannel)
         requiresPushedRequests = reader.flag("pushed_requests")
+        allowsDeviceFlow = reader.flag("device_flow")
     }
 
     package static let members = [
         "third_party", "pkce_optional", "id_token_algorithm", "id_token_claims", "refresh_tokens",
-        "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests",
+        "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests", "device_flow",
     ]
 
     private static func isBackChannel(_ text: String) -> Bool {
@@ -86,6 +89,7 @@ package struct OpenIDSettings: Sendable, Equatable {
         }
         json["backchannel_logout_uri"] = backChannelLogoutURI.map(JSON.string)
         if requiresPushedRequests { json["pushed_requests"] = true }
+        if allowsDeviceFlow { json["device_flow"] = true }
         return .object(json)
     }
 }
@@ -93,4 +97,7 @@ package struct OpenIDSettings: Sendable, Equatable {
 extension Client {
     /// Whether an authorization request needs a proof key: a public client has no other protection of its code.
     package var needsProofKey: Bool { kind == .public || !openID.mayOmitProofKey }
+
+    /// Whether its devices may ask for sessions; never for administration, which a stranger's code must not open.
+    package var usesDeviceFlow: Bool { openID.allowsDeviceFlow && !audiences.contains(.administration) }
 }

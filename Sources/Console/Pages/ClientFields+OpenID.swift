@@ -6,7 +6,10 @@ extension ClientFields {
     /// The label of each is the message `console.client.<it>`.
     static let openID = OpenIDSettings.members.map(openIDField)
     /// The fields that are boxes; each has the message `console.client.<it>_hint`.
-    static let openIDBoxes = ["third_party", "pkce_optional", "id_token_claims", "pushed_requests"].map(openIDField)
+    static let openIDBoxes = openIDFlags.map(openIDField)
+    private static let openIDFlags = [
+        "third_party", "pkce_optional", "id_token_claims", "pushed_requests", "device_flow",
+    ]
     /// The fields with a few values; each has the message `console.client.<it>_hint`.
     static let openIDChoices = [
         FieldChoice(
@@ -31,6 +34,7 @@ extension ClientFields {
             "openid_post_logout_redirect_uris": settings.names("post_logout_redirect_uris").joined(separator: "\n"),
             "openid_backchannel_logout_uri": settings["backchannel_logout_uri"] ?? "",
             "openid_pushed_requests": settings.flag("pushed_requests") ? "1" : "",
+            "openid_device_flow": settings.flag("device_flow") ? "1" : "",
         ]
     }
 
@@ -38,7 +42,7 @@ extension ClientFields {
     static func openID(_ texts: [String: String]) -> JSON {
         func entered(_ member: String) -> String { texts[openIDField(member)] ?? "" }
         var settings: JSONObject = [:]
-        for member in ["third_party", "pkce_optional", "id_token_claims", "pushed_requests"] {
+        for member in openIDFlags {
             settings[member] = .bool(isOn(openIDField(member), texts))
         }
         for choice in openIDChoices where !entered(choice.member).isEmpty {

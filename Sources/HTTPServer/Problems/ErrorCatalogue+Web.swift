@@ -67,7 +67,9 @@ extension ErrorCatalogue {
             remedy: "Start a new sign-in. A code works once, for 60 seconds."),
         Entry(
             "unsupported_grant_type", .badRequest, "Unknown grant type",
-            cause: "`grant_type` is neither `authorization_code` nor `refresh_token`.", remedy: "Use one of the two."),
+            cause:
+                "`grant_type` is neither `authorization_code`, nor `refresh_token`, nor that of a device code (RFC 8628).",
+            remedy: "Use one of the three."),
         Entry(
             "unsupported_token_type", .badRequest, "This token can't be revoked",
             cause: "`POST /v1/token/revoke` or `/oauth2/revoke` got an ID token. Its session goes on.",

@@ -19,7 +19,7 @@ package struct ErrorCatalogue {
 
     package static let all: [Entry] =
         requests + reports + credentials + nonces + providers + accounts + sessions + passwords + factors + web
-        + operators + service
+        + devices + operators + service
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
 

@@ -14,7 +14,9 @@ package struct OAuthError {
     private static func word(of problem: Problem) -> String {
         switch problem.code {
         case "invalid_client", "client_unknown": "invalid_client"
-        case "unsupported_grant_type", "unsupported_token_type": problem.code
+        case "unsupported_grant_type", "unsupported_token_type", "authorization_pending", "slow_down", "access_denied",
+            "expired_token", "unauthorized_client":
+            problem.code
         case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
             "session_ended", "account_disabled", "deletion_waits":
             "invalid_grant"

@@ -34,7 +34,7 @@ struct ConsentPage: Page {
     }
 
     /// The words for a scope; nil for one that the user cannot refuse.
-    private static func key(of scope: TokenScope) -> String? {
+    static func key(of scope: TokenScope) -> String? {
         switch scope {
         case .openid, .cognitoAPI: nil
         case .profile: "consent.profile"

@@ -101,6 +101,25 @@ create table authorization_requests (
 );
 create index authorization_requests_expiry on authorization_requests (expires_at);
 
+-- Requests of devices that wait for a user to type their code elsewhere (RFC 8628). The poll that gets the session deletes its row.
+create table device_requests (
+    id               uuid primary key,
+    client_id        text collate "C" not null,
+    device_digest    bytea not null unique,            -- of the device code
+    user_code_digest bytea not null unique,            -- keyed: the code is short
+    scopes           text[] not null,                  -- that the device asks for
+    state            text not null default 'pending' check (state in ('pending', 'allowed', 'declined')),
+    sealed_code      bytea,                            -- the handover code of an allowed one
+    interval_seconds integer not null,                 -- between two polls; grows when the device is too fast
+    polled_at        timestamptz,
+    address          text,                             -- of the device
+    user_agent       text,                             -- of the device
+    created_at       timestamptz not null default now(),
+    expires_at       timestamptz not null,
+    check ((state = 'allowed') = (sealed_code is not null))
+) with (fillfactor = 70);                              -- a poll touches no index
+create index device_requests_expiry on device_requests (expires_at);
+
 -- Ended sessions that an app asks to be told of (OpenID Connect Back-Channel Logout). A row goes once it is delivered or given up.
 create table logout_notices (
     session_id uuid primary key,

@@ -2,7 +2,7 @@ package import Clients
 import Cryptography
 package import Foundation
 import JSON
-import Postgres
+package import Postgres
 package import Vocabulary
 
 /// The session of an app that begins from the session of a browser.
@@ -33,6 +33,40 @@ extension HandoverService {
     package func begin(
         _ app: AppSession, from browser: UUID, of account: UUID, caller: Caller
     ) async throws(Rejection) -> String {
+        let beginning = try beginning(app, from: browser, of: account, caller: caller)
+        try await rejecting(logger) {
+            try await pool.queryOne(beginning.statement) { try Beginning.check($0) }
+        }
+        return beginning.code
+    }
+
+    /// A session of an app that is about to begin, and the code that passes it on.
+    package struct Beginning: Sendable {
+        package let session: UUID
+        package let code: String
+        fileprivate let statement: SQL
+
+        /// Begins it within the transaction of the connection; throws as ``HandoverService/begin(_:from:of:caller:)``.
+        package func perform(on connection: Connection) throws {
+            try Self.check(try connection.queryOne(statement))
+        }
+
+        fileprivate static func check(_ row: Row?) throws {
+            switch try row?.value(0, as: HandoverWord.self) {
+            case .handedOver: break
+            case .sessionEnded: throw Rejection.sessionEnded()
+            case .deletionWaits: throw Rejection.deletionWaits
+            case .requestUsed: throw Rejection.stateUsed
+            case nil: throw Rejection.internalError
+            }
+        }
+    }
+
+    /// - Parameter seconds: the life of the code.
+    package func beginning(
+        _ app: AppSession, from browser: UUID, of account: UUID, lasting seconds: Int = HandoverCode.life,
+        caller: Caller
+    ) throws(Rejection) -> Beginning {
         let profile = try TokenProfile(of: app.client, at: app.tokens.dialect)
         let code = codes.make(session: UUID.v7(at: directory.now, random: .system))
         let digest = tokens.refreshTokens.first(for: code).digest
@@ -41,7 +75,7 @@ extension HandoverService {
         let statement: SQL = """
             select hand_over_session(
                 p_account => \(account), p_browser => \(browser), p_request => \(app.request), p_session => \(code.session),
-                p_client => \(app.client.id), p_digest => \(digest), p_unclaimed_seconds => \(Int32(HandoverCode.life)),
+                p_client => \(app.client.id), p_digest => \(digest), p_unclaimed_seconds => \(Int32(seconds)),
                 p_max_seconds => \(Int32(profile.refresh.maximum)),
                 p_administers => \(app.client.audiences.contains(.administration)), p_scopes => \(scopes), p_claims => \(claims),
                 p_dialect => \(app.tokens.dialect.stored), p_outlives => \(app.outlivesBrowser),
@@ -49,16 +83,7 @@ extension HandoverService {
                 p_code => \(code.digest), p_challenge => \(app.binding.challenge), p_redirect_uri => \(app.binding.redirectURI),
                 p_idle_seconds => \(Int32(profile.refresh.idle)), p_nonce => \(app.tokens.nonce))
             """
-        let word = try await rejecting(logger) {
-            try await pool.queryOne(statement) { try $0?.value(0, as: HandoverWord.self) }
-        }
-        switch word {
-        case .handedOver: return codes.text(code)
-        case .sessionEnded: throw .sessionEnded()
-        case .deletionWaits: throw .deletionWaits
-        case .requestUsed: throw .stateUsed
-        case nil: throw .internalError
-        }
+        return Beginning(session: code.session, code: codes.text(code), statement: statement)
     }
 }
 

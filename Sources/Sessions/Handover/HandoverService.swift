@@ -56,6 +56,13 @@ package final class HandoverService: Sendable {
                 try Redemption.perform(code, claim, client: client.id, at: dialect, caller, connection)
             }
         }
+        return try await issue(redeemed, by: code, client, at: dialect, caller)
+    }
+
+    /// The tokens of a redeemed code.
+    func issue(
+        _ redeemed: Redemption, by code: HandoverCode, _ client: Client, at dialect: TokenDialect, _ caller: Caller
+    ) async throws(Rejection) -> IssuedSession {
         directory.forget(session: code.session)
         guard case .redeemed(let found) = redeemed else { throw .handoverCodeInvalid }
         let grant = SessionTokens.Grant(
@@ -78,7 +85,7 @@ package final class HandoverService: Sendable {
 }
 
 /// The result of `web/redeem_handover_code.sql`.
-private enum Redemption: Sendable {
+enum Redemption: Sendable {
     case redeemed(Found)
     case refused
 

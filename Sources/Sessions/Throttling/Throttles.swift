@@ -138,6 +138,21 @@ package struct Throttles: Sendable {
         return [own] + wrongAnswers(address: address)
     }
 
+    /// Wrong codes of devices by all users together; then one each ``deviceCodePeriodMilliseconds``.
+    package static let deviceCodeBurst = 1_000
+    package static let deviceCodePeriodMilliseconds = 600
+
+    /// The buckets of a guess at the code of a device: by account, by network, and of all users together.
+    ///
+    /// - Parameter account: its id.
+    package func deviceCodeGuess(account: String, address: String) -> [Throttle] {
+        let own = throttle(
+            "device code", account, burst: GuessBudget.burst, period: GuessBudget.periodMilliseconds)
+        let all = throttle(
+            "device code", "", burst: Self.deviceCodeBurst, period: Self.deviceCodePeriodMilliseconds)
+        return [own, all] + wrongAnswers(address: address)
+    }
+
     /// The bucket of sign-ups, resets and code requests without a bot check: by network.
     package func uncheckedRequest(address: String, perHour: Int) -> [Throttle] { hourly("unchecked", address, perHour) }
 

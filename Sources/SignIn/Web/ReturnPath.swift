@@ -1,16 +1,20 @@
-/// A page of the console or below the account page, or an app's stored request, to which the browser returns after the sign-in.
+/// A page of the console or below the account page, an app's stored request, or the page for the code of a device, to which
+/// the browser returns after the sign-in.
 ///
 /// It is built from segments and a query that are checked one by one. So it can name no other host, page or header.
 package struct ReturnPath: Sendable, Equatable {
     package let text: String
 
-    /// Whether it is an app's stored request.
-    var isRequest: Bool { text.hasPrefix("/\(Self.authorize)?") }
+    /// Whether it is the request of an app, or of a device: the session is the browser's, and gives the app one of its own.
+    var isRequest: Bool {
+        text.hasPrefix("/\(Self.authorize)?") || text == "/\(Self.device)" || text.hasPrefix("/\(Self.device)?")
+    }
 
     private static let root = "admin"
     private static let clients = "clients"
     private static let account = "account"
     private static let authorize = "authorize"
+    private static let device = "device"
     private static let longest = 512
     private static let mostSegments = 6
 
@@ -33,7 +37,7 @@ package struct ReturnPath: Sendable, Equatable {
         let segments = parts.dropFirst().map { String(decoding: $0, as: UTF8.self) }
         // The admin API has no pages.
         guard
-            segments.count == 2 && segments[0] == account || segments == [authorize]
+            segments.count == 2 && segments[0] == account || segments == [authorize] || segments == [device]
                 || segments[0] == root && (segments.count < 2 || segments[1] != "api"),
             zip(segments.indices, parts.dropFirst()).allSatisfy({ index, part in
                 isPlain(part, isClient: index == 2 && segments[1] == clients)

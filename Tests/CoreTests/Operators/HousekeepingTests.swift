@@ -39,6 +39,29 @@ struct HousekeepingTests {
         }
     }
 
+    @Test("a request of a device is deleted a day after its expiry")
+    func devices() async throws {
+        try await withTestDatabase { database in
+            try await database.pool.withTransaction { connection in
+                try connection.execute(
+                    """
+                    insert into device_requests (id, client_id, device_digest, user_code_digest, scopes, interval_seconds, expires_at)
+                    select gen_random_uuid(), d.name, d.name::bytea, d.name::bytea, '{}', 5, now() - d.age
+                      from (values ('gone', interval '25 hours'), ('expired', interval '1 hour'), ('live', interval '-1 minute'))
+                           d (name, age)
+                    """)
+            }
+            let keyStore = SigningKeyStore(pool: database.pool, keys: try TestKeys.keys("k1"))
+            let housekeeping = Housekeeping(
+                pool: database.pool, keyStore: keyStore, rotationDays: 0, overlap: 0, logger: .silent)
+            #expect(try await housekeeping.sweep() == 1)
+            let left: [String] = try await database.pool.withConnection { connection in
+                try connection.query("select client_id from device_requests order by client_id").map { try $0.value(0) }
+            }
+            #expect(left == ["expired", "live"])
+        }
+    }
+
     @Test("a failing sweep doesn't stop due deletions of accounts")
     func apart() async throws {
         try await withTestDatabase { database in

@@ -180,6 +180,7 @@ struct ConsoleClientTests {
         ("openid_refresh_tokens", "offline_access"),
         ("openid_post_logout_redirect_uris", "https://ducks.example.com/\r\nhttps://www.ducks.example.com/bye"),
         ("openid_backchannel_logout_uri", " https://ducks.example.com/backchannel "), ("openid_pushed_requests", "1"),
+        ("openid_device_flow", "1"),
     ]
 
     @Test("the console sets everything that an app has, and the form shows it again")
@@ -227,6 +228,7 @@ struct ConsoleClientTests {
             "refresh_tokens": "offline_access",
             "post_logout_redirect_uris": ["https://ducks.example.com/", "https://www.ducks.example.com/bye"],
             "backchannel_logout_uri": "https://ducks.example.com/backchannel", "pushed_requests": true,
+            "device_flow": true,
         ]
         #expect(services["openid"] == openID)
         #expect(Set(openID.object?.members.map(\.name) ?? []) == Set(OpenIDSettings.members))
@@ -239,7 +241,7 @@ struct ConsoleClientTests {
         #expect(again.element(id: "cognito_pool_id")?.attributes["value"] == "eu-central-1_Abc123XYZ")
         #expect(again.element(id: "native_auth_application_id")?.attributes["value"] == "0f1e-everything")
         #expect(again.element(id: "cognito_reveals_users")?.attributes["checked"] != nil)
-        for box in ["third_party", "pkce_optional", "id_token_claims", "pushed_requests"] {
+        for box in ["third_party", "pkce_optional", "id_token_claims", "pushed_requests", "device_flow"] {
             let isTicked = again.element(id: "openid_\(box)").map { $0.attributes["checked"] != nil }
             #expect(isTicked == (box != "id_token_claims"), "\(box)")
         }

@@ -41,7 +41,10 @@ struct LayeringTests {
             "SignIn", "Authorization", "Telemetry",
         ],
         "AdminHTTP": ["JSON", "Settings", "OperatorAccess", "Audit", "HTTPServer"],
-        "Pages": ["JSON", "Cryptography", "Providers", "Vocabulary", "Clients", "Sessions", "SignIn", "HTTPServer"],
+        "Pages": [
+            "CQREncode", "JSON", "Cryptography", "Providers", "Vocabulary", "Clients", "Sessions", "SignIn",
+            "HTTPServer",
+        ],
         "GatewaySettings": [
             "Cryptography", "Settings", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary",
             "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Operators", "Telemetry", "HTTPServer",
@@ -66,8 +69,8 @@ struct LayeringTests {
             "Sessions", "Accounts", "SignIn", "Authorization", "Operators", "Telemetry", "HTTPServer", "AdminHTTP",
         ],
         "Web": [
-            "CQREncode", "JSON", "WebAuthn", "Vocabulary", "Clients", "Messages", "Sessions", "Accounts", "SignIn",
-            "Authorization", "Telemetry", "HTTPServer", "Pages",
+            "JSON", "WebAuthn", "Vocabulary", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Authorization",
+            "Telemetry", "HTTPServer", "Pages",
         ],
         "Console": [
             "JSON", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn",

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Accounts
+@testable import Authorization
 @testable import Clients
 @testable import OperatorAccess
 @testable import Operators
@@ -57,7 +58,8 @@ struct WordList: Sendable, CustomTestStringConvertible {
             asked(DeviceForgetting.self), asked(DeviceChange.self), asked(DeviceConfirmation.self),
             asked(FlowCharge.self), WordList(RotationWord.self),
             WordList(DisownWord.self), WordList(DisownedRemoval.self),
-            WordList(HandoverRedemption.self), WordList(HandoverWord.self), WordList(DoubtSettling.self),
+            WordList(HandoverRedemption.self), WordList(HandoverWord.self), WordList(DevicePoll.self),
+            WordList(DoubtSettling.self),
             WordList(NotificationWord.self),
             WordList(AccountStore.Unlinking.self), WordList(AccountStore.Creation.self),
             WordList(UserConfirmation.self),

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Web
+@testable import Pages
 
 @Suite("QR codes")
 struct QRCodeTests {

@@ -114,7 +114,7 @@ export interface Calls {
         request: Wire.FlowRequest
         answer: Wire.NextStep
     }
-    /** A hand-over code, or a refresh token, for a session (RFC 6749). */
+    /** A hand-over code, a refresh token, or a device code, for a session (RFC 6749, RFC 8628). */
     token: {
         parameters: undefined
         request: Wire.GrantForm

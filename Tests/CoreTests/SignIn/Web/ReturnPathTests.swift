@@ -5,12 +5,13 @@ import Testing
 @Suite("Return paths of a sign-in")
 struct ReturnPathTests {
     @Test(
-        "A page of the console is a target, unchanged",
+        "A page of the console, and that for the code of a device, is a target, unchanged",
         arguments: [
             "/admin", "/admin?q=", "/admin?q=ann%20lee&cursor=x.y_z~", "/admin/operators",
             "/admin/accounts/0199a5a2-6f0c-7d3e-8a44-1f2e3d4c5b6a",
             "/admin/accounts/0199a5a2-6f0c-7d3e-8a44-1f2e3d4c5b6a/change?do=require_proof&address=ann%2Blee%40example.com",
             "/admin?q=%2F%2Fevil.example", "/admin/clients/com.example.app/change", "/admin/clients/Shop_1",
+            "/device", "/device?user_code=WDJB-MJHT",
         ])
     func pages(path: String) {
         #expect(ReturnPath(path)?.text == path)

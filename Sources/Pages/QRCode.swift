@@ -1,21 +1,20 @@
 import CQREncode
-import Pages
 
 /// A text as a QR code (ISO/IEC 18004) of error correction level M.
-struct QRCode: Sendable, Equatable {
+package struct QRCode: Sendable, Equatable {
     /// The text is empty or doesn't fit into the largest symbol, or there was no memory for it.
-    struct NotEncodable: Error, Equatable {}
+    package struct NotEncodable: Error, Equatable {}
 
     /// Light modules that a reader needs on each side.
     private static let quietZone = 4
 
     /// Modules on a side, the quiet zone included.
-    let side: Int
+    package let side: Int
     /// The dark modules as the data of an SVG path, one unit a module.
-    let path: String
+    package let path: String
 
     /// - Throws: ``NotEncodable``.
-    init(_ text: String) throws(NotEncodable) {
+    package init(_ text: String) throws(NotEncodable) {
         let bytes = Array(text.utf8)
         // 0 is the smallest version that holds them.
         let code = unsafe bytes.withUnsafeBufferPointer {
@@ -31,7 +30,7 @@ struct QRCode: Sendable, Equatable {
     }
 
     /// The code as an SVG document: black on white on every background, because readers need that.
-    static func svg(_ text: String, title: String = "QR code") throws(NotEncodable) -> String {
+    package static func svg(_ text: String, title: String = "QR code") throws(NotEncodable) -> String {
         let code = try QRCode(text)
         var heading: [UInt8] = []
         HTMLText.append(title, to: &heading)
