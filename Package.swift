@@ -302,6 +302,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            exclude: ["Cognito/boto3_calls.py", "OpenID/authlib_party.py"], swiftSettings: settings),
+            exclude: ["Cognito/boto3_calls.py", "OpenID/authlib_party.py", "OpenID/mcp_agent.py"],
+            swiftSettings: settings),
     ]
 )

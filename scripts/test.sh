@@ -33,6 +33,7 @@ main() {
     fetch_moto
     fetch_pyjwt
     fetch_authlib
+    fetch_mcp
     refuse_other_frameworks
 
     say "Building the tests."

@@ -8,7 +8,7 @@ package import Vocabulary
 /// What a user granted to another maker's app.
 package struct AppGrant: Sendable, Equatable {
     package let client: String
-    package let scopes: Set<TokenScope>
+    package let access: GrantedAccess
     package let grantedAt: Date
     package let lastUsedAt: Date?
 }
@@ -26,8 +26,8 @@ package struct AppGrants: Sendable {
         (self.pool, self.directory, self.logger) = (pool, directory, logger)
     }
 
-    /// The scopes that an account granted to an app; nil without a grant that still counts.
-    package func granted(by account: UUID, to client: String) async throws(Rejection) -> Set<TokenScope>? {
+    /// What an account granted to an app; nil without a grant that still counts.
+    package func granted(by account: UUID, to client: String) async throws(Rejection) -> GrantedAccess? {
         let names: [String]? = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.queryOne(
@@ -38,18 +38,18 @@ package struct AppGrants: Sendable {
                 )?.value(0)
             }
         }
-        return names.map { Set(names: $0) }
+        return names.map(GrantedAccess.init(names:))
     }
 
-    /// Remembers a grant, beside the scopes of an earlier one.
+    /// Remembers a grant, beside an earlier one.
     package func grant(
-        _ scopes: Set<TokenScope>, by session: SessionSnapshot, to client: Client, caller: Caller
+        _ access: GrantedAccess, by session: SessionSnapshot, to client: Client, caller: Caller
     ) async throws(Rejection) {
         try await rejecting(logger) {
             try await pool.withConnection { connection in
                 _ = try connection.execute(
                     """
-                    select grant_access(\(session.account.id), \(client.id), \(scopes.names), \(Self.life), \(session.facts.session),
+                    select grant_access(\(session.account.id), \(client.id), \(access.names), \(Self.life), \(session.facts.session),
                                         \(caller.address), \(caller.requestID))
                     """)
             }
@@ -70,7 +70,8 @@ package struct AppGrants: Sendable {
                     """
                 ).map { row in
                     AppGrant(
-                        client: try row.value(0), scopes: Set(names: try row.value(1)), grantedAt: try row.value(2),
+                        client: try row.value(0), access: GrantedAccess(names: try row.value(1)),
+                        grantedAt: try row.value(2),
                         lastUsedAt: try row.value(3))
                 }
             }

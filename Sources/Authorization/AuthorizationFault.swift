@@ -5,6 +5,8 @@ package struct AuthorizationFault: Error, Equatable {
         case accessDenied = "access_denied"
         case unsupportedResponseType = "unsupported_response_type"
         case invalidScope = "invalid_scope"
+        /// RFC 8707 §2.
+        case invalidTarget = "invalid_target"
         case loginRequired = "login_required"
         case consentRequired = "consent_required"
         case interactionRequired = "interaction_required"

@@ -9,6 +9,8 @@ package struct AuthorizationRequest: Sendable {
     package let place: AnswerPlace
     /// The scopes and the nonce; no scope without `openid`.
     package let tokens: TokenOrder
+    /// The resources that the app asks for, with the scopes of each.
+    package let resources: ResourceScopes
     /// The S256 challenge (RFC 7636 §4.3); nil only for a confidential client that may omit it.
     package let challenge: String?
     package let prompt: Set<LoginPrompt>
@@ -24,21 +26,26 @@ package struct AuthorizationRequest: Sendable {
     package var client: Client { place.client }
 
     private static let longestHint = 254
+    private static let mostResources = 10
 
     /// The scopes of what the request asks for, also by single claims.
-    package var wanted: Set<TokenScope> {
-        tokens.scopes.union(TokenScope.own.filter { !claims.names.all.isDisjoint(with: $0.claims) })
+    package var wanted: GrantedAccess {
+        GrantedAccess(
+            scopes: tokens.scopes.union(TokenScope.own.filter { !claims.names.all.isDisjoint(with: $0.claims) }),
+            resources: resources)
     }
 
     /// Whether the app's session goes on after the sign-out of the browser: plain OAuth knows no browser session.
-    package var outlivesBrowser: Bool { tokens.scopes.isEmpty || tokens.scopes.contains(.offlineAccess) }
+    package var outlivesBrowser: Bool { !tokens.scopes.contains(.openid) || tokens.scopes.contains(.offlineAccess) }
 
     /// Whether an earlier grant answers for the user: only where no other app can pose as this one (RFC 8252 §8.6).
     package var canReuseGrant: Bool { client.kind == .confidential || place.redirectURI.kind == .https }
 
+    /// - Parameter catalogue: the resources of all clients.
     /// - Throws: a fault that ``place`` carries to the app.
     package init(
-        _ parameters: AuthorizationParameters, at place: AnswerPlace, isPushed: Bool
+        _ parameters: AuthorizationParameters, at place: AnswerPlace, among catalogue: ResourceCatalogue = .empty,
+        isPushed: Bool
     ) throws(AuthorizationFault) {
         try parameters.check()
         guard isPushed || !place.client.openID.requiresPushedRequests else {
@@ -47,7 +54,15 @@ package struct AuthorizationRequest: Sendable {
         try Self.checkShape(parameters, place)
         self.place = place
         challenge = try Self.challenge(parameters, place.client)
-        tokens = try Self.tokens(parameters)
+        let targets = try Self.targets(parameters, place.client, catalogue)
+        // An agent gets no token for the gateway itself.
+        guard place.client.isProved || !targets.isEmpty else {
+            throw AuthorizationFault(.invalidTarget, "resource: required")
+        }
+        tokens = try Self.tokens(parameters, knowing: Set(targets.flatMap(\.scopes.keys)))
+        let asked = Set((parameters["scope"] ?? "").split(separator: " ").map(String.init))
+        resources = ResourceScopes(
+            Dictionary(targets.map { ($0.identifier, asked.intersection($0.scopes.keys)) }) { first, _ in first })
         prompt = try Self.prompt(parameters["prompt"])
         maximumAge = try Self.age(parameters["max_age"])
         levels = (parameters["acr_values"] ?? "").split(separator: " ").map(String.init)
@@ -91,11 +106,34 @@ package struct AuthorizationRequest: Sendable {
         return challenge
     }
 
-    static func tokens(_ parameters: AuthorizationParameters) throws(AuthorizationFault) -> TokenOrder {
+    /// The resources that the app asks for and may ask for (RFC 8707 §2.1).
+    private static func targets(
+        _ parameters: AuthorizationParameters, _ client: Client, _ catalogue: ResourceCatalogue
+    ) throws(AuthorizationFault) -> [ProtectedResource] {
+        let sent = parameters.resources
+        guard sent.count <= mostResources else { throw AuthorizationFault(.invalidTarget, "resource: too many") }
+        var targets: [ProtectedResource] = []
+        for one in sent {
+            guard ProtectedResource.isIdentifier(one) else {
+                throw AuthorizationFault(.invalidTarget, "resource: no absolute URI without a fragment")
+            }
+            guard let resource = catalogue[one], resource.allows(client: client.id) else {
+                throw AuthorizationFault(.invalidTarget, "resource: not registered for this client")
+            }
+            targets.append(resource)
+        }
+        return targets
+    }
+
+    /// - Parameter others: the scopes of resources.
+    static func tokens(
+        _ parameters: AuthorizationParameters, knowing others: Set<String> = []
+    ) throws(AuthorizationFault) -> TokenOrder {
         let scope = parameters["scope"]
         do {
             let order = try TokenOrder(at: .gateway, scope: scope, nonce: parameters["nonce"])
-            let isKnown = scope.map { !Set(names: $0.split(separator: " ").map(String.init)).isEmpty } ?? true
+            let names = scope?.split(separator: " ").map(String.init)
+            let isKnown = names.map { !Set(names: $0).isEmpty || !others.isDisjoint(with: $0) } ?? true
             guard isKnown else { throw AuthorizationFault(.invalidScope, "scope: no known one") }
             return order
         } catch let fault as AuthorizationFault {

@@ -120,8 +120,8 @@ extension CognitoError {
         case .botCheckRequired, .botCheckFailed:
             (.userLambdaValidation, "This request needs a check in a browser.")
         case .stateInvalid, .stateNotBound, .stateUsed, .mixup, .providerCancelled, .providerFailed,
-            .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .reportNotSigned, .reportOutOfTime,
-            .device:
+            .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .targetInvalid, .scopeInvalid,
+            .clientDocumentRefused, .subjectTokenInvalid, .reportNotSigned, .reportOutOfTime, .device:
             (.invalidParameter, "The request is not valid.")
         case .handoverCodeInvalid: session(.challenge)
         }

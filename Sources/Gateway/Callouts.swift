@@ -15,6 +15,8 @@ struct Callouts: Sendable {
     let breaches: BreachedPasswords?
     /// Nil where no bot check service is configured.
     let botChecks: BotChecks?
+    /// Of apps that describe themselves.
+    let documents: any HTTPTransport
     /// A client of its own: slow endpoints do not delay the providers' requests.
     let events: any HTTPTransport
 
@@ -29,6 +31,7 @@ struct Callouts: Sendable {
                 url: $0.url ?? $0.widget.kind.verification, secret: $0.secret,
                 transport: GuardedTransport(outbound), logger: logger)
         }
+        documents = outbound
         events = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
     }

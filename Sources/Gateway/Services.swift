@@ -147,8 +147,8 @@ struct Services: Sendable {
             pool: pool, codes: HandoverCodes(keys: keys), tokens: tokens, directory: directory, claims: claims,
             logger: logger)
         let inspector = TokenInspector(
-            issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
-            logger: logger)
+            issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, clients: clients,
+            pool: pool, logger: logger)
         let services = DoorServices(
             log: log, directory: directory, clients: clients, flows: flows, sessions: sessions, handover: handover,
             inspector: inspector, accounts: accounts, factors: factors, addresses: addresses,
@@ -186,8 +186,13 @@ struct Services: Sendable {
             services, site: site, requests: AuthorizationRequests(pool: pool, keys: keys, logger: logger),
             devices: DeviceRequests(
                 pool: pool, keys: keys, handover: handover, throttles: throttles, logger: logger),
-            issuer: issuer,
-            profiles: AccountProfiles(pool: pool),
+            agents: AgentServices(
+                configuration, pool: pool, clients: clients, transport: callouts.documents,
+                methods: signIn.signInMethods, throttles: throttles, now: now, logger: logger),
+            issuer: issuer, profiles: AccountProfiles(pool: pool),
+            assertions: ClientAssertions(pool: pool, issuer: publicURL, now: now, logger: logger),
+            exchanger: TokenExchanger(
+                issuer: issuer, keyStore: keyStore, directory: directory, clients: clients, pool: pool, logger: logger),
             readyKeys: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
             raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) })
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)

@@ -16,6 +16,7 @@ extension ConfigurationKey.Group {
     static let passkeys = Self("Passkeys", "the domain they belong to, and who may use them")
     static let challenges = Self("Custom challenges", "docs/webhooks.md")
     static let botChecks = Self("Bot checks", "docs/sign-in.md")
+    static let agents = Self("Apps that register themselves", "AI agents: docs/start/mcp-server.md")
     static let linking = Self("Linking")
     static let delivery = Self("Mail")
     static let sms = Self("Text messages")
@@ -32,7 +33,7 @@ extension ConfigurationKey {
         + AccountConfiguration.keys + OperatorConfiguration.keys
         + ClaimsConfiguration.keys
         + PasswordConfiguration.keys + PasskeyConfiguration.keys + ChallengeConfiguration.keys
-        + BotCheckConfiguration.keys
+        + BotCheckConfiguration.keys + AgentConfiguration.keys
         + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
         + ThrottleConfiguration.keys + ProviderSettings.keys + ProviderList.all.flatMap(\.keys)
         + AuditConfiguration.keys

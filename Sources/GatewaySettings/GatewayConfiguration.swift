@@ -25,6 +25,7 @@ package struct GatewayConfiguration: Sendable {
     package let challenges: ChallengeConfiguration?
     /// Nil without bot checks.
     package let botChecks: BotCheckConfiguration?
+    package let agents: AgentConfiguration
     package let passwords: PasswordConfiguration
     package let passkeys: PasskeyConfiguration
     /// `LINKING_POLICY`: the rule for an address that both the account and the provider have proved.
@@ -80,6 +81,7 @@ extension GatewayConfiguration {
         claims = ClaimsConfiguration(&settings, local: local)
         challenges = ChallengeConfiguration(&settings, local: local)
         botChecks = BotCheckConfiguration(&settings, local: local)
+        agents = AgentConfiguration(&settings, local: local)
         if firstClient?.hasCustomChallenge == true, challenges == nil {
             settings.complain(.clientCustomChallenge, "needs CUSTOM_CHALLENGE_URL")
         }

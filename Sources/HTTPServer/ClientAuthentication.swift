@@ -1,13 +1,18 @@
 package import Clients
 import Foundation
 package import Hummingbird
+package import Sessions
 import Vocabulary
 
-/// The authentication of a client that calls (RFC 6749 §2.3.1): by HTTP Basic or by form, never by both.
+/// The authentication of a client that calls: by HTTP Basic or by form (RFC 6749 §2.3.1), or by an assertion, never by two.
 package struct ClientAuthentication: Sendable {
     private let clients: ClientRegistry
+    /// Nil where no assertion is taken.
+    private let assertions: ClientAssertions?
 
-    package init(clients: ClientRegistry) { self.clients = clients }
+    package init(clients: ClientRegistry, assertions: ClientAssertions? = nil) {
+        (self.clients, self.assertions) = (clients, assertions)
+    }
 
     /// The authentication that an endpoint requires.
     package enum Proof: Sendable {
@@ -20,12 +25,32 @@ package struct ClientAuthentication: Sendable {
     /// The calling client.
     package func client(
         _ request: Request, _ form: FormBody, _ call: inout DoorCall, by proof: Proof
-    ) throws -> Client {
+    ) async throws -> Client {
+        if let assertion = form["client_assertion"] { return try await client(of: assertion, request, form, &call) }
         let basic = try Self.basicCredentials(request)
         let named = (id: form["client_id"], secret: form["client_secret"])
         guard let client = try client(named, basic, &call, by: proof) else {
             throw Rejection.clientAuthenticationFailed
         }
+        return client
+    }
+
+    /// The client of an assertion (RFC 7523 §3), which proves more than any endpoint demands.
+    private func client(
+        of assertion: String, _ request: Request, _ form: FormBody, _ call: inout DoorCall
+    ) async throws -> Client {
+        guard form["client_secret"] == nil, !request.headers.contains(.authorization) else {
+            throw Problem.invalidMember("/client_assertion", "beside_another_method")
+        }
+        guard form["client_assertion_type"] == ClientAssertion.type else {
+            throw Problem.invalidMember("/client_assertion_type", "not_offered")
+        }
+        guard let assertions else { throw Rejection.clientAuthenticationFailed }
+        let client = try await assertions.client(of: assertion, among: clients)
+        guard form["client_id"].map({ $0 == client.publicID }) ?? true else {
+            throw Problem.invalidMember("/client_id", "not_of_the_assertion")
+        }
+        call.clientID = client.id
         return client
     }
 
@@ -70,7 +95,8 @@ package struct ClientAuthentication: Sendable {
     ///
     /// RFC 6749 §2.3.1 lets such a client omit it, but some libraries send it.
     private static func isProved(_ client: Client, by secret: String, _ proof: Proof) -> Bool {
-        switch (proof, client.kind) {
+        guard !client.openID.hasKeys else { return false }
+        return switch (proof, client.kind) {
         case (.kind, .public): secret.isEmpty
         case (.secret, _), (.kind, .confidential): client.authenticates(secret: secret)
         }

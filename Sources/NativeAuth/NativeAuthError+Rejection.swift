@@ -81,7 +81,8 @@ extension NativeAuthError {
             .secondFactorDemanded, .stepUpRequired, .reauthRequired, .operatorAccount, .notFound, .lastCredential,
             .accountsChanged, .deletionWaits, .undoOver, .undoBlocked, .disownLinkInvalid, .reportNotSigned,
             .reportOutOfTime, .stateInvalid, .stateNotBound, .stateUsed, .mixup, .providerCancelled, .providerFailed,
-            .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .device:
+            .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .targetInvalid, .scopeInvalid,
+            .clientDocumentRefused, .subjectTokenInvalid, .device:
             return request(90_014, "The request is not possible.")
         // The caller answers with a redirect before it comes here.
         case .botCheckRequired, .botCheckFailed: return request(90_014, "The request needs a browser.")

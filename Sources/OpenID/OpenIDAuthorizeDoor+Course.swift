@@ -11,8 +11,8 @@ import Vocabulary
 /// What the user answered on our pages about a request.
 struct AuthorizationAnswers {
     var isChosen = false
-    /// The scopes that the user granted now; nil without a question.
-    var granted: Set<TokenScope>?
+    /// What the user granted now; nil without a question.
+    var granted: GrantedAccess?
     /// False once the account turned out to have no second factor.
     var canRaise = true
 }
@@ -23,14 +23,14 @@ extension OpenIDAuthorizeDoor {
         let place = try place(of: asked, &call)
         let request: AuthorizationRequest
         do throws(AuthorizationFault) {
-            request = try AuthorizationRequest(asked.parameters, at: place, isPushed: asked.stored?.isPushed == true)
+            request = try self.request(asked, at: place)
         } catch {
-            return deliver(place.answer(error, issuer: issuer), call)
+            return try refuse(error, at: place, call)
         }
         var hinted: UUID?
         if let hint = request.idTokenHint {
             guard let read = tokens.hint(hint, at: directory.now) else {
-                return deliver(place.answer(.hintInvalid, issuer: issuer), call)
+                return try refuse(.hintInvalid, at: place, call)
             }
             hinted = read.account
         }
@@ -49,11 +49,11 @@ extension OpenIDAuthorizeDoor {
         let asked: Asked
         let request: AuthorizationRequest
         let session: SessionSnapshot?
-        let granted: Set<TokenScope>?
+        let granted: GrantedAccess?
         let answers: AuthorizationAnswers
 
         init(
-            _ asked: Asked, _ request: AuthorizationRequest, _ session: SessionSnapshot?, _ granted: Set<TokenScope>?,
+            _ asked: Asked, _ request: AuthorizationRequest, _ session: SessionSnapshot?, _ granted: GrantedAccess?,
             _ answers: AuthorizationAnswers
         ) {
             (self.asked, self.request, self.session, self.granted) = (asked, request, session, granted)
@@ -61,12 +61,14 @@ extension OpenIDAuthorizeDoor {
         }
     }
 
-    /// The scopes that the user granted, now or earlier, if they cover the request; all of them for our own apps.
+    /// What the user granted, now or earlier, if it covers the request; all of it for our own apps.
     private func granted(
         _ request: AuthorizationRequest, _ session: SessionSnapshot?, _ answers: AuthorizationAnswers
-    ) async throws(Rejection) -> Set<TokenScope>? {
+    ) async throws(Rejection) -> GrantedAccess? {
         if let now = answers.granted { return now }
-        guard request.client.openID.isThirdParty else { return Set(TokenScope.own) }
+        guard request.client.openID.isThirdParty else {
+            return GrantedAccess(scopes: Set(TokenScope.own), resources: request.resources)
+        }
         guard let session, request.canReuseGrant else { return nil }
         let held = try await grants.granted(by: session.account.id, to: request.client.id)
         return held.flatMap { request.wanted.isSubset(of: $0) ? $0 : nil }
@@ -77,7 +79,7 @@ extension OpenIDAuthorizeDoor {
     ) async throws -> Response {
         switch decision {
         case .handOver: return try await handOver(course, call)
-        case .refuse(let fault): return deliver(course.request.place.answer(fault, issuer: issuer), call)
+        case .refuse(let fault): return try refuse(fault, at: course.request.place, call)
         case .signIn(let isAnew): return try await lead(to: "/login", isAnew: isAnew, course)
         case .signUp: return try await lead(to: "/sign-up", isAnew: false, course)
         case .raise:
@@ -111,11 +113,14 @@ extension OpenIDAuthorizeDoor {
 
     private func handOver(_ course: Course, _ call: WebCall) async throws -> Response {
         guard let session = course.session else { throw Rejection.sessionEnded() }
-        let (request, granted) = (course.request, course.granted ?? [])
+        guard let granted = course.granted else { throw Rejection.internalError }
+        let request = course.request
         let app = AppSession(
             of: request.client,
             CodeBinding(redirectURI: request.place.redirectURI.text, challenge: request.challenge),
-            tokens: request.tokens.granting(granted), claims: request.claims.names(in: granted),
+            tokens: request.tokens.granting(granted.scopes),
+            resources: request.resources.granting(granted.resources),
+            claims: request.claims.names(in: granted.scopes),
             outlivesBrowser: request.outlivesBrowser, request: course.asked.stored?.id)
         let code = try await handover.begin(
             app, from: session.facts.session, of: session.account.id, caller: call.caller)

@@ -32,10 +32,21 @@ extension OpenIDAuthorizeDoor {
             )
         }
         let page = ConsentPage(
-            clientName: client.name, host: course.request.place.redirectURI.shownHost, accountName: name,
-            scopes: TokenScope.own.filter(course.request.wanted.contains).map(\.rawValue), hidden: fields,
-            otherAddress: other)
+            clientName: client.name, host: course.request.place.redirectURI.shownHost,
+            site: client.documentHost, isLocal: course.request.place.redirectURI.isOnComputer && !client.isProved,
+            accountName: name,
+            scopes: TokenScope.own.filter(course.request.wanted.scopes.contains).map(\.rawValue),
+            resources: resources(of: course.request), hidden: fields, otherAddress: other)
         return show(page, call)
+    }
+
+    private func resources(of request: AuthorizationRequest) -> [ConsentPage.Resource] {
+        request.resources.byIdentifier.sorted { $0.key < $1.key }.compactMap { identifier, scopes in
+            guard let resource = clients.resources[identifier] else { return nil }
+            return ConsentPage.Resource(
+                name: resource.name, host: resource.host,
+                scopes: scopes.sorted().map { .init(name: "\(identifier) \($0)", words: resource.scopes[$0] ?? $0) })
+        }
     }
 
     private static func otherAccount(_ reference: String, _ client: Client) -> String {
@@ -49,7 +60,7 @@ extension OpenIDAuthorizeDoor {
         try await answer("authorize", request, context) { call in
             call.hidesAddress = true
             let form = try await form(request, call)
-            let asked = try await asked(AuthorizationParameters([("r", form["r"] ?? "")]))
+            let asked = try await asked(AuthorizationParameters([("r", form["r"] ?? "")]), call.caller)
             guard asked.stored != nil else { throw Rejection.flowExpired }
             let place = try place(of: asked, &call)
             // Another user may have signed in since the page was shown.
@@ -61,9 +72,13 @@ extension OpenIDAuthorizeDoor {
                 return try await proceed(asked, AuthorizationAnswers(isChosen: true), &call)
             }
             guard form["decision"] == "allow" else { return try await decline(asked, place, session, call) }
-            let granted = Set(names: TokenScope.own.map(\.rawValue).filter { form["scope_\($0)"] != nil }).union([
-                .openid
-            ])
+            let wanted: GrantedAccess
+            do throws(AuthorizationFault) {
+                wanted = try self.request(asked, at: place).wanted
+            } catch {
+                return try refuse(error, at: place, call)
+            }
+            let granted = wanted.keeping { form["scope_\($0)"] != nil }
             try await grants.grant(granted, by: session, to: place.client, caller: call.caller)
             return try await proceed(asked, AuthorizationAnswers(isChosen: true, granted: granted), &call)
         }

@@ -15,6 +15,7 @@ struct OpenIDAuthorizeDoor: FrontDoor, HostedPages {
     let site: Site
     let requests: AuthorizationRequests
     let grants: AppGrants
+    let documents: ClientDocuments
     /// Reads ID token hints.
     let tokens: TokenIssuer
     /// The public address; `iss` of every answer.
@@ -34,7 +35,7 @@ struct OpenIDAuthorizeDoor: FrontDoor, HostedPages {
         try await answer("authorize", request, context) { call in
             call.hidesAddress = true
             let sent = try FormBody(Array((request.uri.query ?? "").utf8), allowsRepeated: true)
-            let asked = try await asked(AuthorizationParameters(sent.fields))
+            let asked = try await asked(AuthorizationParameters(sent.fields), call.caller)
             return try await proceed(asked, AuthorizationAnswers(), &call)
         }
     }
@@ -46,12 +47,12 @@ struct OpenIDAuthorizeDoor: FrontDoor, HostedPages {
         try await answer("authorize", request, context) { call in
             call.hidesAddress = true
             let parameters = AuthorizationParameters(try await FormBody.read(request, allowsRepeated: true).fields)
-            let asked = try await asked(parameters)
+            let asked = try await asked(parameters, call.caller)
             let place = try place(of: asked, &call)
             do throws(AuthorizationFault) {
-                _ = try AuthorizationRequest(asked.parameters, at: place, isPushed: asked.stored?.isPushed == true)
+                _ = try self.request(asked, at: place)
             } catch {
-                return deliver(place.answer(error, issuer: issuer), call)
+                return try refuse(error, at: place, call)
             }
             return .seeOther(Self.address(of: try await reference(to: asked, place.client)))
         }
@@ -66,19 +67,40 @@ struct OpenIDAuthorizeDoor: FrontDoor, HostedPages {
     }
 
     /// - Throws: `flowExpired` for a reference to a request that is answered or expired, or of another client.
-    func asked(_ sent: AuthorizationParameters) async throws(Rejection) -> Asked {
+    func asked(_ sent: AuthorizationParameters, _ caller: Caller) async throws(Rejection) -> Asked {
         let pushed = sent["request_uri"].flatMap(AuthorizationRequests.reference(ofRequestURI:))
-        guard let reference = sent["r"] ?? pushed else { return Asked(parameters: sent) }
-        guard let stored = try await requests.open(reference), pushed == nil || sent["client_id"] == stored.client
+        guard let reference = sent["r"] ?? pushed else {
+            try await documents.meet(sent["client_id"], caller: caller)
+            return Asked(parameters: sent)
+        }
+        guard let stored = try await requests.open(reference),
+            pushed == nil || sent["client_id"].flatMap(clients.client)?.id == stored.client
         else {
             throw .flowExpired
         }
+        try await documents.meet(stored.parameters["client_id"], caller: caller)
         return Asked(parameters: stored.parameters, stored: stored, reference: reference)
+    }
+
+    /// The answer with a fault: to the app, or on our page if nobody vouches for it, so that no stranger redirects a browser with it
+    /// (RFC 9700 §4.11.2).
+    func refuse(_ fault: AuthorizationFault, at place: AnswerPlace, _ call: WebCall) throws(WebRefusal) -> Response {
+        guard !place.client.isProved else { return deliver(place.answer(fault, issuer: issuer), call) }
+        throw WebRefusal(
+            code: "app_request_refused",
+            arguments: ["reason": fault.description, "host": place.redirectURI.shownHost])
+    }
+
+    func request(_ asked: Asked, at place: AnswerPlace) throws(AuthorizationFault) -> AuthorizationRequest {
+        try AuthorizationRequest(
+            asked.parameters, at: place, among: clients.resources, isPushed: asked.stored?.isPushed == true)
     }
 
     /// Where the answer goes; the pages of the call show the app.
     func place(of asked: Asked, _ call: inout WebCall) throws(Rejection) -> AnswerPlace {
-        let client = asked.parameters["client_id"].flatMap(clients.client)
+        let named = asked.parameters["client_id"]
+        // The row of an app that describes itself is known by the address of its document only.
+        let client = named.flatMap(clients.client).flatMap { $0.publicID == named ? $0 : nil }
         let place = try AnswerPlace(asked.parameters, of: client)
         call.setApp(place.client, answersAt: place.redirectURI)
         speak(asked.parameters["ui_locales"], &call)

@@ -27,7 +27,7 @@ struct OpenIDDeviceDoor: OAuthDoor {
     @Sendable func begin(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("device_authorization", request, context) { call in
             let form = try await FormBody.read(request, allowsRepeated: true)
-            let client = try authentication.client(request, form, &call, by: .kind)
+            let client = try await authentication.client(request, form, &call, by: .kind)
             let asked = try DeviceAuthorization(AuthorizationParameters(form.fields), of: client)
             let codes = try await devices.begin(asked, caller: call.caller, at: directory.now)
             return .json(

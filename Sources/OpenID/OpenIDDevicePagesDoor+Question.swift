@@ -76,7 +76,8 @@ extension OpenIDDevicePagesDoor {
         let ticked = TokenScope.own.filter { form["scope_\($0.rawValue)"] != nil }
         let granted = asked.scopes.intersection(ticked + [.openid])
         if client.openID.isThirdParty {
-            try await grants.grant(granted, by: session, to: client, caller: call.caller)
+            try await grants.grant(
+                GrantedAccess(scopes: granted, resources: .none), by: session, to: client, caller: call.caller)
         }
         try await devices.allow(asked, granted, of: client, by: session, caller: call.caller)
     }

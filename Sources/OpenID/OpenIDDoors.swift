@@ -11,23 +11,30 @@ package enum OpenIDDoors {
     ///   - raise: asks the user of a session for a second factor.
     package static func all(
         _ services: DoorServices, site: Site, requests: AuthorizationRequests, devices: DeviceRequests,
-        issuer: TokenIssuer, profiles: AccountProfiles,
+        agents: AgentServices, issuer: TokenIssuer, profiles: AccountProfiles, assertions: ClientAssertions,
+        exchanger: TokenExchanger,
         readyKeys: @escaping @Sendable () async throws -> Void, raise: @escaping RaisingSessions
     ) -> [any FrontDoor] {
-        let authentication = ClientAuthentication(clients: services.clients)
+        let authentication = ClientAuthentication(clients: services.clients, assertions: assertions)
         return [
             OpenIDMetadataDoor(
-                signingKeys: services.signingKeys, issuer: services.publicURL, readyKeys: readyKeys),
+                signingKeys: services.signingKeys, clients: services.clients, issuer: services.publicURL,
+                agents: agents, readyKeys: readyKeys),
             OpenIDAuthorizeDoor(
-                site: site, requests: requests, grants: services.grants, tokens: issuer, issuer: services.publicURL,
+                site: site, requests: requests, grants: services.grants, documents: agents.documents, tokens: issuer,
+                issuer: services.publicURL,
                 raise: raise),
             OpenIDEndSessionDoor(site: site, issuer: issuer),
             OpenIDPushDoor(
-                log: services.log, authentication: authentication, directory: services.directory, requests: requests),
+                log: services.log, authentication: authentication, directory: services.directory, requests: requests,
+                documents: agents.documents, clients: services.clients),
+            OpenIDRegistrationDoor(
+                log: services.log, directory: services.directory, registrations: agents.registrations,
+                issuer: services.publicURL),
             OpenIDTokenDoor(
                 log: services.log, authentication: authentication, directory: services.directory,
                 sessions: services.sessions, handover: services.handover, inspector: services.inspector,
-                devices: devices),
+                clients: services.clients, exchanger: exchanger, devices: devices),
             OpenIDDeviceDoor(
                 log: services.log, authentication: authentication, directory: services.directory, devices: devices,
                 issuer: services.publicURL),

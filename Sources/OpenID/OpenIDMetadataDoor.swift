@@ -11,8 +11,10 @@ import SignIn
 /// The published documents: keys, and the metadata of the provider.
 struct OpenIDMetadataDoor: FrontDoor {
     let signingKeys: SigningKeys
+    let clients: ClientRegistry
     /// The public address; `iss` of our tokens.
     let issuer: String
+    let agents: AgentServices
     let readyKeys: @Sendable () async throws -> Void
 
     func mount(on router: Router<GatewayContext>) {
@@ -44,6 +46,16 @@ struct OpenIDMetadataDoor: FrontDoor {
     }
 
     private var document: JSONObject {
+        var document = features
+        if agents.documents.policy.isOn { document["client_id_metadata_document_supported"] = true }
+        // A listed endpoint that refuses everybody would be worse than none.
+        if agents.registrations.policy.isOn {
+            document["registration_endpoint"] = .string(issuer + OpenIDRegistrationDoor.path)
+        }
+        return document
+    }
+
+    private var features: JSONObject {
         [
             "issuer": .string(issuer), "jwks_uri": .string(issuer + "/.well-known/jwks.json"),
             "authorization_endpoint": .string(issuer + "/authorize"), "response_types_supported": ["code"],
@@ -53,12 +65,20 @@ struct OpenIDMetadataDoor: FrontDoor {
             "require_pushed_authorization_requests": false,
             "device_authorization_endpoint": .string(issuer + "/v1/device_authorization"),
             "token_endpoint": .string(issuer + "/v1/token"),
-            "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+            "token_endpoint_auth_methods_supported": [
+                "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
+            ],
+            "token_endpoint_auth_signing_alg_values_supported": .array(
+                ClientAssertion.algorithmNames.map(JSON.string)),
             "userinfo_endpoint": .string(issuer + "/userinfo"),
             "end_session_endpoint": .string(issuer + "/end-session"),
             "backchannel_logout_supported": true, "backchannel_logout_session_supported": true,
-            "grant_types_supported": ["authorization_code", "refresh_token", .string(DeviceRequests.grantType)],
-            "scopes_supported": .array(TokenScope.own.map { .string($0.rawValue) }),
+            "grant_types_supported": [
+                "authorization_code", "refresh_token", "client_credentials", .string(TokenExchanger.grantType),
+                .string(DeviceRequests.grantType),
+            ],
+            "scopes_supported": .array(
+                (TokenScope.own.map(\.rawValue) + clients.resources.publicScopes).map(JSON.string)),
             "claims_supported": .array(TokenScope.own.flatMap(\.claims).map(JSON.string)),
             "claims_parameter_supported": true,
             "acr_values_supported": .array(AuthorizationDecision.levels.map(JSON.string)),
@@ -70,9 +90,13 @@ struct OpenIDMetadataDoor: FrontDoor {
             // Absent, it would mean true.
             "request_uri_parameter_supported": false,
             "introspection_endpoint": .string(issuer + "/v1/token/introspect"),
-            "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
+            "introspection_endpoint_auth_methods_supported": [
+                "client_secret_basic", "client_secret_post", "private_key_jwt",
+            ],
             "revocation_endpoint": .string(issuer + "/v1/token/revoke"),
-            "revocation_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+            "revocation_endpoint_auth_methods_supported": [
+                "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
+            ],
             "ui_locales_supported": .array(Language.allCases.map { .string($0.rawValue) }),
         ]
     }

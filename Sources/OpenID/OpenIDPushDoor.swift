@@ -12,6 +12,8 @@ struct OpenIDPushDoor: OAuthDoor {
     let authentication: ClientAuthentication
     let directory: SessionDirectory
     let requests: AuthorizationRequests
+    let documents: ClientDocuments
+    let clients: ClientRegistry
 
     func mount(on router: Router<GatewayContext>) {
         router.post("v1/par", use: push)
@@ -21,11 +23,12 @@ struct OpenIDPushDoor: OAuthDoor {
     @Sendable func push(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("push_request", request, context) { call in
             let form = try await FormBody.read(request, allowsRepeated: true)
-            let client = try authentication.client(request, form, &call, by: .kind)
-            let parameters = AuthorizationParameters(form.fields).naming(client: client.id)
+            try await documents.meet(form["client_id"], caller: call.caller)
+            let client = try await authentication.client(request, form, &call, by: .kind)
+            let parameters = AuthorizationParameters(form.fields).naming(client: client.publicID)
             guard parameters["request_uri"] == nil else { throw Problem.invalidMember("/request_uri", "not_allowed") }
             let place = try AnswerPlace(parameters, of: client)
-            _ = try AuthorizationRequest(parameters, at: place, isPushed: true)
+            _ = try AuthorizationRequest(parameters, at: place, among: clients.resources, isPushed: true)
             let reference = try await requests.store(parameters, of: client.id, isPushed: true, at: directory.now)
             return .json(
                 [

@@ -10,7 +10,7 @@ extension OpenIDTokenDoor {
     @Sendable func introspect(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("introspect", request, context) { call in
             let form = try await FormBody.read(request)
-            let client = try authentication.client(request, form, &call, by: .secret)
+            let client = try await authentication.client(request, form, &call, by: .secret)
             let token = try form.required("token")
             return .json(.object(try await inspector.introspect(token, client: client, at: directory.now)))
         }
@@ -22,7 +22,7 @@ extension OpenIDTokenDoor {
     @Sendable func revoke(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("revoke", request, context) { call in
             let form = try await FormBody.read(request)
-            let client = try authentication.client(request, form, &call, by: .kind)
+            let client = try await authentication.client(request, form, &call, by: .kind)
             let token = try form.required("token")
             try await inspector.revoke(token, client: client, caller: call.caller, at: directory.now)
             return Response(status: .ok)

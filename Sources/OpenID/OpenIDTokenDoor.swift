@@ -15,6 +15,8 @@ struct OpenIDTokenDoor: OAuthDoor {
     let sessions: SessionService
     let handover: HandoverService
     let inspector: TokenInspector
+    let clients: ClientRegistry
+    let exchanger: TokenExchanger
     let devices: DeviceRequests
 
     func mount(on router: Router<GatewayContext>) {
@@ -29,24 +31,33 @@ struct OpenIDTokenDoor: OAuthDoor {
     @Sendable func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("token", request, context) { call in
             let form = try await FormBody.read(request)
-            let client = try authentication.client(request, form, &call, by: .kind)
-            let session = try await granted(form, client, call)
-            return .json(.object(Self.answer(session, for: client)))
+            let client = try await authentication.client(request, form, &call, by: .kind)
+            return .json(.object(try await granted(form, client, call)))
         }
     }
 
-    private func granted(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> IssuedSession {
+    private func granted(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
+        switch form["grant_type"] {
+        case "client_credentials": try await serviceToken(form, client)
+        case TokenExchanger.grantType: try await exchanged(form, client, call)
+        default: Self.answer(try await session(form, client, call), for: client)
+        }
+    }
+
+    private func session(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> IssuedSession {
         switch form["grant_type"] {
         case "authorization_code":
             // The statement refuses a verifier without a challenge, and a challenge without a verifier (RFC 9700 §4.8.2).
             let claim = HandoverService.Claim(
                 code: try form.required("code"),
                 verifier: try client.needsProofKey ? form.required("code_verifier") : form["code_verifier"],
-                redirectURI: try form.required("redirect_uri"))
-            return try await handover.redeem(claim, client: client, at: .gateway, caller: call.caller)
+                redirectURI: try form.required("redirect_uri"), resource: form["resource"])
+            return try await handover.redeem(
+                claim, client: client, at: .gateway, among: clients.resources, caller: call.caller)
         case "refresh_token":
             return try await sessions.refresh(
-                try form.required("refresh_token"), of: client, at: .gateway, caller: call.caller)
+                try form.required("refresh_token"), of: client, at: .gateway,
+                for: RefreshWish(resource: form["resource"], scope: form["scope"]), caller: call.caller)
         case DeviceRequests.grantType:
             return try await devices.redeem(
                 try form.required("device_code"), client: client, caller: call.caller)
@@ -67,7 +78,8 @@ struct OpenIDTokenDoor: OAuthDoor {
             answer["refresh_expires_in"] = .integer(session.refreshTokenLife)
         }
         answer["id_token"] = session.idToken.map(JSON.string)
-        if !session.scopes.isEmpty { answer["scope"] = .string(session.scopes.names.joined(separator: " ")) }
+        let scopes = session.scopes.names + session.resourceScopes
+        if !scopes.isEmpty { answer["scope"] = .string(scopes.joined(separator: " ")) }
         return answer
     }
 }

@@ -105,6 +105,8 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case callbackMalformed = "callback_malformed"
     case redirectNotAllowed = "redirect_not_allowed"
     case clientUnknown = "client_unknown"
+    case clientDocumentRefused = "client_document_refused"
+    case appRequestRefused = "app_request_refused"
     case codeChallengeRequired = "code_challenge_required"
     case userNameTaken = "user_name_taken"
     case insecureTransport = "insecure_transport"

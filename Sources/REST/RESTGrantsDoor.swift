@@ -29,8 +29,17 @@ struct RESTGrantsDoor: RESTDoor {
         [
             "client_id": .string(grant.client),
             "client_name": .string(clients.client(grant.client)?.name ?? grant.client),
-            "scopes": .array(grant.scopes.names.map(JSON.string)), "granted_at": RESTAnswers.time(grant.grantedAt),
+            "scopes": .array(grant.access.scopes.names.map(JSON.string)),
+            "resources": .array(grant.access.resources.byIdentifier.sorted { $0.key < $1.key }.map(resource)),
+            "granted_at": RESTAnswers.time(grant.grantedAt),
             "last_used_at": grant.lastUsedAt.map(RESTAnswers.time) ?? .null,
+        ]
+    }
+
+    private func resource(_ identifier: String, _ scopes: Set<String>) -> JSON {
+        [
+            "identifier": .string(identifier), "name": .string(clients.resources[identifier]?.name ?? identifier),
+            "scopes": .array(scopes.sorted().map(JSON.string)),
         ]
     }
 

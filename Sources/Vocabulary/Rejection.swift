@@ -116,6 +116,14 @@ package enum Rejection: Error, Equatable, Sendable {
     case providerCancelled, providerFailed
     case redirectNotAllowed, codeChallengeRequired
     case handoverCodeInvalid
+    /// A resource that is unknown, or that the client or the grant does not reach (RFC 8707 §2).
+    case targetInvalid
+    /// An app describes itself by a document that can't be used; the reason is for its maker.
+    case clientDocumentRefused(String)
+    /// A token to exchange that is not live, or not for this client (RFC 8693 §2.2.2).
+    case subjectTokenInvalid
+    /// A refresh asks for a scope that was not granted (RFC 6749 §6).
+    case scopeInvalid
     /// The answer to a device that asks for its session, or to its user.
     case device(DeviceRefusal)
     /// A fault of this service; the log has the details.
@@ -208,6 +216,10 @@ package enum Rejection: Error, Equatable, Sendable {
         case .redirectNotAllowed: "redirect_not_allowed"
         case .codeChallengeRequired: "code_challenge_required"
         case .handoverCodeInvalid: "invalid_grant"
+        case .targetInvalid: "invalid_target"
+        case .subjectTokenInvalid: "subject_token_invalid"
+        case .clientDocumentRefused: "client_document_refused"
+        case .scopeInvalid: "invalid_scope"
         case .device(let refusal): refusal.rawValue
         case .internalError: "internal_error"
         }

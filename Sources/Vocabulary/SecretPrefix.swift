@@ -10,6 +10,8 @@ package enum SecretPrefix: String, Sendable, CaseIterable {
     case handoverCode = "hc_"
     /// Of a stored authorization request.
     case authorizationRequest = "au_"
+    /// Of the management of a client that registered itself.
+    case registrationToken = "ra_"
     /// Of a device that waits for its user.
     case deviceCode = "dc_"
     /// Of a device's request in the form that answers it.

@@ -15,9 +15,10 @@
 -- $12 null::text
 -- $13 1000000
 -- $14 1
+-- $15 null
 select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes, wait
   from rotate_refresh_token($1, $2, $3, $4, $5,
                             $6, $7, $8, $9,
                             $10, p_relaxed => $11, p_dialect => $12,
-                            p_burst => $13, p_period => $14);
+                            p_burst => $13, p_period => $14, p_resource => $15);
 \set turn :turn + 1

@@ -38,7 +38,7 @@ missing_test_packages() {
     missing_client_packages
     missing_cluster_packages
     missing_go_packages
-    { have_axe && have_moto && have_pyjwt && have_authlib; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+    { have_axe && have_moto && have_pyjwt && have_authlib && have_mcp; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
 }
 
 # The same for the TypeScript library in clients/typescript.
@@ -193,3 +193,11 @@ fetch_axe() {
     fi
     rm -rf "$folder"
 }
+
+# mcp, an agent and a server of the Model Context Protocol.
+mcp_package=mcp==2.3.0
+mcp_path="$root/var/mcp"
+
+have_mcp() { [[ -d $mcp_path/mcp-2.3.0.dist-info ]]; }
+
+fetch_mcp() { have_mcp || fetch_package "$mcp_package" "$mcp_path"; }

@@ -57,6 +57,7 @@ package final class Client: Sendable {
     package let openID: OpenIDSettings
     /// The extra audiences of its sessions, in addition to the app's own API.
     package let audiences: Set<Audience>
+    package let origin: ClientOrigin
 
     package init(
         id: String, name: String, kind: Kind = .public, secret: ClientSecret?, origins: [String],
@@ -67,7 +68,8 @@ package final class Client: Sendable {
         allowsGuests: Bool = false, hasCustomChallenge: Bool = false, takesForeignNonces: Bool = false,
         accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
         refreshRotation: TokenProfile.Rotation = .always, dialects: ClientDialects = .none,
-        openID: OpenIDSettings = .standard, audiences: Set<Audience> = [.account]
+        openID: OpenIDSettings = .standard, audiences: Set<Audience> = [.account],
+        origin: ClientOrigin = .operator
     ) {
         (self.id, self.name, self.secret, self.origins) = (id, name, secret, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
@@ -79,7 +81,7 @@ package final class Client: Sendable {
         (self.hasCustomChallenge, self.takesForeignNonces) = (hasCustomChallenge, takesForeignNonces)
         knownAttributes = Self.known(attributes, dialects).map { $0.owned(by: id, in: dialects) }
         (self.refreshRotation, self.dialects, self.audiences) = (refreshRotation, dialects, audiences)
-        self.openID = openID
+        (self.openID, self.origin) = (openID, origin)
     }
 
     /// Returns the extra audiences of the tokens of one session.

@@ -9,6 +9,8 @@ import Vocabulary
 package final class ClientRegistry: Sendable {
     private struct Held {
         var clients: [String: Client] = [:]
+        /// By the addresses of their documents.
+        var documents: [String: Client] = [:]
         /// By the ids of their Cognito app clients.
         var cognitoApps: [String: Client] = [:]
         /// By the ids of their native applications.
@@ -19,6 +21,7 @@ package final class ClientRegistry: Sendable {
         var origins: [String: Set<Audience>] = [:]
         /// The ids of the clients with relaxed rotation.
         var relaxed: [TokenDialect: [String]] = [:]
+        var resources = ResourceCatalogue.empty
 
         /// Whether any client asks to be told of sign-outs.
         var wantsLogoutNotices: Bool { clients.values.contains { $0.openID.backChannelLogoutURI != nil } }
@@ -53,8 +56,8 @@ package final class ClientRegistry: Sendable {
         box = SealedBox(keys)
     }
 
-    /// Returns the client with that id, unless it is unknown or disabled.
-    package func client(_ id: String) -> Client? { held.withLock { $0.clients[id] } }
+    /// Returns the client with that id, or with a document at that address, unless it is unknown or disabled.
+    package func client(_ id: String) -> Client? { held.withLock { $0.clients[id] ?? $0.documents[id] } }
 
     /// Returns the client with that Cognito app client, unless it is unknown or disabled.
     package func cognitoClient(_ id: String) -> Client? { held.withLock { $0.cognitoApps[id] } }
@@ -94,6 +97,9 @@ package final class ClientRegistry: Sendable {
         held.withLock { $0.relaxed[dialect] ?? [] }
     }
 
+    /// The resources of all clients.
+    package var resources: ResourceCatalogue { held.withLock { $0.resources } }
+
     /// Whether any client asks to be told of sign-outs.
     package var wantsLogoutNotices: Bool { held.withLock { $0.wantsLogoutNotices } }
 
@@ -118,9 +124,13 @@ package final class ClientRegistry: Sendable {
         let apps = clients.compactMap { client in client.dialects.cognito.map { ($0.clientID, client) } }
         let natives = clients.compactMap { client in client.dialects.nativeAuth.map { ($0.applicationID, client) } }
         let new = Held(
-            clients: byID, cognitoApps: Dictionary(apps) { first, _ in first },
+            clients: byID,
+            documents: Dictionary(clients.filter { $0.publicID != $0.id }.map { ($0.publicID, $0) }) { first, _ in first
+            },
+            cognitoApps: Dictionary(apps) { first, _ in first },
             nativeApps: Dictionary(natives) { first, _ in first }, accessKeys: keys, origins: origins,
-            relaxed: Dictionary(relaxed) { first, _ in first })
+            relaxed: Dictionary(relaxed) { first, _ in first },
+            resources: ResourceCatalogue(clients.flatMap(\.openID.resources)))
         // A known client can sign users in at once, so its keys come first.
         if new.speaksVendorsDialect { try await readyDialects() }
         held.withLock { $0 = new }
@@ -133,8 +143,8 @@ package final class ClientRegistry: Sendable {
                    refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
                    k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
                    c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed, c.guests, c.brand::text, c.bot_check,
-                   c.dialects::text, c.foreign_nonces, c.openid::text
-              from clients c left join client_claims k on k.client_id = c.id
+                   c.dialects::text, c.foreign_nonces, c.openid::text, c.origin, d.url, d.fresh_until
+              from clients c left join client_claims k on k.client_id = c.id left join client_documents d on d.client_id = c.id
              where disabled_at is null
             """
         ).map { try self.client(of: $0) }
@@ -220,7 +230,15 @@ package final class ClientRegistry: Sendable {
             refreshIdle: min(Int(try row.value(8, as: Int32.self)), limits?.idle ?? .max),
             refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max),
             refreshRotation: TokenProfile.Rotation(rawValue: try row.value(25, as: String.self)) ?? .always,
-            dialects: try dialects(of: row), openID: try openID(of: row), audiences: audiences)
+            dialects: try dialects(of: row), openID: try openID(of: row), audiences: audiences,
+            origin: try Self.origin(of: row))
+    }
+
+    private static func origin(of row: Row) throws -> ClientOrigin {
+        if let address = try row.value(34, as: String?.self) {
+            return .document(address: address, freshUntil: try row.value(35))
+        }
+        return try row.value(33, as: String.self) == "operator" ? .operator : .registration
     }
 
     /// Nil if it can't be opened: the client can't authenticate until it has a new secret, or the master key is back.

@@ -75,6 +75,60 @@ struct MemberReader {
         return value.bool ?? absent
     }
 
+    /// The texts of an object by their names; empty if the member is absent.
+    ///
+    /// - Parameter holds: whether a name has the right form.
+    mutating func words(_ name: String, _ holds: (String) -> Bool) -> [String: String] {
+        guard let value = json[name] else { return [:] }
+        guard let members = value.object?.members, members.count <= Self.mostEntries else {
+            note(name, "must_be_object")
+            return [:]
+        }
+        for member in members
+        where !holds(member.name) || !(member.value.string.map { (1...200).contains($0.count) } ?? false) {
+            faults.append(MemberFault(path: path + [name, member.name], reason: "malformed"))
+        }
+        return members.reduce(into: [:]) { $0[$1.name] = $1.value.string }
+    }
+
+    /// Nil if the member is absent.
+    ///
+    /// - Parameter holds: whether an object has the right form.
+    mutating func object(_ name: String, _ holds: (JSON) -> Bool) -> JSON? {
+        guard let value = json[name], !value.isNull else { return nil }
+        if value.object == nil || !holds(value) { note(name, "malformed") }
+        return value
+    }
+
+    /// Nil if the member is absent.
+    mutating func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        guard let value = json[name] else { return nil }
+        guard let number = value.integer, range.contains(number) else {
+            note(name, "must_be_between_\(range.lowerBound)_and_\(range.upperBound)")
+            return nil
+        }
+        return number
+    }
+
+    /// Reads each object of a list; empty if the member is absent.
+    mutating func list<Entry>(_ name: String, known: [String], _ read: (inout MemberReader) -> Entry) -> [Entry] {
+        guard let value = json[name] else { return [] }
+        guard let list = value.array, list.count <= Self.mostEntries else {
+            note(name, "must_be_list")
+            return []
+        }
+        return list.enumerated().compactMap { index, item in
+            guard let object = item.object else {
+                faults.append(MemberFault(path: path + [name, "\(index)"], reason: "must_be_object"))
+                return nil
+            }
+            var reader = MemberReader(object, at: path + [name, "\(index)"], known: known)
+            let entry = read(&reader)
+            faults += reader.faults
+            return entry
+        }
+    }
+
     private mutating func note(_ name: String, _ reason: String) {
         faults.append(MemberFault(path: path + [name], reason: reason))
     }

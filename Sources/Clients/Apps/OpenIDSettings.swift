@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 package import JSON
 
 /// A client's settings as a relying party of OpenID Connect.
@@ -27,6 +27,14 @@ package struct OpenIDSettings: Sendable, Equatable {
     package let requiresPushedRequests: Bool
     /// Whether its devices may sign in by a code that the user types elsewhere (RFC 8628).
     package let allowsDeviceFlow: Bool
+    /// The keys of its assertions, its only way to authenticate; nil for a client with a secret or without any.
+    package var keys: JWKSet? { keySet.flatMap(Self.keys) }
+    private let keySet: JSON?
+    package var hasKeys: Bool { keySet != nil }
+    /// Whether it may get tokens for itself, without a user (RFC 6749 §4.4).
+    package let isServiceAccount: Bool
+    /// The APIs that the app's back end serves to other apps (RFC 8707).
+    package let resources: [ProtectedResource]
 
     /// The settings of a client that names none.
     package static let standard = OpenIDSettings()
@@ -65,12 +73,26 @@ package struct OpenIDSettings: Sendable, Equatable {
         backChannelLogoutURI = reader.optional("backchannel_logout_uri", Self.isBackChannel)
         requiresPushedRequests = reader.flag("pushed_requests")
         allowsDeviceFlow = reader.flag("device_flow")
+        keySet = reader.object("jwks", Self.isKeySet)
+        isServiceAccount = reader.flag("service_account")
+        resources = reader.list("resources", known: ProtectedResource.members) { ProtectedResource(&$0) }
     }
 
     package static let members = [
         "third_party", "pkce_optional", "id_token_algorithm", "id_token_claims", "refresh_tokens",
-        "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests", "device_flow",
+        "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests", "device_flow", "service_account",
+        "jwks", "resources",
     ]
+
+    private static func keys(_ json: JSON) -> JWKSet? {
+        try? JWKSet(parsing: json.bytes(), accepting: ClientAssertion.algorithms)
+    }
+
+    /// A key set with public keys alone (RFC 7517 §5).
+    private static func isKeySet(_ json: JSON) -> Bool {
+        let isPrivate = (json["keys"]?.array ?? []).contains { $0["d"] != nil || $0["k"] != nil }
+        return !isPrivate && keys(json)?.isEmpty == false
+    }
 
     private static func isBackChannel(_ text: String) -> Bool {
         RedirectURI(text).map { $0.kind != .customScheme } ?? false
@@ -90,6 +112,9 @@ package struct OpenIDSettings: Sendable, Equatable {
         json["backchannel_logout_uri"] = backChannelLogoutURI.map(JSON.string)
         if requiresPushedRequests { json["pushed_requests"] = true }
         if allowsDeviceFlow { json["device_flow"] = true }
+        if isServiceAccount { json["service_account"] = true }
+        json["jwks"] = keySet
+        if !resources.isEmpty { json["resources"] = .array(resources.map(\.json)) }
         return .object(json)
     }
 }

@@ -10,7 +10,7 @@ package struct RedirectURI: Sendable, Equatable {
         case https
         /// A program that listens on the user's machine: `http://127.0.0.1/path`, any port (RFC 8252 §7.3).
         case loopback
-        /// A website under development: `http://localhost:3000/path`.
+        /// A website under development, or a program that calls the user's machine so: `http://localhost:3000/path`, any port.
         case localhost
         /// An app's own scheme, a reversed domain name: `org.example.app:/path` (RFC 8252 §7.1). Also the form of MSAL on
         /// Android, `msauth://<package>/<signature>`.
@@ -26,6 +26,9 @@ package struct RedirectURI: Sendable, Equatable {
         guard let origin, !origin.contains("[") else { return String(text.prefix { $0 != ":" }) + ":" }
         return origin
     }
+
+    /// Whether it leads to a program on the user's own computer.
+    package var isOnComputer: Bool { kind != .https }
 
     /// The host, for people; an app's own scheme stands for an app on the device.
     package var shownHost: String {
@@ -60,7 +63,9 @@ package struct RedirectURI: Sendable, Equatable {
     /// Whether a registered address matches this one: byte for byte, except the port of a loopback address.
     package func isCovered(by registered: String) -> Bool {
         if Array(text.utf8) == Array(registered.utf8) { return true }
-        guard kind == .loopback, let other = RedirectURI(registered), other.kind == .loopback else { return false }
+        guard kind == .loopback || kind == .localhost, let other = RedirectURI(registered), other.kind == kind else {
+            return false
+        }
         return Array(withoutPort.utf8) == Array(other.withoutPort.utf8)
     }
 

@@ -194,6 +194,8 @@ package struct ClientDesk: Sendable {
             throw AdminRefusal.invalidMember(pointer: "/dialects/cognito/client_id", reason: "taken")
         case .nativeApplicationTaken:
             throw AdminRefusal.invalidMember(pointer: "/dialects/native_auth/application_id", reason: "taken")
+        case .resourceTaken:
+            throw AdminRefusal.invalidMember(pointer: "/openid/resources", reason: "taken")
         case .guestsNotAllowed:
             throw AdminRefusal.invalidMember(pointer: "/guests", reason: "not_for_administration")
         case .relaxedRotationNotAllowed:
@@ -224,6 +226,7 @@ enum ClientRefusal: String, OutcomeWord {
     /// Another client has the identifier.
     case cognitoClientTaken = "cognito_client_taken"
     case nativeApplicationTaken = "native_application_taken"
+    case resourceTaken = "resource_taken"
     case signUpNamesNotAllowed = "sign_up_names_not_allowed"
     case guestsNotAllowed = "guests_not_allowed"
     case relaxedRotationNotAllowed = "relaxed_rotation_not_allowed"

@@ -41,7 +41,7 @@ extension Set<TokenScope> {
 /// The tokens that a sign-in orders, by the door and by the parameters of the app.
 package struct TokenOrder: Sendable, Equatable {
     package let dialect: TokenDialect
-    /// Empty without `openid`.
+    /// Without `openid` at most `offline_access`.
     package let scopes: Set<TokenScope>
     /// The app's nonce for the ID token; never the nonce of a provider.
     package let nonce: String?
@@ -63,21 +63,22 @@ package struct TokenOrder: Sendable, Equatable {
     /// The same order at a door of another dialect.
     package func at(_ dialect: TokenDialect) -> TokenOrder { TokenOrder(dialect, scopes, nonce: nonce) }
 
-    /// The same without the scopes that the user did not grant; `openid` stays.
+    /// The same without the scopes that the user did not grant; `openid` needs no grant.
     package func granting(_ granted: Set<TokenScope>) -> TokenOrder {
         TokenOrder(dialect, scopes.intersection(granted.union([.openid])), nonce: nonce)
     }
 
     /// Reads `scope` and `nonce` of an authentication request (OpenID Connect Core §3.1.2.1).
     ///
-    /// Unknown scopes have no effect (RFC 6749 §3.3). Without `openid` neither parameter has one.
+    /// Unknown scopes have no effect (RFC 6749 §3.3). Without `openid` only `offline_access` has one.
     ///
     /// - Throws: `invalidField` for a nonce that is empty, too long or not visible ASCII.
     package init(at dialect: TokenDialect, scope: String?, nonce: String?) throws(Rejection) {
         let asked = Set(names: (scope ?? "").split(separator: " ").map(String.init))
         let isOrdered = asked.contains(.openid)
         if isOrdered, let nonce, !Self.isNonce(nonce) { throw .invalidField(.nonce, .malformed) }
-        (self.dialect, scopes, self.nonce) = (dialect, isOrdered ? asked : [], isOrdered ? nonce : nil)
+        (self.dialect, self.nonce) = (dialect, isOrdered ? nonce : nil)
+        scopes = isOrdered ? asked : asked.intersection([.offlineAccess])
     }
 
     /// `scope` with the known names only; nil without an ID token.

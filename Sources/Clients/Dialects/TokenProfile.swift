@@ -51,7 +51,11 @@ package struct TokenProfile: Sendable, Equatable {
         package let audiences: Set<Audience>
         /// In seconds.
         package let life: Int
+        /// The client's id for others.
+        package let clientID: String
         package var form = Form.gateway
+        /// The resource that it is for, instead of the app's own API.
+        package var target: ResourceTarget?
     }
 
     /// The terms of ID tokens; a session without the scope `openid` gets none.
@@ -90,7 +94,7 @@ package struct TokenProfile: Sendable, Equatable {
         let rotation: Rotation
     }
 
-    package let access: AccessToken
+    package private(set) var access: AccessToken
     package let id: IDToken
     package private(set) var refresh: RefreshToken
 
@@ -98,6 +102,16 @@ package struct TokenProfile: Sendable, Equatable {
     package func inBrowser(_ idle: Int, _ maximum: Int) -> TokenProfile {
         var profile = self
         profile.refresh = RefreshToken(idle: idle, maximum: maximum, rotation: .always)
+        return profile
+    }
+
+    /// The same with access tokens for a resource; nil for the app's own API.
+    package func reaching(_ target: ResourceTarget?) -> TokenProfile {
+        guard let target else { return self }
+        var profile = self
+        profile.access = AccessToken(
+            algorithm: target.resource.algorithm, audiences: [], life: target.resource.tokenLife ?? access.life,
+            clientID: access.clientID, form: access.form, target: target)
         return profile
     }
 
@@ -121,21 +135,24 @@ package struct TokenProfile: Sendable, Equatable {
         switch dialect {
         case .gateway:
             access = AccessToken(
-                algorithm: .es256, audiences: client.audiences(administers: administers), life: client.accessTokenLife)
+                algorithm: .es256, audiences: client.audiences(administers: administers), life: client.accessTokenLife,
+                clientID: client.publicID)
             id = IDToken(
-                algorithm: client.openID.idTokenAlgorithm, audience: client.id, life: Self.idTokenLife,
+                algorithm: client.openID.idTokenAlgorithm, audience: client.publicID, life: Self.idTokenLife,
                 scopes: Self.ownScopes, statesClaims: client.openID.idTokensHaveClaims, attributes: client.attributes)
         case .cognito:
             guard let app = client.dialects.cognito else { throw .clientUnknown }
             access = AccessToken(
-                algorithm: .rs256, audiences: [], life: client.accessTokenLife, form: .cognito(app))
+                algorithm: .rs256, audiences: [], life: client.accessTokenLife, clientID: app.clientID,
+                form: .cognito(app))
             id = IDToken(
                 algorithm: .rs256, audience: app.clientID, life: Self.idTokenLife,
                 scopes: Set(TokenScope.allCases), form: .cognito(app), attributes: client.knownAttributes)
         case .nativeAuth:
             guard let app = client.dialects.nativeAuth else { throw .clientUnknown }
             access = AccessToken(
-                algorithm: .rs256, audiences: [], life: client.accessTokenLife, form: .nativeAuth(app))
+                algorithm: .rs256, audiences: [], life: client.accessTokenLife, clientID: app.applicationID,
+                form: .nativeAuth(app))
             id = IDToken(
                 algorithm: .rs256, audience: app.applicationID, life: Self.idTokenLife,
                 scopes: Self.ownScopes, form: .nativeAuth(app), attributes: client.attributes)

@@ -1,4 +1,5 @@
 import Clients
+import Foundation
 import JSON
 
 /// The settings of an app as a relying party in a form: one field for each member.
@@ -9,6 +10,7 @@ extension ClientFields {
     static let openIDBoxes = openIDFlags.map(openIDField)
     private static let openIDFlags = [
         "third_party", "pkce_optional", "id_token_claims", "pushed_requests", "device_flow",
+        "service_account",
     ]
     /// The fields with a few values; each has the message `console.client.<it>_hint`.
     static let openIDChoices = [
@@ -18,8 +20,8 @@ extension ClientFields {
         FieldChoice(
             of: "openid", member: "refresh_tokens", values: OpenIDSettings.RefreshTokens.allCases.map(\.rawValue)),
     ]
-    static let openIDLists = [openIDField("post_logout_redirect_uris")]
-    static let openIDTexts = [openIDField("backchannel_logout_uri")]
+    static let openIDLists = ["post_logout_redirect_uris", "resources"].map(openIDField)
+    static let openIDTexts = ["backchannel_logout_uri", "jwks"].map(openIDField)
 
     private static func openIDField(_ member: String) -> String { "openid_\(member)" }
 
@@ -33,6 +35,9 @@ extension ClientFields {
             "openid_refresh_tokens": settings["refresh_tokens"] ?? standard.refreshTokens.rawValue,
             "openid_post_logout_redirect_uris": settings.names("post_logout_redirect_uris").joined(separator: "\n"),
             "openid_backchannel_logout_uri": settings["backchannel_logout_uri"] ?? "",
+            "openid_service_account": settings.flag("service_account") ? "1" : "",
+            "openid_jwks": settings.members["jwks"]?.text ?? "",
+            "openid_resources": (settings.members["resources"]?.array ?? []).map(\.text).joined(separator: "\n"),
             "openid_pushed_requests": settings.flag("pushed_requests") ? "1" : "",
             "openid_device_flow": settings.flag("device_flow") ? "1" : "",
         ]
@@ -49,6 +54,11 @@ extension ClientFields {
             settings[choice.member] = .string(entered(choice.member))
         }
         settings["post_logout_redirect_uris"] = .array(lines(entered("post_logout_redirect_uris")).map { .string($0) })
+        // One object in each line; a line of another form is refused by its place.
+        let resources = lines(entered("resources")).map { (try? JSON(parsing: $0)) ?? .string($0) }
+        if !resources.isEmpty { settings["resources"] = .array(resources) }
+        let keys = entered("jwks").trimmingCharacters(in: .whitespacesAndNewlines)
+        if !keys.isEmpty { settings["jwks"] = (try? JSON(parsing: keys)) ?? .string(keys) }
         let report = lines(entered("backchannel_logout_uri")).joined(separator: " ")
         if !report.isEmpty { settings["backchannel_logout_uri"] = .string(report) }
         return .object(settings)

@@ -63,7 +63,7 @@ struct CrossOrigin: Sendable {
 
     /// Whether every origin may read the answers, without cookies: public documents, and UserInfo, which takes a token.
     private static func isPublic(_ path: String) -> Bool {
-        path == "/userinfo"
+        path == "/userinfo" || path.hasPrefix("/v1/register")
             || path.hasPrefix("/.well-known/")
                 && ["jwks.json", "openid-configuration", "oauth-authorization-server"].contains(
                     where: path.hasSuffix)

@@ -20,8 +20,9 @@ extension ErrorCatalogue {
             cause: "No user answered within 10 minutes.", remedy: "Get a new code: `POST /v1/device_authorization`."),
         Entry(
             "unauthorized_client", .badRequest, "The client may not do this",
-            cause: "The device flow is off for the client, or it is one for administration.",
-            remedy: "Set `device_flow` of its `openid` settings."),
+            cause:
+                "The device flow, or the grant, is off for the client, or the client is public or one for administration.",
+            remedy: "Set `device_flow` or `service_account` of its `openid` settings."),
         Entry(
             "user_code_invalid", .badRequest, "The code is not valid",
             cause: "No device waits with the typed code: it is wrong, expired, or was answered.",

@@ -66,10 +66,39 @@ extension ErrorCatalogue {
                 "`POST /v1/token`: unknown, expired, used before, or not bound to this client, redirect address and verifier.",
             remedy: "Start a new sign-in. A code works once, for 60 seconds."),
         Entry(
-            "unsupported_grant_type", .badRequest, "Unknown grant type",
+            "client_document_refused", .badRequest, "The app's description can't be used",
             cause:
-                "`grant_type` is neither `authorization_code`, nor `refresh_token`, nor that of a device code (RFC 8628).",
-            remedy: "Use one of the three."),
+                "`client_id` is the address of a document that can't be fetched, or that breaks a rule of its draft.",
+            remedy: "The answer names the rule. Correct the document, and try again: nothing of a failure is kept."),
+        Entry(
+            "app_request_refused", .badRequest, "The app's request was refused",
+            cause:
+                "`/authorize`: a fault of an app that nobody vouches for is shown here, and not sent to its address.",
+            remedy: "The page names the fault. Correct the request."),
+        Entry(
+            "invalid_client_metadata", .badRequest, "This registration can't be used",
+            cause: "`POST /v1/register`: a member is missing, has a form or a value that is not offered.",
+            remedy: "The description names the member."),
+        Entry(
+            "invalid_redirect_uri", .badRequest, "An address can't be registered",
+            cause: "`redirect_uris`: none, too many, or one that is neither `https:` nor on the user's own computer.",
+            remedy: "Register `https:` addresses, or `http://localhost/…` for a program."),
+        Entry(
+            "subject_token_invalid", .badRequest, "This token can't be exchanged",
+            cause:
+                "`subject_token` is expired, its session is over, or it was issued neither to this client nor for its API.",
+            remedy: "Exchange the access token with which your own API was called."),
+        Entry(
+            "invalid_target", .badRequest, "No token for this resource",
+            cause: "`resource` is no registered API, the app may not ask for it, or the user granted others only.",
+            remedy: "Send the identifier that the app's operator registered. Of several granted resources name one."),
+        Entry(
+            "invalid_scope", .badRequest, "More than was granted",
+            cause: "A refresh has a `scope` that the user did not grant.",
+            remedy: "Leave `scope` out, or start a new sign-in."),
+        Entry(
+            "unsupported_grant_type", .badRequest, "Unknown grant type",
+            cause: "`grant_type` is none that the metadata list.", remedy: "Use one of `grant_types_supported`."),
         Entry(
             "unsupported_token_type", .badRequest, "This token can't be revoked",
             cause: "`POST /v1/token/revoke` or `/oauth2/revoke` got an ID token. Its session goes on.",

@@ -14,9 +14,12 @@ package struct OAuthError {
     private static func word(of problem: Problem) -> String {
         switch problem.code {
         case "invalid_client", "client_unknown": "invalid_client"
-        case "unsupported_grant_type", "unsupported_token_type", "authorization_pending", "slow_down", "access_denied",
-            "expired_token", "unauthorized_client":
+        case "unsupported_grant_type", "unauthorized_client", "unsupported_token_type", "invalid_target",
+            "invalid_scope",
+            "invalid_client_metadata", "invalid_redirect_uri", "authorization_pending", "slow_down", "access_denied",
+            "expired_token":
             problem.code
+        case "access_token_invalid": "invalid_token"
         case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
             "session_ended", "account_disabled", "deletion_waits":
             "invalid_grant"
@@ -28,7 +31,7 @@ package struct OAuthError {
 
     private var status: HTTPResponse.Status? {
         switch word {
-        case "invalid_client": .unauthorized
+        case "invalid_client", "invalid_token": .unauthorized
         case "temporarily_unavailable": nil
         default: .badRequest
         }

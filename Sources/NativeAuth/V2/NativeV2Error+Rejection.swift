@@ -56,7 +56,8 @@ extension NativeV2Error {
             .secondFactorDemanded, .stepUpRequired, .reauthRequired, .operatorAccount, .notFound, .lastCredential,
             .accountsChanged, .deletionWaits, .undoOver, .undoBlocked, .disownLinkInvalid, .reportNotSigned,
             .reportOutOfTime, .stateInvalid, .stateNotBound, .stateUsed, .mixup, .providerCancelled, .providerFailed,
-            .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .device:
+            .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .targetInvalid, .scopeInvalid,
+            .clientDocumentRefused, .subjectTokenInvalid, .device:
             return NativeV2Error(shared)
         // The caller answers with the way to a browser before it comes here.
         case .botCheckRequired, .botCheckFailed: return NativeV2Error(shared)

@@ -6,27 +6,57 @@ struct ConsentPage: Page {
     let clientName: String
     /// The host to which the answer goes; the name is the app's own claim.
     let host: String
+    /// The host of the document with which the app describes itself; nil for another app.
+    let site: String?
+    /// Whether any program on the user's computer could pose as the app.
+    let isLocal: Bool
     let accountName: String
     /// The raw values of ``TokenScope``.
     let scopes: [String]
+    let resources: [Resource]
     let hidden: [HiddenField]
     let otherAddress: String
+
+    /// A resource with the scopes that the user can refuse.
+    struct Resource: Hashable {
+        let name: String
+        let host: String
+        let scopes: [Scope]
+    }
+
+    struct Scope: Hashable {
+        /// As the database names it.
+        let name: String
+        let words: String
+    }
 
     static let template = "consent"
 
     func masked(by mask: inout TextMask) -> ConsentPage {
         ConsentPage(
-            clientName: mask.shown(clientName), host: mask.shown(host), accountName: mask.shown(accountName),
-            scopes: scopes, hidden: mask.fields(hidden), otherAddress: mask.address(otherAddress))
+            clientName: mask.shown(clientName), host: mask.shown(host), site: site.map { mask.shown($0) },
+            isLocal: isLocal, accountName: mask.shown(accountName),
+            scopes: scopes, resources: resources.map { $0.masked(by: &mask) }, hidden: mask.fields(hidden),
+            otherAddress: mask.address(otherAddress))
     }
 
     func values(in words: Words) -> [String: Any] {
         var values = words.card(heading: "consent.heading", client: clientName, problem: nil)
         values["lead"] = words.sentence("consent.lead", ["client": clientName, "host": host])
+        if let site { values["site"] = words.sentence("consent.site", ["host": site]) }
+        values["is_local"] = isLocal
         values["account"] = words.sentence("consent.account", ["name": accountName])
         values["scopes"] = scopes.compactMap(TokenScope.init(rawValue:)).compactMap { scope -> [String: Any]? in
             guard let key = Self.key(of: scope) else { return nil }
             return ["scope": scope.rawValue, "label": words.text(key)]
+        }
+        values["resources"] = resources.enumerated().map { place, resource in
+            [
+                "title": words.sentence("consent.resource", ["resource": resource.name, "host": resource.host]),
+                "resource_scopes": resource.scopes.enumerated().map { index, scope in
+                    ["scope": scope.name, "scope_id": "\(place)-\(index)", "label": scope.words]
+                },
+            ]
         }
         values["hidden"] = hidden.map(\.values)
         values["other_address"] = otherAddress
@@ -47,6 +77,14 @@ struct ConsentPage: Page {
 
     /// The messages of ``key(of:)``.
     static let promised = TokenScope.allCases.compactMap(key)
+}
+
+extension ConsentPage.Resource {
+    fileprivate func masked(by mask: inout TextMask) -> ConsentPage.Resource {
+        ConsentPage.Resource(
+            name: mask.shown(name), host: mask.shown(host),
+            scopes: scopes.map { ConsentPage.Scope(name: mask.shown($0.name), words: mask.shown($0.words)) })
+    }
 }
 
 extension Messages {

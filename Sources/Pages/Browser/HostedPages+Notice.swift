@@ -37,7 +37,8 @@ extension HostedPages {
 
     private func actions(after refusal: WebRefusal, _ call: WebCall) -> [NoticePage.Action] {
         switch refusal.code {
-        case "client_unknown", "redirect_not_allowed", "code_challenge_required", "insecure_transport":
+        case "client_unknown", "client_document_refused", "app_request_refused", "redirect_not_allowed",
+            "code_challenge_required", "insecure_transport":
             // Only the app that sent the user here can correct this. No address in the request is trustworthy.
             return []
         case "not_found", "method_not_allowed":

@@ -59,6 +59,7 @@ package struct WebRefusal: Error, Equatable, Sendable {
 
     private static func arguments(_ rejection: Rejection) -> [String: String] {
         switch rejection {
+        case .clientDocumentRefused(let reason): ["reason": reason]
         case .codeWrong(let left, _): ["left": "\(left)"]
         case .passwordTooShort(let minimum): ["minimum": "\(minimum)"]
         case .throttled(let seconds), .resendTooSoon(let seconds), .overloaded(let seconds): ["seconds": "\(seconds)"]

@@ -2,6 +2,8 @@
 
 create table clients (
     id                   text collate "C" primary key check (id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'),
+    -- who brought it: an operator, or the app itself by a document or by dynamic registration
+    origin               text not null default 'operator' check (origin in ('operator', 'document', 'registration')),
     name                 text not null,
     -- A confidential client authenticates with its secret. A public client (a mobile or single-page app) cannot keep one:
     -- its secret belongs to its back end, for introspection and events only.
@@ -43,6 +45,19 @@ create table clients (
 create unique index clients_cognito_client on clients ((dialects->'cognito'->>'client_id')) where dialects ? 'cognito';
 create unique index clients_native_application on clients ((dialects->'native_auth'->>'application_id')) where dialects ? 'native_auth';
 
+-- Registrations that no user granted anything to are deleted.
+create index clients_registered on clients (created_at) where origin = 'registration';
+
+-- The documents with which apps describe themselves (draft-ietf-oauth-client-id-metadata-document), fetched again when they are no
+-- longer fresh.
+create table client_documents (
+    client_id    text primary key references clients on delete cascade,
+    url          text collate "C" not null unique,
+    digest       bytea not null,                       -- of the name and the redirect addresses, to which users agreed
+    fresh_until  timestamptz not null,
+    withdrawn_at timestamptz                           -- when it was found gone
+);
+
 -- The further apps at which an account has signed in, beyond the one of its creation: the back ends of all of them reach
 -- it with their keys. Rows stay when sessions end. An app is never deleted.
 create table account_apps (
@@ -60,6 +75,8 @@ create table app_grants (
     expires_at timestamptz not null,
     primary key (account_id, client_id)
 );
+
+create index app_grants_client on app_grants (client_id);
 
 -- Additional claims of a client's tokens. The endpoint implements Entra's onTokenIssuanceStart.
 create table client_claims (

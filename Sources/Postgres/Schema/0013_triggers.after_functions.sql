@@ -2,6 +2,8 @@
 
 create trigger clients_changed after insert or update or delete on clients
     for each statement execute function clients_changed();
+create trigger client_documents_changed after update on client_documents
+    for each statement execute function clients_changed();
 create trigger access_keys_changed after insert or update or delete on access_keys
     for each statement execute function clients_changed();
 create trigger client_claims_changed after insert or update or delete on client_claims
@@ -10,7 +12,9 @@ create trigger client_disabled after update of disabled_at on clients
     for each row when (old.disabled_at is distinct from new.disabled_at) execute function client_disabled();
 create trigger client_enabled before update of disabled_at on clients
     for each row when (old.disabled_at is not null and new.disabled_at is null) execute function client_enabled();
-create trigger clients_stay before delete or truncate on clients
+create trigger clients_stay before delete on clients
+    for each row when (old.origin = 'operator') execute function apps_stay();
+create trigger clients_stay_all before truncate on clients
     for each statement execute function apps_stay();
 create trigger message_texts_changed after insert or update or delete on message_texts
     for each statement execute function message_texts_changed();

@@ -10,6 +10,7 @@ package struct AppSession: Sendable {
     let client: Client
     let binding: CodeBinding
     let tokens: TokenOrder
+    let resources: ResourceScopes
     let claims: RequestedClaimNames
     /// Whether it goes on after the sign-out of the browser.
     let outlivesBrowser: Bool
@@ -17,11 +18,11 @@ package struct AppSession: Sendable {
     let request: UUID?
 
     package init(
-        of client: Client, _ binding: CodeBinding, tokens: TokenOrder, claims: RequestedClaimNames = .none,
-        outlivesBrowser: Bool, request: UUID? = nil
+        of client: Client, _ binding: CodeBinding, tokens: TokenOrder, resources: ResourceScopes = .none,
+        claims: RequestedClaimNames = .none, outlivesBrowser: Bool, request: UUID? = nil
     ) {
         (self.client, self.binding, self.tokens, self.claims) = (client, binding, tokens, claims)
-        (self.outlivesBrowser, self.request) = (outlivesBrowser, request)
+        (self.resources, self.outlivesBrowser, self.request) = (resources, outlivesBrowser, request)
     }
 }
 
@@ -70,7 +71,8 @@ extension HandoverService {
         let profile = try TokenProfile(of: app.client, at: app.tokens.dialect)
         let code = codes.make(session: UUID.v7(at: directory.now, random: .system))
         let digest = tokens.refreshTokens.first(for: code).digest
-        let scopes = app.tokens.scopes.isEmpty ? nil : app.tokens.scopes.names
+        let names = app.tokens.scopes.names + app.resources.names
+        let scopes = names.isEmpty ? nil : names
         let claims = app.claims.stored.map { JSONText($0.text) }
         let statement: SQL = """
             select hand_over_session(

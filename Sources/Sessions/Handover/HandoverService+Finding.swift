@@ -23,7 +23,7 @@ extension HandoverService {
                     }
                     guard let code = codes.parse(claim.code) else { return .failure(.handoverCodeInvalid) }
                     let redeemed = try Redemption.perform(
-                        code, claim, client: clientID, at: dialect, caller, connection)
+                        code, claim, client: clientID, at: dialect, for: nil, caller, connection)
                     return .success((code, redeemed))
                 }
             }

@@ -13,12 +13,15 @@ package final class HandoverService: Sendable {
         let code: String
         let verifier: String?
         let redirectURI: String
+        /// The resource that the access token is for; nil for the only one, or the app's own API.
+        let resource: String?
         let shortestVerifier: Int
 
         package init(
-            code: String, verifier: String?, redirectURI: String, shortestVerifier: Int? = nil
+            code: String, verifier: String?, redirectURI: String, resource: String? = nil, shortestVerifier: Int? = nil
         ) {
             (self.code, self.verifier, self.redirectURI) = (code, verifier, redirectURI)
+            self.resource = resource
             self.shortestVerifier = shortestVerifier ?? PKCE.shortestVerifier
         }
     }
@@ -42,33 +45,44 @@ package final class HandoverService: Sendable {
     ///
     /// The statement that checks the code also spends it, valid or not.
     ///
-    /// - Throws: `handoverCodeInvalid` for every refused code, without the reason; `deletionWaits`; `invalidField` for a
-    ///   verifier that can't be one.
+    /// - Parameter resources: those of all clients.
+    /// - Throws: `handoverCodeInvalid` for every refused code, without the reason; `targetInvalid`; `deletionWaits`;
+    ///   `invalidField` for a verifier that can't be one.
     package func redeem(
-        _ claim: Claim, client: Client, at dialect: TokenDialect, caller: Caller
+        _ claim: Claim, client: Client, at dialect: TokenDialect, among resources: ResourceCatalogue = .empty,
+        caller: Caller
     ) async throws(Rejection) -> IssuedSession {
+        if let asked = claim.resource, resources[asked] == nil { throw .targetInvalid }
         if let verifier = claim.verifier, !PKCE.isWellFormed(verifier: verifier, shortest: claim.shortestVerifier) {
             throw .invalidField(.codeVerifier, .malformed)
         }
         guard let code = codes.parse(claim.code) else { throw .handoverCodeInvalid }
         let redeemed = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try Redemption.perform(code, claim, client: client.id, at: dialect, caller, connection)
+                try Redemption.perform(
+                    code, claim, client: client.id, at: dialect,
+                    for: claim.resource.flatMap { resources[$0]?.identifier }, caller, connection)
             }
         }
-        return try await issue(redeemed, by: code, client, at: dialect, caller)
+        return try await issue(
+            redeemed, by: code, client, at: dialect, for: claim.resource, among: resources, caller)
     }
 
     /// The tokens of a redeemed code.
+    ///
+    /// - Parameter resource: see ``Claim``.
     func issue(
-        _ redeemed: Redemption, by code: HandoverCode, _ client: Client, at dialect: TokenDialect, _ caller: Caller
+        _ redeemed: Redemption, by code: HandoverCode, _ client: Client, at dialect: TokenDialect,
+        for resource: String? = nil, among resources: ResourceCatalogue = .empty, _ caller: Caller
     ) async throws(Rejection) -> IssuedSession {
         directory.forget(session: code.session)
         guard case .redeemed(let found) = redeemed else { throw .handoverCodeInvalid }
+        let target = try found.resources.target(resource, among: resources)
         let grant = SessionTokens.Grant(
             facts: try await withClaims(found.facts, client, caller),
             refreshToken: tokens.refreshTokens.first(for: code), refreshTokenLife: found.seconds,
-            issuedAt: found.at, scopes: found.scopes, nonce: found.nonce, requested: found.requested.idToken)
+            issuedAt: found.at, scopes: found.scopes, for: target, nonce: found.nonce,
+            requested: found.requested.idToken)
         return try await tokens.issue(
             grant, by: try TokenProfile(of: client, at: dialect, administers: found.administers))
     }
@@ -97,6 +111,7 @@ enum Redemption: Sendable {
         /// See ``Client/audiences(administers:)``.
         let administers: Bool
         let scopes: Set<TokenScope>
+        let resources: ResourceScopes
         let nonce: String?
         let requested: RequestedClaimNames
 
@@ -106,19 +121,21 @@ enum Redemption: Sendable {
 
     static func perform(
         _ code: HandoverCode, _ claim: HandoverService.Claim, client: String, at dialect: TokenDialect,
-        _ caller: Caller, _ connection: Connection
+        for resource: String?, _ caller: Caller, _ connection: Connection
     ) throws -> Redemption {
         let row = try connection.row(
             """
             select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, nonce,
                    requested_claims::text
               from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(claim.verifier.map(PKCE.challenge)),
-                                        \(caller.address), \(caller.userAgent), \(caller.requestID), \(dialect.stored))
+                                        \(caller.address), \(caller.userAgent), \(caller.requestID), \(dialect.stored), \(resource))
             """)
+        let scopes = { try row.value(9, as: [String]?.self) ?? [] }
         switch try row.value(0, as: HandoverRedemption.self) {
         case .redeemed: break
         case .invalid, .reused: return .refused
         case .deletionWaits: throw Rejection.deletionWaits
+        case .targetRefused: throw Rejection.targetInvalid
         }
         return .redeemed(
             Found(
@@ -126,7 +143,8 @@ enum Redemption: Sendable {
                     session: code.session, account: try row.value(1), clientID: client, provider: try row.value(2),
                     authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5)),
                 at: try row.value(6), idleExpiresAt: try row.value(7), administers: try row.value(8),
-                scopes: Set(names: try row.value(9, as: [String]?.self) ?? []), nonce: try row.value(10),
+                scopes: Set(names: try scopes()), resources: ResourceScopes(names: try scopes()),
+                nonce: try row.value(10),
                 requested: try RequestedClaimNames(stored: row.value(11))))
     }
 }
@@ -137,4 +155,5 @@ enum HandoverRedemption: String, OutcomeWord {
 
     case redeemed, invalid, reused
     case deletionWaits = "deletion_waits"
+    case targetRefused = "target_refused"
 }

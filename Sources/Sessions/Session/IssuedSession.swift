@@ -17,4 +17,6 @@ package struct IssuedSession: Sendable, Equatable {
     package let idToken: String?
     /// The scopes of the ID token; empty without one.
     package let scopes: Set<TokenScope>
+    /// The scopes of the access token at its resource.
+    package let resourceScopes: [String]
 }

@@ -22,6 +22,7 @@ enum Rotation: Sendable {
         /// See ``Client/audiences(administers:)``.
         let administers: Bool
         let scopes: Set<TokenScope>
+        let resources: ResourceScopes
 
         /// The lifetime of the refresh token, in seconds.
         var seconds: Int { Int(idleExpiresAt.timeIntervalSince(at)) }
@@ -31,22 +32,23 @@ enum Rotation: Sendable {
     ///   - owner: the id of the requesting client; nil if the request names none.
     ///   - relaxed: the ids of the clients with relaxed rotation.
     ///   - dialect: the session's; the session of another dialect is refused.
+    ///   - resource: the identifier of the resource that the access token is for; nil for the only one, or none.
     ///   - renewal: the new claims; nil if they were not requested.
     static func statement(
         _ token: RefreshToken, _ successor: RefreshToken, owner: String?, repeats: RefreshRepeats,
         budget: RefreshBudget,
-        relaxed: [String], at dialect: TokenDialect, _ renewal: ClaimsUpdate?, _ caller: Caller
+        relaxed: [String], at dialect: TokenDialect, for resource: String?, _ renewal: ClaimsUpdate?, _ caller: Caller
     ) -> SQL {
         """
         select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes, wait
           from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
                                     \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(RefreshRepeats.maximumLateGenerations), \(caller.address),
                                     \(caller.requestID)\(renewing: renewal), p_relaxed => \(relaxed), p_dialect => \(dialect.stored),
-                                    p_burst => \(budget.perHour), p_period => \(budget.periodMilliseconds))
+                                    p_burst => \(budget.perHour), p_period => \(budget.periodMilliseconds), p_resource => \(resource))
         """
     }
 
-    /// Reads the row of ``statement(_:_:owner:repeats:budget:relaxed:at:_:_:)``.
+    /// Reads the row of ``statement(_:_:owner:repeats:budget:relaxed:at:for:_:_:)``.
     init(_ row: Row?, of token: RefreshToken) throws {
         guard let row else {
             self = .refused(.internalError)
@@ -62,6 +64,7 @@ enum Rotation: Sendable {
             case .expired: .refused(.refreshTokenExpired)
             case .ended: .refused(.sessionEnded())
             case .clientDisabled: .refused(.clientUnknown)
+            case .targetRefused: .refused(.targetInvalid)
             case .clientUnproved: .refused(.clientAuthenticationFailed)
             case .unknown, .otherClient: .refused(.refreshTokenInvalid)
             }
@@ -70,13 +73,14 @@ enum Rotation: Sendable {
 
 extension Rotation.Refreshed {
     fileprivate init(_ row: Row, _ session: UUID) throws {
+        let scopes = try row.value(11, as: [String]?.self) ?? []
         self.init(
             facts: AccessTokenFacts(
                 session: session, account: try row.value(1), clientID: try row.value(2), provider: try row.value(3),
                 authTime: try row.value(4), amr: try row.value(5), acr: try row.value(6),
                 claims: try JSONObject(claims: row.value(9))),
             at: try row.value(7), idleExpiresAt: try row.value(8), administers: try row.value(10),
-            scopes: Set(names: try row.value(11, as: [String]?.self) ?? []))
+            scopes: Set(names: scopes), resources: ResourceScopes(names: scopes))
     }
 }
 
@@ -89,6 +93,7 @@ enum RotationWord: String, OutcomeWord {
     case clientDisabled = "client_disabled"
     case clientUnproved = "client_unproved"
     case otherClient = "other_client"
+    case targetRefused = "target_refused"
 }
 
 extension SQL.StringInterpolation {

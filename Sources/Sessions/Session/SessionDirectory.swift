@@ -112,8 +112,8 @@ package final class SessionDirectory: Sendable {
         _ token: String, _ digest: [UInt8], _ audience: Audience?, _ now: Date
     ) async throws(Rejection) -> SessionSnapshot {
         let before = known.withLock { $0.changes }
-        let verified = try issuer.verify(token, at: now)
-        let session = verified.facts.session
+        let (verified, user) = try issuer.verify(token, at: now)
+        let session = user.session
         let audiences = issuer.audiences(verified.claims)
         guard audience.map(audiences.contains) ?? true else { throw .audienceNotAllowed }
         // Not after a change of the keys: the token's key may have been revoked.
@@ -124,10 +124,15 @@ package final class SessionDirectory: Sendable {
             }
         }
         measure()
+        guard let live = try await live(session, at: now) else { throw await ending(of: session) }
+        return live
+    }
+
+    /// A session that is live, from memory where that may be used.
+    func live(_ session: UUID, at now: Date) async throws(Rejection) -> SessionSnapshot? {
         let cached = known.withLock { $0.isFresh ? $0.sessions[session] : nil }
         if let cached, cached.expiresAt > now { return cached }
-        guard let loaded = try await self.session(session) else { throw await ending(of: session) }
-        return loaded
+        return try await self.session(session)
     }
 
     /// The live session behind an access token of Cognito's form, and the scopes of the token.

@@ -45,15 +45,21 @@ package final class SessionService: Sendable {
     ///
     /// Where the profile relaxes the rotation, the token stays the session's.
     ///
-    /// - Parameter owner: the requesting client; nil if the request names none. The statement refuses the session of another
-    ///   client, and of a confidential client that was not named, before it spends the token.
+    /// - Parameters:
+    ///   - owner: the requesting client; nil if the request names none. The statement refuses the session of another
+    ///     client, and of a confidential client that was not named, before it spends the token.
+    ///   - wish: what the new access token shall cover, within the grant.
     package func refresh(
-        _ text: String, of owner: Client? = nil, at dialect: TokenDialect, caller: Caller
+        _ text: String, of owner: Client? = nil, at dialect: TokenDialect, for wish: RefreshWish = RefreshWish(),
+        caller: Caller
     ) async throws(Rejection) -> IssuedSession {
         guard let token = tokens.refreshTokens.parse(text) else {
             throw RefreshTokens.hasShape(text) ? .refreshTokenInvalid : .refreshTokenMalformed
         }
-        let link = Link(token: token, successor: tokens.refreshTokens.successor(of: token), dialect: dialect)
+        try await check(wish, of: token)
+        let link = Link(
+            token: token, successor: tokens.refreshTokens.successor(of: token), dialect: dialect,
+            resource: wish.resource.flatMap { clients.resources[$0]?.identifier })
         var rotation = try await rotate(link, owner, nil, caller)
         if case .claimsDue(let account, let clientID) = rotation {
             let renewal = try await renewal(token.session, account, clientID, caller)
@@ -65,8 +71,8 @@ package final class SessionService: Sendable {
         case .refused(let rejection):
             if rejection == .refreshTokenReused { directory.forget(session: token.session) }
             throw rejection == .sessionEnded() ? await directory.ending(of: token.session) : rejection
-        case .rotated(let session): return try await issue(link.successor, to: session, at: dialect)
-        case .kept(let session): return try await issue(token, to: session, at: dialect)
+        case .rotated(let session): return try await issue(link.successor, to: session, at: dialect, wish)
+        case .kept(let session): return try await issue(token, to: session, at: dialect, wish)
         }
     }
 
@@ -75,6 +81,15 @@ package final class SessionService: Sendable {
         let token: RefreshToken
         let successor: RefreshToken
         let dialect: TokenDialect
+        let resource: String?
+    }
+
+    /// A wish for more than the grant leaves the token unspent.
+    private func check(_ wish: RefreshWish, of token: RefreshToken) async throws(Rejection) {
+        if let asked = wish.resource, clients.resources[asked] == nil { throw .targetInvalid }
+        // The scopes of a session never change.
+        guard wish.scopes != nil, let session = try await directory.session(token.session) else { return }
+        guard wish.isCovered(by: session) else { throw .scopeInvalid }
     }
 
     private func rotate(
@@ -83,19 +98,21 @@ package final class SessionService: Sendable {
         try await rejecting(logger) {
             let statement = Rotation.statement(
                 link.token, link.successor, owner: owner?.id, repeats: repeats, budget: budget,
-                relaxed: clients.withRelaxedRotation(at: link.dialect), at: link.dialect, renewal, caller)
+                relaxed: clients.withRelaxedRotation(at: link.dialect), at: link.dialect, for: link.resource,
+                renewal, caller)
             return try await pool.queryOne(statement) { row in try Rotation(row, of: link.token) }
         }
     }
 
     /// A refresh repeats no nonce (OpenID Connect Core §12.2).
     private func issue(
-        _ token: RefreshToken, to session: Rotation.Refreshed, at dialect: TokenDialect
+        _ token: RefreshToken, to session: Rotation.Refreshed, at dialect: TokenDialect, _ wish: RefreshWish
     ) async throws(Rejection) -> IssuedSession {
         guard let client = clients.client(session.facts.clientID) else { throw .clientUnknown }
+        let target = try session.resources.target(wish.resource, among: clients.resources)
         let grant = SessionTokens.Grant(
             facts: session.facts, refreshToken: token, refreshTokenLife: session.seconds, issuedAt: session.at,
-            scopes: session.scopes)
+            scopes: wish.narrowing(session.scopes), for: wish.narrowing(target))
         return try await tokens.issue(
             grant, by: try TokenProfile(of: client, at: dialect, administers: session.administers))
     }

@@ -17,6 +17,7 @@ package struct SessionSnapshot: Sendable, Equatable {
     /// The dialect of its tokens.
     package let dialect: TokenDialect
     package let scopes: Set<TokenScope>
+    package let resources: ResourceScopes
     package let requestedClaims: RequestedClaimNames
     /// The digest of its credential, and its idle timeout.
     let standing: Standing
@@ -46,6 +47,7 @@ package struct SessionSnapshot: Sendable, Equatable {
             """)
         return try row.map { row in
             let account: UUID = try row.value(0)
+            let scopes = try row.value(23, as: [String]?.self) ?? []
             return SessionSnapshot(
                 facts: AccessTokenFacts(
                     session: session, account: account, clientID: try row.value(1), provider: try row.value(2),
@@ -57,7 +59,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                     deletion: AccountDeletion(requestedAt: try row.value(18), dueAt: try row.value(19))),
                 createdAt: try row.value(6), expiresAt: try row.value(7), deviceName: try row.value(8),
                 administers: try row.value(20), dialect: TokenDialect(stored: try row.value(22)),
-                scopes: Set(names: try row.value(23, as: [String]?.self) ?? []),
+                scopes: Set(names: scopes), resources: ResourceScopes(names: scopes),
                 requestedClaims: try RequestedClaimNames(stored: row.value(24)),
                 standing: Standing(
                     digest: try row.value(13), idleSeconds: Int(try row.value(14, as: Int32.self)),
@@ -75,7 +77,8 @@ package struct SessionSnapshot: Sendable, Equatable {
         standing.idleExpiresAt = idleExpiresAt
         return SessionSnapshot(
             facts: facts, account: account, createdAt: createdAt, expiresAt: expiresAt, deviceName: deviceName,
-            administers: administers, dialect: dialect, scopes: scopes, requestedClaims: requestedClaims,
+            administers: administers, dialect: dialect, scopes: scopes, resources: resources,
+            requestedClaims: requestedClaims,
             standing: standing)
     }
 

@@ -207,6 +207,15 @@ package struct Throttles: Sendable {
         networks("notification", address, burst: limits.addressBurst, limits.addressPerMinute, in: 60_000)
     }
 
+    /// The buckets of a fetch of an app's document: by the document's host, and by network.
+    package func clientDocument(host: String, address: String) -> [Throttle] {
+        [throttle("client document host", host, burst: 20, period: 3_000)]
+            + networks("client document", address, burst: 10, 6, in: 60_000)
+    }
+
+    /// The buckets of a registration that an app asks for itself: by network.
+    package func registration(address: String) -> [Throttle] { hourly("registration", address, 20) }
+
     /// The bucket of guesses at the codes for an address.
     package func guessBucket(for name: String) -> [UInt8] {
         bucket("code", name)

@@ -37,12 +37,13 @@ extension AccessTokenFacts {
     ///
     /// They hold whole seconds and nothing random, so that a retried refresh gets the same claims.
     func claims(
-        issuer: String, tokenID: String, audiences: Set<Audience> = [], scopes: Set<TokenScope> = [], issuedAt: Date,
-        life: Int
+        issuer: String, clientID: String, tokenID: String, audiences: Set<Audience> = [], scopes: Set<TokenScope> = [],
+        for target: ResourceTarget? = nil, issuedAt: Date, life: Int
     ) -> JSON {
         let issued = Int(issuedAt.timeIntervalSince1970)
         var all: JSONObject = [
-            "iss": .string(issuer), "sub": .string(account.text), "aud": audience(audiences, issuer),
+            "iss": .string(issuer), "sub": .string(account.text),
+            "aud": target.map { .string($0.resource.identifier) } ?? audience(clientID, audiences, issuer),
             "client_id": .string(clientID),
             "sid": .string(session.text), "jti": .string(tokenID), "iat": .integer(issued),
             "exp": .integer(issued + life),
@@ -50,13 +51,16 @@ extension AccessTokenFacts {
             "acr": .string(acr),
             "idp": .string(provider),
         ]
-        if !scopes.isEmpty { all["scope"] = .string(scopes.names.joined(separator: " ")) }
+        let names = target?.scopes ?? scopes.names
+        if !names.isEmpty { all["scope"] = .string(names.joined(separator: " ")) }
+        // They are for the app's own API.
+        guard target == nil else { return .object(all) }
         for claim in claims.members where all[claim.name] == nil { all[claim.name] = claim.value }
         return .object(all)
     }
 
     /// Text for the app's own API alone, a list with other audiences.
-    private func audience(_ audiences: Set<Audience>, _ issuer: String) -> JSON {
+    private func audience(_ clientID: String, _ audiences: Set<Audience>, _ issuer: String) -> JSON {
         guard !audiences.isEmpty else { return .string(clientID) }
         let others = Audience.allCases.filter(audiences.contains).map { $0.name(issuer: issuer) }
         return .array(([clientID] + others).map(JSON.string))

@@ -12,7 +12,7 @@ extension TokenIssuer {
     package func logoutToken(session: UUID, account: UUID, for client: Client, at now: Date) throws -> String {
         let issued = Int(now.timeIntervalSince1970)
         return try keys.signer(client.openID.idTokenAlgorithm, at: now).typed("logout+jwt").sign([
-            "iss": .string(issuer), "sub": .string(account.text), "aud": .string(client.id),
+            "iss": .string(issuer), "sub": .string(account.text), "aud": .string(client.publicID),
             "sid": .string(session.text),
             "iat": .integer(issued), "exp": .integer(issued + Self.logoutTokenLife),
             "jti": .string(Base64URL.encode(RandomBytes.system(16))), "events": .object([Self.logoutEvent: [:]]),

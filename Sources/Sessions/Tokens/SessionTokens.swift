@@ -14,16 +14,20 @@ package struct SessionTokens: Sendable {
         let issuedAt: Date
         /// Empty: no ID token.
         let scopes: Set<TokenScope>
+        /// Nil for a token at the app's own API.
+        let target: ResourceTarget?
         var nonce: String?
         /// The claims that the request names for the ID token.
         var requested: Set<String>
 
         package init(
             facts: AccessTokenFacts, refreshToken: RefreshToken, refreshTokenLife: Int, issuedAt: Date,
-            scopes: Set<TokenScope>, nonce: String? = nil, requested: Set<String> = []
+            scopes: Set<TokenScope>, for target: ResourceTarget? = nil, nonce: String? = nil,
+            requested: Set<String> = []
         ) {
             (self.facts, self.refreshToken, self.refreshTokenLife) = (facts, refreshToken, refreshTokenLife)
             (self.issuedAt, self.scopes, self.nonce, self.requested) = (issuedAt, scopes, nonce, requested)
+            self.target = target
         }
     }
 
@@ -46,23 +50,25 @@ package struct SessionTokens: Sendable {
     /// - Throws: `sessionEnded` if an ID token needs the data of an account that is no longer active.
     package func issue(_ grant: Grant, by profile: TokenProfile) async throws(Rejection) -> IssuedSession {
         let scopes = grant.scopes.intersection(profile.id.scopes)
+        let access = profile.reaching(grant.target).access
+        // RSA keys are made when the first token needs one.
+        try await rejecting(logger) { try await keyStore.ready(access.algorithm, in: issuer.keys) }
         guard
-            let access = try? issuer.issue(
-                grant.facts, scopes, generation: grant.refreshToken.generation, at: grant.issuedAt, by: profile.access)
+            let token = try? issuer.issue(
+                grant.facts, scopes, generation: grant.refreshToken.generation, at: grant.issuedAt, by: access)
         else { throw .internalError }
         return IssuedSession(
             id: grant.facts.session, account: grant.facts.account,
-            hasTwoFactors: grant.facts.acr == Proofs.multiFactor, accessToken: access,
-            accessTokenLife: profile.access.life,
+            hasTwoFactors: grant.facts.acr == Proofs.multiFactor, accessToken: token, accessTokenLife: access.life,
             refreshToken: refreshTokens.text(grant.refreshToken), refreshTokenLife: grant.refreshTokenLife,
-            idToken: try await idToken(grant, scopes, access, profile.id), scopes: scopes)
+            idToken: try await idToken(grant, scopes, token, profile.id), scopes: scopes,
+            resourceScopes: grant.target?.scopes ?? [])
     }
 
     private func idToken(
         _ grant: Grant, _ scopes: Set<TokenScope>, _ access: String, _ terms: TokenProfile.IDToken
     ) async throws(Rejection) -> String? {
         guard terms.isIssued(for: scopes) else { return nil }
-        // RSA keys are made when the first token needs one.
         try await rejecting(logger) { try await keyStore.ready(terms.algorithm, in: issuer.keys) }
         let facts = IDTokenFacts(
             session: grant.facts, scopes: terms.stated(scopes), nonce: grant.nonce, requested: grant.requested,

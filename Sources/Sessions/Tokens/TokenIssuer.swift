@@ -1,8 +1,8 @@
 import Clients
 import Cryptography
-package import Foundation
-package import JSON
-package import Vocabulary
+import Foundation
+import JSON
+import Vocabulary
 
 /// Issues access tokens and ID tokens, and verifies the access tokens.
 package struct TokenIssuer: Sendable {
@@ -39,11 +39,13 @@ package struct TokenIssuer: Sendable {
         let signer = try keys.signer(terms.algorithm, at: issuedAt)
         switch terms.form {
         case .gateway:
-            let tokenID = tokenID("access token ", facts.session, generation, issuedAt)
+            let kind = "access token " + (terms.target.map { $0.resource.identifier + " " } ?? "")
+            let tokenID = tokenID(kind, facts.session, generation, issuedAt)
             return try signer.sign(
                 facts.claims(
-                    issuer: issuer, tokenID: tokenID, audiences: terms.audiences, scopes: scopes, issuedAt: issuedAt,
-                    life: terms.life))
+                    issuer: issuer, clientID: terms.clientID, tokenID: tokenID, audiences: terms.audiences,
+                    scopes: scopes, for: terms.target,
+                    issuedAt: issuedAt, life: terms.life))
         case .cognito(let app):
             return try signer.typed(nil).sign(
                 CognitoClaims.access(facts, scopes, of: app, issue(app.issuer(at: issuer), issuedAt, terms.life)))
@@ -125,21 +127,41 @@ package struct TokenIssuer: Sendable {
         return access
     }
 
-    /// Verifies a token and returns its content.
+    /// A verified access token.
+    struct Verified {
+        /// Nil for the token of an app for itself.
+        let user: AccessTokenFacts?
+        let claims: JSONObject
+        let expires: Date
+        let algorithm: String?
+
+        /// Whether it is for the gateway and the app's own API; a token for a resource opens nothing here.
+        var isOwn: Bool {
+            guard algorithm == "ES256", let client = claims["client_id"] else { return false }
+            return claims["aud"] == client || claims["aud"]?.array?.contains(client) == true
+        }
+    }
+
+    /// Verifies an access token for the gateway and returns its content.
     ///
     /// There is no leeway, because this service's own clock set the times.
-    package func verify(_ token: String, at now: Date) throws(Rejection) -> (
-        facts: AccessTokenFacts, claims: JSONObject, expires: Date
-    ) {
+    func verify(_ token: String, at now: Date) throws(Rejection) -> (verified: Verified, user: AccessTokenFacts) {
+        let verified = try verifyForAny(token, at: now)
+        guard let user = verified.user else { throw .tokenInvalid }
+        guard verified.isOwn else { throw .tokenInvalid }
+        return (verified, user)
+    }
+
+    /// The same for an access token of any audience.
+    func verifyForAny(_ token: String, at now: Date) throws(Rejection) -> Verified {
         guard let jwt = try? JWT(parsing: token, maximumLength: Self.maximumLength) else { throw .tokenMalformed }
-        guard jwt.algorithmName == "ES256",
-            jwt.header["typ"]?.string == Self.type, let key = jwt.keyID.flatMap({ keys.publicKey($0, at: now) }),
-            jwt.isSigned(by: key, .ES256),
-            jwt.claims["iss"] == .string(issuer), let facts = AccessTokenFacts(claims: jwt.claims),
-            let seconds = jwt.claims["exp"]?.integer
+        guard jwt.header["typ"]?.string == Self.type, isSignedByUs(jwt, at: now),
+            jwt.claims["iss"] == .string(issuer), let seconds = jwt.claims["exp"]?.integer
         else { throw .tokenInvalid }
         let expires = Date(timeIntervalSince1970: TimeInterval(seconds))
         guard expires > now else { throw .tokenExpired }
-        return (facts, jwt.claims, expires)
+        return Verified(
+            user: AccessTokenFacts(claims: jwt.claims), claims: jwt.claims, expires: expires,
+            algorithm: jwt.algorithmName)
     }
 }

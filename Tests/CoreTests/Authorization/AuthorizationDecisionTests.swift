@@ -24,7 +24,7 @@ import Testing
             account: AccountSummary(
                 id: account, displayName: "Ann", email: "ann@example.com", emailVerified: true, createdAt: time),
             createdAt: time, expiresAt: now.addingTimeInterval(1_000), deviceName: nil, administers: false,
-            dialect: .gateway, scopes: [], requestedClaims: .none,
+            dialect: .gateway, scopes: [], resources: .none, requestedClaims: .none,
             standing: .init(digest: [], idleSeconds: 600, idleExpiresAt: now.addingTimeInterval(500), claimsDueAt: nil))
     }
 

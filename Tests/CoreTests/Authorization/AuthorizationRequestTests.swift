@@ -77,9 +77,16 @@ import Testing
 
     @Test("A repeated parameter is refused, except resource")
     func repeated() throws {
-        var sent = Self.sound.map { ($0.key, $0.value) } + [("resource", "https://a"), ("resource", "https://b")]
+        var sent =
+            Self.sound.map { ($0.key, $0.value) } + [
+                ("resource", ResourceScopesTests.files), ("resource", "https://mail.example"),
+            ]
+        let catalogue = ResourceCatalogue([
+            try ResourceScopesTests.resource(),
+            try ResourceScopesTests.resource(["identifier": .string(ResourceScopesTests.mail)]),
+        ])
         let place = try AnswerPlace(AuthorizationParameters(sent), of: Self.client())
-        _ = try AuthorizationRequest(AuthorizationParameters(sent), at: place, isPushed: false)
+        _ = try AuthorizationRequest(AuthorizationParameters(sent), at: place, among: catalogue, isPushed: false)
         sent.append(("scope", "openid"))
         #expect(throws: AuthorizationFault.invalid("scope", "given more than once")) {
             try AuthorizationRequest(AuthorizationParameters(sent), at: place, isPushed: false)
@@ -125,7 +132,7 @@ import Testing
         let request = try Self.request([
             "claims": "{\"userinfo\": {\"email\": null, \"x\": null}, \"id_token\": {\"name\": null}}"
         ])
-        #expect(request.wanted == [.openid, .email, .profile])
+        #expect(request.wanted.scopes == [.openid, .email, .profile])
         #expect(
             request.claims.names(in: [.openid, .profile]) == RequestedClaimNames(userInfo: ["x"], idToken: ["name"]))
     }

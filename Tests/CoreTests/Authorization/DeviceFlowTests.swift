@@ -79,7 +79,7 @@ import Testing
             account: AccountSummary(
                 id: UUID(), displayName: "Ann", email: nil, emailVerified: false, createdAt: time),
             createdAt: time, expiresAt: now.addingTimeInterval(1_000), deviceName: nil, administers: false,
-            dialect: .gateway, scopes: [], requestedClaims: .none,
+            dialect: .gateway, scopes: [], resources: .none, requestedClaims: .none,
             standing: .init(digest: [], idleSeconds: 600, idleExpiresAt: now.addingTimeInterval(500), claimsDueAt: nil))
     }
 

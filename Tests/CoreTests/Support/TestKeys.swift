@@ -13,7 +13,7 @@ enum TestKeys {
 
 extension TokenProfile.AccessToken {
     static func lasting(_ seconds: Int, for audiences: Set<Audience> = []) -> Self {
-        .init(algorithm: .es256, audiences: audiences, life: seconds)
+        .init(algorithm: .es256, audiences: audiences, life: seconds, clientID: "app")
     }
 }
 

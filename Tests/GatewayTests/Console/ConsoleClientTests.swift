@@ -180,7 +180,21 @@ struct ConsoleClientTests {
         ("openid_refresh_tokens", "offline_access"),
         ("openid_post_logout_redirect_uris", "https://ducks.example.com/\r\nhttps://www.ducks.example.com/bye"),
         ("openid_backchannel_logout_uri", " https://ducks.example.com/backchannel "), ("openid_pushed_requests", "1"),
-        ("openid_device_flow", "1"),
+        ("openid_device_flow", "1"), ("openid_service_account", "1"), ("openid_jwks", keySet.text),
+        ("openid_resources", resource.text),
+    ]
+    /// RFC 7517, appendix A.1.
+    private static let keySet: JSON = [
+        "keys": [
+            [
+                "kty": "EC", "crv": "P-256", "kid": "1", "use": "sig",
+                "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4", "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM",
+            ]
+        ]
+    ]
+    private static let resource: JSON = [
+        "identifier": "https://api.ducks.example.com", "name": "Ponds", "scopes": ["ponds:read": "See your ponds"],
+        "clients": ["*"],
     ]
 
     @Test("the console sets everything that an app has, and the form shows it again")
@@ -228,7 +242,7 @@ struct ConsoleClientTests {
             "refresh_tokens": "offline_access",
             "post_logout_redirect_uris": ["https://ducks.example.com/", "https://www.ducks.example.com/bye"],
             "backchannel_logout_uri": "https://ducks.example.com/backchannel", "pushed_requests": true,
-            "device_flow": true,
+            "device_flow": true, "service_account": true, "jwks": Self.keySet, "resources": [Self.resource],
         ]
         #expect(services["openid"] == openID)
         #expect(Set(openID.object?.members.map(\.name) ?? []) == Set(OpenIDSettings.members))

@@ -32,7 +32,7 @@ enum MountedRoutes {
     /// Some paths exist only with their setting.
     private static let everything = [
         "DELIVERY_EVENTS_SECRET": "0123456789abcdef0123456789abcdef", "PUBLIC_URL": "https://ducks.org",
-        "ENVIRONMENT": "development",
+        "ENVIRONMENT": "development", "CLIENT_REGISTRATION": "open",
         "SMS_SENDER": "twilio", "TWILIO_ACCOUNT_SID": "AC0123", "TWILIO_AUTH_TOKEN": "hush",
         "TWILIO_FROM": "+15005550006",
         "PASSKEY_APPLE_APPS": "DUCKS12345.org.ducks.app",

@@ -42,7 +42,7 @@ struct UnknownMemberTests {
         #expect(complaints == [])
     }
 
-    @Test("an object that may have any member accepts one: names, passkeys, and what other services send")
+    @Test("an object that may have any member accepts one: names, passkeys, key sets, and what others send")
     func open() async throws {
         let open = Set(places.filter { $0.schema["additionalProperties"] == true }.map(\.description))
         #expect(
@@ -52,7 +52,9 @@ struct UnknownMemberTests {
                 "POST /v1/sign-in/continue /response/credential ", "POST /v1/password/reset /response/credential ",
                 "POST /v1/sign-up/confirm /response/credential ",
                 "POST /v1/account/factors/confirm /response/credential ",
-                "POST /v1/events/delivery  ", "POST /v1/events/apple  ",
+                "POST /v1/events/delivery  ", "POST /v1/events/apple  ", "POST /v1/register  ",
+                "PUT /v1/register/{id}  ", "POST /admin/api/v1/clients /openid/jwks ",
+                "PATCH /admin/api/v1/clients/{id} /openid/jwks ",
             ])
         let gateway = try GatewayProcess.current
         var apple = try await gateway.simulator.mint("apple").credential()

@@ -154,7 +154,10 @@ struct PageContentTests {
         #expect(try document(SamplePages().login, language).element(id: "provider-\(provider)")?.text == label)
     }
 
-    private static let arguments = ["seconds": "30", "left": "3", "minimum": "8", "provider": "Acme", "date": "soon"]
+    private static let arguments = [
+        "seconds": "30", "left": "3", "minimum": "8", "provider": "Acme", "date": "soon", "reason": "it is no object",
+        "host": "agent.example",
+    ]
 
     @Test("every problem has its words in every language", arguments: ProblemCode.allCases)
     func problems(code: ProblemCode) throws {

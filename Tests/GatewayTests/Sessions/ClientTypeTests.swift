@@ -192,10 +192,10 @@ extension SessionTests {
             let document = try await gateway.get("/.well-known/\(path)").json
             for endpoint in ["token", "revocation"] {
                 let methods = document["\(endpoint)_endpoint_auth_methods_supported"]?.array?.compactMap(\.string)
-                #expect(methods == ["none", "client_secret_basic", "client_secret_post"])
+                #expect(methods == ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"])
             }
             let methods = document["introspection_endpoint_auth_methods_supported"]?.array?.compactMap(\.string)
-            #expect(methods == ["client_secret_basic", "client_secret_post"])
+            #expect(methods == ["client_secret_basic", "client_secret_post", "private_key_jwt"])
             #expect(document["code_challenge_methods_supported"] == ["S256"])
         }
     }

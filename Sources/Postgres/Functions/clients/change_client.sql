@@ -1,8 +1,8 @@
 -- Changes a client; members missing in `p_change` stay unchanged. Returns null, or the refusal. A client for
 -- administration can't offer sign-up, take guests, speak a dialect or keep refresh tokens. The last enabled one can't be disabled,
 -- because no operator could then sign in to enable it. The command line is exempt, because it can restore access.
--- Locks: *client_refusal, advisory administration clients, clients, *set_client_claims.
--- Outcomes: cognito_client_taken, native_application_taken, dialect_not_allowed, sign_up_names_not_allowed, guests_not_allowed, relaxed_rotation_not_allowed, last_administration_client, null, *client_refusal
+-- Locks: *client_refusal, advisory resources, advisory administration clients, clients, *set_client_claims.
+-- Outcomes: cognito_client_taken, native_application_taken, resource_taken, dialect_not_allowed, sign_up_names_not_allowed, guests_not_allowed, relaxed_rotation_not_allowed, last_administration_client, null, *client_refusal
 create or replace function change_client(p_client text, p_change jsonb, p_actor uuid) returns text language plpgsql as $$
 declare
     refused text := client_refusal(p_actor, p_client);
@@ -24,6 +24,13 @@ begin
     end if;
     if exists (select from clients where id <> p_client and dialects->'native_auth'->>'application_id' = p_change->'dialects'->'native_auth'->>'application_id') then
         return 'native_application_taken';
+    end if;
+    if jsonb_array_length(coalesce(p_change->'openid'->'resources', '[]')) > 0 then
+        perform pg_advisory_xact_lock(hashtextextended('resources', 4));   -- else two clients could take one at once
+        if exists (select from clients c, jsonb_array_elements(c.openid->'resources') other, jsonb_array_elements(p_change->'openid'->'resources') asked
+                    where c.id <> p_client and lower(rtrim(other->>'identifier', '/')) = lower(rtrim(asked->>'identifier', '/'))) then
+            return 'resource_taken';
+        end if;
     end if;
     if administers and p_change ? 'sign_up_names' then
         return 'sign_up_names_not_allowed';

@@ -10,16 +10,17 @@
 -- The session of another dialect than `p_dialect` is refused like another client's. The clients `p_relaxed` keep their refresh token: `kept`. Such a use counts like a rotation for the predecessor, which
 -- is then no longer repeated.
 -- Every use takes from the session's budget, `p_burst` at once and one each `p_period`; beyond it nothing is written.
--- Nothing changes on claims_due, throttled, other_client and client_unproved.
+-- `p_resource`: the resource that the access token is for (`reaches_resource`).
+-- Nothing changes on claims_due, throttled, other_client, client_unproved and target_refused.
 -- Locks: *next_claims_due, sessions (for update), *note_logout. The advisory lock only where it brings claims.
--- Outcomes: kept, rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, throttled, reused
+-- Outcomes: kept, rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, throttled, reused, target_refused
 -- Invariant: a refresh token gets one successor; an ended session stays ended.
 create or replace function rotate_refresh_token(
     p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
     p_grace_seconds integer, p_late_seconds integer, p_most_late integer, p_address text, p_request text,
     p_renews boolean default false, p_claims jsonb default null, p_map jsonb default '{}', p_most_bytes integer default 0,
     p_due_seconds integer default null, p_relaxed text[] default '{}', p_dialect text default null,
-    p_burst bigint default 1, p_period bigint default 0,
+    p_burst bigint default 1, p_period bigint default 0, p_resource text default null,
     out outcome text, out account_id uuid, out client_id text, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb, out administers boolean,
     out scopes text[], out wait double precision)
@@ -46,6 +47,7 @@ begin
      where s.id = p_session and s.generation = p_generation and s.refresh_digest = p_digest
        and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        and (s.refresh_arrival is null or s.refresh_arrival <= limit_now)
+       and (s.scopes is null and p_resource is null or reaches_resource(s.scopes, p_resource))
        and (p_renews or s.claims_due_at is null or s.claims_due_at > now())
        and s.client_id = coalesce(p_client, s.client_id) and s.dialect is not distinct from p_dialect
        and exists (select from clients c
@@ -75,6 +77,8 @@ begin
         outcome := 'other_client';
     elsif p_client is null and exists (select from clients c where c.id = held.client_id and c.type <> 'public') then
         outcome := 'client_unproved';
+    elsif not reaches_resource(held.scopes, p_resource) then
+        outcome := 'target_refused';
     elsif held.ended_at is not null
           or exists (select from clients c where c.id = held.client_id and held.created_at < c.live_since) then
         outcome := 'ended';

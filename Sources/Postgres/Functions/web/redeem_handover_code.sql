@@ -1,22 +1,23 @@
 -- Redeems a handover code for its session, once. The session gets the dialect of the endpoint. The API of another vendor
 -- gets none while the account's deletion is pending.
 -- Locks: sessions (for no key update), handover_codes (for update), *note_logout. The session before its code.
--- Outcomes: invalid, reused, deletion_waits, redeemed
+-- Outcomes: invalid, reused, deletion_waits, target_refused, redeemed
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function redeem_handover_code(
     p_digest bytea, p_client text, p_redirect_uri text, p_challenge text, p_address text, p_user_agent text, p_request text,
-    p_dialect text default null,
+    p_dialect text default null, p_resource text default null,
     out outcome text, out account_id uuid, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out redeemed_at timestamptz, out idle_expires_at timestamptz, out administers boolean,
     out scopes text[], out nonce text, out requested_claims jsonb)
 language plpgsql as $$
 declare
     code record;
+    granted text[];
     refused text;
 begin
     outcome := 'invalid';
     -- The session before its code, as everywhere.
-    perform 1 from sessions s where s.id = (select h.session_id from handover_codes h where h.digest = p_digest) for no key update;
+    select s.scopes into granted from sessions s where s.id = (select h.session_id from handover_codes h where h.digest = p_digest) for no key update;
     select h.* into code from handover_codes h where h.digest = p_digest for update;
     if not found then
         return;
@@ -38,6 +39,9 @@ begin
     elsif p_dialect is not null and deletion_waits((select s.account_id from sessions s where s.id = code.session_id), null) then
         refused := 'deletion_requested';
         outcome := 'deletion_waits';
+    elsif not reaches_resource(granted, p_resource) then
+        refused := 'target_refused';
+        outcome := 'target_refused';
     end if;
     if refused is not null then
         update sessions set ended_at = now(), end_reason = refused where id = code.session_id and ended_at is null

@@ -17,7 +17,9 @@ struct ClaimsPolicyTests {
     func complete() {
         let facts = AccessTokenFacts(
             session: UUID(), account: UUID(), clientID: "app", provider: "apple", authTime: .noon, amr: [], acr: "1")
-        let made = facts.claims(issuer: "i", tokenID: "t", issuedAt: .noon, life: 60).object?.members.map(\.name) ?? []
+        let made =
+            facts.claims(issuer: "i", clientID: "app", tokenID: "t", issuedAt: .noon, life: 60).object?.members.map(
+                \.name) ?? []
         #expect(made.count == 12)
         #expect(Set(made).isSubset(of: ClaimName.reserved))
     }
@@ -27,7 +29,7 @@ struct ClaimsPolicyTests {
         let facts = AccessTokenFacts(
             session: UUID(), account: UUID(), clientID: "app", provider: "apple", authTime: .noon, amr: [], acr: "1",
             claims: ["acr": "9", "tier": "gold"])
-        let claims = facts.claims(issuer: "i", tokenID: "t", issuedAt: .noon, life: 60)
+        let claims = facts.claims(issuer: "i", clientID: "app", tokenID: "t", issuedAt: .noon, life: 60)
         #expect(claims["acr"] == "1")
         #expect(claims["tier"] == "gold")
     }

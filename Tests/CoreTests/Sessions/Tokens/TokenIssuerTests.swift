@@ -52,7 +52,7 @@ struct TokenIssuerTests {
         for (audiences, claim) in rows {
             let token = try issuer.issue(
                 Self.facts, generation: 0, at: .noon, by: .lasting(600, for: audiences))
-            let verified = try issuer.verify(token, at: .noon)
+            let verified = try issuer.verify(token, at: .noon).verified
             #expect(verified.claims["aud"] == claim)
             #expect(issuer.audiences(verified.claims) == audiences)
         }
@@ -80,7 +80,7 @@ struct TokenIssuerTests {
         func claims(generation: Int) throws -> JSONObject {
             let issuer = Self.issuer(key)
             let token = try issuer.issue(Self.facts, generation: generation, at: .noon, by: .lasting(600))
-            return try issuer.verify(token, at: .noon).claims
+            return try issuer.verify(token, at: .noon).verified.claims
         }
         let first = try claims(generation: 3)
         #expect(try claims(generation: 3) == first)
@@ -102,7 +102,7 @@ struct TokenIssuerTests {
     func expiry() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon))
         let token = try issuer.issue(Self.facts, generation: 0, at: .noon, by: .lasting(600))
-        #expect(try issuer.verify(token, at: .noon.addingTimeInterval(599)).facts == Self.facts)
+        #expect(try issuer.verify(token, at: .noon.addingTimeInterval(599)).user == Self.facts)
         #expect(throws: Rejection.tokenExpired) { try issuer.verify(token, at: .noon.addingTimeInterval(600)) }
     }
 
@@ -131,7 +131,7 @@ struct TokenIssuerTests {
     func foreign() throws {
         let key = try PrivateKey.generateP256()
         func signed(_ type: String?, issuer: String = "https://login.example", keyID: String = "k1") throws -> String {
-            let claims = Self.facts.claims(issuer: issuer, tokenID: "x", issuedAt: .noon, life: 600)
+            let claims = Self.facts.claims(issuer: issuer, clientID: "app", tokenID: "x", issuedAt: .noon, life: 600)
             return try JWTSigner(key: key, keyID: keyID, algorithm: .ES256, type: type).sign(claims)
         }
         let held = SigningKeys()

@@ -21,7 +21,7 @@ struct TokenProfileTests {
     )
     func gateway() throws {
         let profile = try TokenProfile(of: Self.client(), at: .gateway)
-        #expect(profile.access == .init(algorithm: .es256, audiences: [.account], life: 300))
+        #expect(profile.access == .init(algorithm: .es256, audiences: [.account], life: 300, clientID: "app"))
         #expect(
             profile.id
                 == .init(

@@ -5,7 +5,7 @@ enum StepServer {
     ]
     /// The same with apps that may use passkeys.
     static let withApps = configuration.merging([
-        "PASSKEY_APPLE_APPS": "TEAM123456.com.example.app",
+        "CLIENT_REGISTRATION": "open", "PASSKEY_APPLE_APPS": "TEAM123456.com.example.app",
         "PASSKEY_ANDROID_APPS": "com.example.app:" + Array(repeating: "AB", count: 32).joined(separator: ":"),
     ]) { $1 }
     /// The origin of the passkeys.

@@ -1,0 +1,102 @@
+import Authorization
+import Clients
+import Foundation
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import JSON
+import Sessions
+import Vocabulary
+
+/// Dynamic client registration (RFC 7591) and its management (RFC 7592).
+struct OpenIDRegistrationDoor: OAuthDoor {
+    let log: CallLog
+    let directory: SessionDirectory
+    let registrations: ClientRegistrations
+    /// The public address.
+    let issuer: String
+
+    static let path = "/v1/register"
+
+    /// Mounts nothing where no app may register itself.
+    func mount(on router: Router<GatewayContext>) {
+        guard registrations.policy.isOn else { return }
+        router.post("v1/register", use: register)
+        router.get("v1/register/{id}", use: show)
+        router.put("v1/register/{id}", use: replace)
+        router.delete("v1/register/{id}", use: end)
+    }
+
+    /// `POST /v1/register` (RFC 7591 §3).
+    @Sendable func register(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("register_client", request, context) { call in
+            let metadata = try Self.metadata(try await JSONBody.changes(request))
+            let made = try await registrations.register(
+                metadata, bearer: request.headers.credentials(.bearer), caller: call.caller)
+            var answer = metadata.json
+            answer["client_id"] = .string(made.client)
+            answer["client_id_issued_at"] = .integer(Int(directory.now.timeIntervalSince1970))
+            if let secret = made.secret {
+                answer["client_secret"] = .string(secret)
+                answer["client_secret_expires_at"] = 0
+            }
+            answer["registration_client_uri"] = .string("\(issuer)\(Self.path)/\(made.client)")
+            answer["registration_access_token"] = .string(made.token)
+            return .json(.object(answer), status: .created)
+        }
+    }
+
+    /// `GET /v1/register/{id}` (RFC 7592 §2.1).
+    @Sendable func show(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("show_registration", request, context) { _ in
+            .json(.object(Self.json(try client(request, context))))
+        }
+    }
+
+    /// `PUT /v1/register/{id}` (RFC 7592 §2.2): replaces the whole registration; the secret stays.
+    @Sendable func replace(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("replace_registration", request, context) { call in
+            let metadata = try Self.metadata(try await JSONBody.changes(request))
+            let held = try client(request, context)
+            guard (metadata.method == .none) == (held.kind == .public) else {
+                throw Problem(
+                    .badRequest, code: "invalid_client_metadata",
+                    detail: "token_endpoint_auth_method: can't change between a client with a secret and one without")
+            }
+            try await registrations.replace(held, by: metadata, caller: call.caller)
+            var answer = metadata.json
+            answer["client_id"] = .string(held.id)
+            return .json(.object(answer))
+        }
+    }
+
+    /// `DELETE /v1/register/{id}` (RFC 7592 §2.3).
+    @Sendable func end(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("end_registration", request, context) { call in
+            try await registrations.end(try client(request, context), caller: call.caller)
+            return Response(status: .noContent)
+        }
+    }
+
+    private func client(_ request: Request, _ context: GatewayContext) throws(Rejection) -> Client {
+        try registrations.client(
+            context.parameters.get("id") ?? "", token: request.headers.credentials(.bearer))
+    }
+
+    private static func metadata(_ json: JSONObject) throws(Problem) -> ClientMetadata {
+        do throws(ClientMetadata.Fault) {
+            return try ClientMetadata(json)
+        } catch {
+            throw Problem(.badRequest, code: error.code, detail: error.description)
+        }
+    }
+
+    private static func json(_ client: Client) -> JSONObject {
+        [
+            "client_id": .string(client.id), "client_name": .string(client.name),
+            "redirect_uris": .array(client.redirectURIs.map(JSON.string)),
+            "token_endpoint_auth_method": .string(client.kind == .public ? "none" : "client_secret_basic"),
+            "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+import Clients
+import HTTPServer
+import HTTPTypes
+import JSON
+import Sessions
+import Vocabulary
+
+/// Tokens for back ends: for themselves, and for the next API in the name of a user.
+extension OpenIDTokenDoor {
+    /// Client credentials (RFC 6749 §4.4): `scope`?, `resource`?.
+    func serviceToken(_ form: FormBody, _ client: Client) async throws -> JSONObject {
+        guard client.kind == .confidential, client.openID.isServiceAccount else {
+            throw Problem(.badRequest, code: "unauthorized_client")
+        }
+        let token = try await exchanger.serviceToken(
+            for: client, at: form["resource"], scope: form["scope"])
+        return Self.answer(token)
+    }
+
+    /// Token exchange (RFC 8693 §2.1) of an access token for one with which the client calls an API in the name of its user.
+    func exchanged(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
+        guard client.kind == .confidential else { throw Problem(.badRequest, code: "unauthorized_client") }
+        guard form["subject_token_type"] == TokenExchanger.accessTokenType else {
+            throw Problem.invalidMember("/subject_token_type", "must_be_an_access_token")
+        }
+        guard form["requested_token_type"].map({ $0 == TokenExchanger.accessTokenType }) ?? true else {
+            throw Problem.invalidMember("/requested_token_type", "must_be_an_access_token")
+        }
+        guard form["actor_token"] == nil else { throw Problem.invalidMember("/actor_token", "not_offered") }
+        guard let resource = form["resource"] ?? form["audience"] else { throw Rejection.targetInvalid }
+        let asked = TokenExchanger.Asked(
+            subject: try form.required("subject_token"), resource: resource, scope: form["scope"])
+        var answer = Self.answer(try await exchanger.exchange(asked, by: client, caller: call.caller))
+        answer["issued_token_type"] = .string(TokenExchanger.accessTokenType)
+        return answer
+    }
+
+    /// Neither has a refresh token, nor an ID token.
+    private static func answer(_ token: TokenExchanger.Issued) -> JSONObject {
+        var answer: JSONObject = [
+            "access_token": .string(token.accessToken), "token_type": "Bearer", "expires_in": .integer(token.life),
+        ]
+        if !token.scopes.isEmpty { answer["scope"] = .string(token.scopes.joined(separator: " ")) }
+        return answer
+    }
+}
