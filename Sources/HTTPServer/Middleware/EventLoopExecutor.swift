@@ -20,6 +20,15 @@ final class EventLoopExecutor: TaskExecutor {
         let job = UnownedJob(job)
         eventLoop.execute { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
+
+    /// Goes to another thread and back, so that the event loop looks at all its connections.
+    ///
+    /// `Task.yield()` is not enough: an event loop runs all waiting tasks, later ones too, before it looks.
+    static func leaveOnce() async {
+        await withTaskExecutorPreference(globalConcurrentExecutor) { await elsewhere() }
+    }
+
+    @concurrent private static func elsewhere() async {}
 }
 
 /// A kind of connection that runs its tasks on its event loop.

@@ -1,7 +1,10 @@
 import Hummingbird
 import HummingbirdCore
+import JSON
 import NIOCore
 import ServiceLifecycle
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -9,6 +12,14 @@ import Testing
 @Suite("An answer in parts", .timeLimit(.minutes(30)))
 struct HTTP1LongAnswerTests {
     private struct Broken: Error {}
+
+    private final class Counter: Sendable {
+        private let count = Atomic(0)
+
+        var value: Int { count.load(ordering: .relaxed) }
+
+        func increase() -> Int { count.add(1, ordering: .relaxed).newValue }
+    }
 
     private static let request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     private static let piece = String(repeating: "x", count: 50_000)
@@ -62,6 +73,33 @@ struct HTTP1LongAnswerTests {
             }
             for await _ in errors { break }
         }
+    }
+
+    @Test("A-10: leaves its event loop to other connections, even if its reader never makes it wait")
+    func neighbours() async throws {
+        let (piece, pieces) = (ByteBuffer(string: Self.piece), Counter())
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let endless = ResponseBody { writer in
+            begin.yield()
+            while pieces.increase() < 100_000 { try await writer.write(piece) }
+        }
+        try await PlainListener.run({ request, _ in
+            .init(response: request.head.path == "/endless" ? Response(status: .ok, body: endless) : .json(["a": 1]))
+        }) { server in
+            let reader = try ChildProcess(
+                "/usr/bin/env",
+                ["curl", "--silent", "--noproxy", "*", "--output", "/dev/null"]
+                    + ["http://127.0.0.1:\(server.port)/endless"])
+            for await _ in begun { break }
+            // At least one for each event loop.
+            for _ in 0..<System.coreCount {
+                let answer = try await server.exchange(Self.request)
+                #expect(answer.contains(#"{"a":1}"#))
+            }
+            await reader.kill9()
+        }
+        // Each piece lets the neighbours advance, and they need few turns.
+        #expect(pieces.value < 20_000)
     }
 
     @Test("observes the stop of the server")
