@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import JSON
+import Providers
 
 /// A client id metadata document: the app describes itself at the address that is its id
 /// (draft-ietf-oauth-client-id-metadata-document-01 §4).
@@ -17,13 +18,12 @@ package struct ClientDocument: Sendable, Equatable {
         case otherClient = "its client_id is another address"
         case hasSecret = "it contains a client secret"
         case methodUnknown = "token_endpoint_auth_method must be none"
-        case noAddress = "no redirect address is on this computer or on the same site"
+        case noAddress = "no redirect address is on this computer, on the document's host or on a subdomain of it"
     }
 
     /// In bytes (§6.6).
     package static let longest = 5_120
     private static let mostAddresses = 20
-    private static let longestName = 100
 
     /// - Parameters:
     ///   - address: from which it was fetched.
@@ -39,19 +39,20 @@ package struct ClientDocument: Sendable, Equatable {
             RedirectURI(text).map { isTrusted || Self.isNear($0, host) } ?? false
         }
         guard !redirectURIs.isEmpty else { throw .noAddress }
-        let name = (object["client_name"]?.string ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-        let isShown = !name.isEmpty && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        self.name = isShown ? String(name.prefix(Self.longestName)) : host
+        name =
+            object["client_name"]?.string.flatMap { DisplayName.clean($0, limit: ClientMetadata.longestName) } ?? host
         self.address = address
         // What users agreed to: another name or address is another app.
-        digest = SHA256.hash(Array(([self.name] + redirectURIs).joined(separator: "\n").utf8))
+        digest = SHA256.hash(Array(([name] + redirectURIs).joined(separator: "\n").utf8))
     }
 
-    /// Whether a redirect address is on the user's own computer, or on the document's site.
+    /// Whether a redirect address is on the user's own computer, on the document's host, or on a subdomain of it.
+    ///
+    /// A parent domain may belong to others, as `github.io` does.
     private static func isNear(_ uri: RedirectURI, _ host: String) -> Bool {
         guard uri.kind == .https else { return uri.kind == .loopback || uri.kind == .localhost }
         let other = URL(string: uri.text)?.host() ?? ""
-        return other == host || other.hasSuffix("." + host) || host.hasSuffix("." + other) && other.contains(".")
+        return other == host || other.hasSuffix("." + host)
     }
 
     /// Whether a client id is the address of such a document (§3).

@@ -1,4 +1,5 @@
 package import JSON
+import Providers
 
 /// The metadata with which an app registers itself (RFC 7591 §2); unknown members have no effect.
 package struct ClientMetadata: Sendable, Equatable {
@@ -20,7 +21,8 @@ package struct ClientMetadata: Sendable, Equatable {
     package let method: Method
 
     private static let mostAddresses = 20
-    private static let longestName = 100
+    /// In Unicode scalars.
+    static let longestName = 100
 
     /// - Throws: the first fault.
     package init(_ json: JSONObject) throws(Fault) {
@@ -40,7 +42,7 @@ package struct ClientMetadata: Sendable, Equatable {
         }
         redirectURIs = addresses.map(\.text)
         method = try Self.method(json, isProgram: addresses.allSatisfy(\.isOnComputer))
-        name = try Self.name(json)
+        name = json["client_name"]?.string.flatMap { DisplayName.clean($0, limit: Self.longestName) } ?? ""
         try Self.check(json, "grant_types", offers: "authorization_code")
         try Self.check(json, "response_types", offers: "code")
     }
@@ -54,15 +56,6 @@ package struct ClientMetadata: Sendable, Equatable {
                 code: "invalid_client_metadata", description: "token_endpoint_auth_method: must be one of \(offered)")
         }
         return method
-    }
-
-    private static func name(_ json: JSONObject) throws(Fault) -> String {
-        let text = json["client_name"]?.string ?? ""
-        let isShown = !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        guard text.count <= longestName, isShown else {
-            throw Fault(code: "invalid_client_metadata", description: "client_name: at most \(longestName) characters")
-        }
-        return text
     }
 
     /// A list without the one offered value would register an app that can do nothing.

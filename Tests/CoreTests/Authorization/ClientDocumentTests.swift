@@ -25,7 +25,8 @@ import Testing
         #expect(document.name == "Example Agent")
         #expect(document.redirectURIs == ["http://localhost/callback", "https://agent.example.com/cb"])
         #expect(try Self.document(["client_name": .null]).name == "agent.example.com")
-        #expect(try Self.document(["client_name": "A\u{202E}\nB"]).name == "agent.example.com")
+        #expect(try Self.document(["client_name": "A\u{202E}\nB"]).name == "A B")
+        #expect(try Self.document(["client_name": "\u{202E}\u{7}"]).name == "agent.example.com")
     }
 
     @Test("Another name or address is another app to the user; other members are not")
@@ -43,7 +44,8 @@ import Testing
             "http://agent.example.com/cb", 7,
         ]
         let near = try Self.document(["redirect_uris": uris]).redirectURIs
-        #expect(near == ["https://www.agent.example.com/cb", "https://example.com/cb"])
+        // The parent domain may be another's, as `github.io` is.
+        #expect(near == ["https://www.agent.example.com/cb"])
         #expect(try Self.document(["redirect_uris": uris], isTrusted: true).redirectURIs.count == 3)
     }
 
@@ -107,7 +109,8 @@ import Testing
         #expect(try ClientMetadata(["redirect_uris": ["https://a.example/cb"]]).method == .basic)
         let asked = try ClientMetadata([
             "redirect_uris": ["http://127.0.0.1/cb"], "token_endpoint_auth_method": "client_secret_post",
-            "scope": "", "client_name": "A", "application_type": "native", "grant_types": ["authorization_code"],
+            "scope": "", "client_name": "A\u{202E}\n", "application_type": "native",
+            "grant_types": ["authorization_code"],
         ])
         #expect(asked.method == .post && asked.json["client_name"] == "A")
     }
@@ -123,7 +126,6 @@ import Testing
             ("token_endpoint_auth_method", "private_key_jwt", "invalid_client_metadata"),
             ("grant_types", ["implicit"], "invalid_client_metadata"),
             ("response_types", ["token"], "invalid_client_metadata"),
-            ("client_name", "a\nb", "invalid_client_metadata"),
         ] as [(String, JSON, String)])
     func metadata(member: String, value: JSON, code: String) {
         var json: JSONObject = ["redirect_uris": ["http://localhost/cb"]]
