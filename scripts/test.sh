@@ -31,6 +31,7 @@ main() {
     install_missing_test_packages
     fetch_axe
     fetch_moto
+    fetch_cognito_model
     fetch_pyjwt
     fetch_authlib
     fetch_mcp

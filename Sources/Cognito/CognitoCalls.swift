@@ -80,9 +80,11 @@ extension CognitoOperations {
     /// A request to begin a sign-in at this door.
     ///
     /// - Parameter device: `DEVICE_KEY`.
-    func asked(_ client: Client, device: String? = nil, _ call: DoorCall) -> SignInRequest {
+    func asked(
+        _ client: Client, device: String? = nil, wish: SecondFactorWish? = nil, _ call: DoorCall
+    ) -> SignInRequest {
         SignInRequest(
             client: client, device: DeviceHint(unmarked: device), tokens: .cognito, renewsFlowTokens: true,
-            caller: call.caller)
+            wish: wish, caller: call.caller)
     }
 }

@@ -13,6 +13,7 @@ struct CognitoDoor: FrontDoor {
     let signIn: CognitoSignIn
     let signUp: CognitoSignUp
     let tokens: CognitoTokens
+    let sessions: CognitoSessions
     let profile: CognitoProfile
     let factors: CognitoFactors
     let devices: CognitoDevices
@@ -79,7 +80,10 @@ struct CognitoDoor: FrontDoor {
         case .confirmForgotPassword: try await signUp.confirmForgotPassword(request, &call)
         case .getTokensFromRefreshToken: try await tokens.getTokensFromRefreshToken(request, &call)
         case .revokeToken: try await tokens.revokeToken(request, &call)
+        case .getDerivedToken: try await tokens.getDerivedToken(request, &call)
         case .globalSignOut: try await tokens.globalSignOut(request, &call)
+        case .listUserSessions: try await sessions.listUserSessions(request, &call)
+        case .revokeUserSession: try await sessions.revokeUserSession(request, &call)
         case .changePassword: try await profile.changePassword(request, &call)
         case .getUser: try await profile.getUser(request, &call)
         case .updateUserAttributes: try await profile.updateUserAttributes(request, &call)

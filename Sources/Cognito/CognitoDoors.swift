@@ -31,6 +31,7 @@ package enum CognitoDoors {
                 signUp: CognitoSignUp(
                     calls: calls, flows: flows, names: names, confirmed: confirmed, existence: existence),
                 tokens: CognitoTokens(calls: calls, sessions: sessions, inspector: services.inspector),
+                sessions: CognitoSessions(calls: calls, sessions: sessions),
                 profile: CognitoProfile(
                     calls: calls, accounts: accounts, flows: flows, addresses: services.addresses, factors: factors,
                     names: names, passwordChange: services.passwordChange, deletion: services.deletion),

@@ -27,6 +27,7 @@ struct CognitoError: Error, Equatable, Sendable {
         case mfaMethodNotFound = "MFAMethodNotFoundException"
         case missingAuthenticationToken = "MissingAuthenticationTokenException"
         case notAuthorized = "NotAuthorizedException"
+        case operationNotEnabled = "OperationNotEnabledException"
         case passwordResetRequired = "PasswordResetRequiredException"
         case refreshTokenReuse = "RefreshTokenReuseException"
         case resourceNotFound = "ResourceNotFoundException"

@@ -14,7 +14,12 @@ enum CognitoOperation: String, CaseIterable, Sendable {
     // Tokens
     case getTokensFromRefreshToken = "GetTokensFromRefreshToken"
     case revokeToken = "RevokeToken"
+    /// Apps call it with their secret; AWS also takes a signature.
+    case getDerivedToken = "GetDerivedToken"
     case globalSignOut = "GlobalSignOut"
+    // Sessions
+    case listUserSessions = "ListUserSessions"
+    case revokeUserSession = "RevokeUserSession"
     // Profile
     case getUser = "GetUser"
     case updateUserAttributes = "UpdateUserAttributes"
@@ -67,7 +72,10 @@ enum CognitoOperation: String, CaseIterable, Sendable {
         case .changePassword: "change_password"
         case .getTokensFromRefreshToken: "refresh"
         case .revokeToken: "revoke"
+        case .getDerivedToken: "exchange_token"
         case .globalSignOut: "sign_out"
+        case .listUserSessions: "list_sessions"
+        case .revokeUserSession: "end_session"
         case .getUser: "account"
         case .updateUserAttributes, .deleteUserAttributes: "change_account"
         case .getUserAttributeVerificationCode: "add_address"
@@ -99,9 +107,10 @@ enum CognitoOperation: String, CaseIterable, Sendable {
         case .getUserAttributeVerificationCode, .verifyUserAttribute, .updateUserAttributes: .attributeCode
         case .getTokensFromRefreshToken, .revokeToken: .refresh
         case .confirmDevice, .getDevice, .listDevices, .updateDeviceStatus, .forgetDevice: .device
-        case .changePassword, .globalSignOut, .getUser, .deleteUserAttributes, .deleteUser, .associateSoftwareToken,
-            .verifySoftwareToken, .setUserMFAPreference, .setUserSettings, .getUserAuthFactors,
-            .startWebAuthnRegistration, .completeWebAuthnRegistration, .listWebAuthnCredentials,
+        case .changePassword, .globalSignOut, .getDerivedToken, .listUserSessions, .revokeUserSession, .getUser,
+            .deleteUserAttributes, .deleteUser, .associateSoftwareToken, .verifySoftwareToken, .setUserMFAPreference,
+            .setUserSettings,
+            .getUserAuthFactors, .startWebAuthnRegistration, .completeWebAuthnRegistration, .listWebAuthnCredentials,
             .deleteWebAuthnCredential:
             .account
         }

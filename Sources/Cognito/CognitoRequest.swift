@@ -9,28 +9,6 @@ import NIOCore
 struct CognitoRequest: Sendable {
     let body: JSONObject
 
-    /// The bytes of the longest body.
-    private static let contentType = "application/x-amz-json-1."
-
-    /// Reads the body of a request.
-    ///
-    /// - Throws: ``CognitoError`` for another content type, or for a body that is no JSON object.
-    init(_ request: Request) async throws {
-        try self.init(request, try await BodyLimit.body(of: request))
-    }
-
-    /// Reads a body that the caller has collected.
-    init(_ request: Request, _ bytes: ByteBuffer) throws(CognitoError) {
-        guard request.headers.value(.contentType)?.hasPrefix(Self.contentType) == true else {
-            throw CognitoError(
-                .serialization, "The content type must be application/x-amz-json-1.1.", code: "unsupported_media_type")
-        }
-        guard let object = try? JSON(parsing: bytes.readableBytesUInt8Span).object else {
-            throw CognitoError(.serialization, "The body is no JSON object.", code: "malformed_request")
-        }
-        body = object
-    }
-
     /// A required text.
     func text(_ name: String, most: Int = 8_192) throws(CognitoError) -> String {
         guard let text = try optional(name, most: most) else { throw .missing(name) }
@@ -114,6 +92,29 @@ struct CognitoRequest: Sendable {
         guard let text = value.string else { throw .invalid("\(name) must be a text.") }
         guard text.utf8.count <= most else { throw .invalid("\(name) is too long.") }
         return text.isEmpty ? nil : text
+    }
+}
+
+extension CognitoRequest {
+    private static let contentType = "application/x-amz-json-1."
+
+    /// Reads the body of a request.
+    ///
+    /// - Throws: ``CognitoError`` for another content type, or for a body that is no JSON object.
+    init(_ request: Request) async throws {
+        try self.init(request, try await BodyLimit.body(of: request))
+    }
+
+    /// Reads a body that the caller has collected.
+    init(_ request: Request, _ bytes: ByteBuffer) throws(CognitoError) {
+        guard request.headers.value(.contentType)?.hasPrefix(Self.contentType) == true else {
+            throw CognitoError(
+                .serialization, "The content type must be application/x-amz-json-1.1.", code: "unsupported_media_type")
+        }
+        guard let object = try? JSON(parsing: bytes.readableBytesUInt8Span).object else {
+            throw CognitoError(.serialization, "The body is no JSON object.", code: "malformed_request")
+        }
+        self.init(body: object)
     }
 }
 

@@ -54,7 +54,7 @@ extension CognitoSignIn {
     private func choose(
         _ session: String, _ responses: CognitoTexts, _ client: Client, _ call: inout DoorCall
     ) async throws -> JSONObject {
-        _ = try await flows.waiting(flowCall(session, client, call))
+        let pending = try await flows.waiting(flowCall(session, client, call))
         let name = try responses.required("USERNAME")
         let answer = try responses.required("ANSWER")
         guard CognitoChallenge.Name(rawValue: answer) != nil else {
@@ -63,7 +63,7 @@ extension CognitoSignIn {
         let credential = try preferred(answer, name, responses, client)
         call.provider = credential.method
         let device = responses["DEVICE_KEY"]
-        let outcome = try await flows.begin(credential, asked(client, device: device, call))
+        let outcome = try await flows.begin(credential, asked(client, device: device, wish: pending.wish, call))
         return try await self.answer(outcome, name, device, client, call)
     }
 

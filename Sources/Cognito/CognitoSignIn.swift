@@ -35,27 +35,26 @@ struct CognitoSignIn: CognitoOperations {
         if flow == .userAuth, let session = try request.optional("Session") {
             return signedIn(try await confirmed.redeem(session, client, call.caller), client, parameters["DEVICE_KEY"])
         }
+        let target = flow == .userAuth ? try CognitoTarget(parameters) : nil
+        if let raised = try await raised(to: target, parameters, name, client, &call) { return raised }
         let credential = try credential(flow, name, parameters, client)
         guard let credential else { return try federated(name, client) }
         call.provider = credential.method
         try await existence.requireUser(name, client, call, "User does not exist.")
-        return try await begin(credential, name, parameters["DEVICE_KEY"], client, call)
-    }
-
-    private func begin(
-        _ credential: Credential, _ name: String, _ device: String?, _ client: Client, _ call: DoorCall
-    ) async throws -> JSONObject {
-        let outcome = try await flows.begin(credential, asked(client, device: device, call))
-        return try await answer(outcome, isFirst: true, name, device, client, call)
+        let device = parameters["DEVICE_KEY"]
+        let outcome = try await flows.begin(credential, asked(client, device: device, wish: target?.wish, call))
+        return try await answer(outcome, isFirst: true, toward: target, name, device, client, call)
     }
 
     /// - Parameters:
+    ///   - target: the level that the app asks for.
     ///   - challenge: the challenge that was answered.
     ///   - name: the name that the user typed.
     ///   - device: `DEVICE_KEY`.
     func answer(
-        _ outcome: SignInOutcome, isFirst: Bool = false, after challenge: CognitoChallenge.Name? = nil, _ name: String?,
-        _ device: String?, _ client: Client, _ call: DoorCall
+        _ outcome: SignInOutcome, isFirst: Bool = false, toward target: CognitoTarget? = nil,
+        after challenge: CognitoChallenge.Name? = nil, _ name: String?, _ device: String?, _ client: Client,
+        _ call: DoorCall
     ) async throws -> JSONObject {
         switch outcome {
         case .signedIn(let signedIn):
@@ -69,6 +68,7 @@ struct CognitoSignIn: CognitoOperations {
             if challenge.available.contains(.webAuthn), try await !existence.offersPasskey(to: name ?? "", client) {
                 challenge.available.removeAll { $0 == .webAuthn }
             }
+            if let target { challenge.available = target.narrowed(challenge.available) }
             return challenge.json(session: pending.flow)
         }
     }

@@ -38,7 +38,7 @@ missing_test_packages() {
     missing_client_packages
     missing_cluster_packages
     missing_go_packages
-    { have_axe && have_moto && have_pyjwt && have_authlib && have_mcp; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+    { have_axe && have_moto && have_new_cognito_model && have_pyjwt && have_authlib && have_mcp; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
 }
 
 # The same for the TypeScript library in clients/typescript.
@@ -134,12 +134,37 @@ axe_script="$root/var/axe/axe.min.js"
 have_axe() { [[ -f $axe_script && $(sha256sum <"$axe_script") == "$axe_sha256 "* ]]; }
 
 # moto, an independent imitation of Amazon's services: the tests sign in at one of its user pools.
+# boto3 comes with it, in the version that docs/compatibility/cognito.md names.
 moto_package='moto[cognitoidp,server]==5.2.1'
+boto3_package=boto3==1.44.8
 moto_path="$root/var/moto"
 
-have_moto() { [[ -d $moto_path/moto-5.2.1.dist-info ]]; }
+have_moto() { [[ -d $moto_path/moto-5.2.1.dist-info && -d $moto_path/boto3-1.44.8.dist-info ]]; }
 
-fetch_moto() { have_moto || fetch_package "$moto_package" "$moto_path"; }
+fetch_moto() { have_moto || fetch_package "$moto_path" "$moto_package" "$boto3_package"; }
+
+# The description of Cognito's API in botocore. It has no fixed version, so that a test shows what a new release adds.
+# After a day the newest one is fetched again; without the network the tests use the one before.
+cognito_model="$root/var/cognito/service-2.json"
+cognito_model_member=botocore/data/cognito-idp/2016-04-18/service-2.json.gz
+
+have_new_cognito_model() { [[ -n $(find "$cognito_model" -mtime -1 2>/dev/null) ]]; }
+
+fetch_cognito_model() {
+    local folder
+    have_new_cognito_model && return
+    say "Fetching the newest botocore."
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/botocore.XXXXXX")
+    if python3 -m pip download --quiet --disable-pip-version-check --no-input --no-deps --only-binary :all: \
+        --dest "$folder" botocore >&2 && python3 -m zipfile --extract "$folder"/*.whl "$folder"; then
+        mkdir -p "${cognito_model%/*}"
+        gzip --decompress --stdout "$folder/$cognito_model_member" >"$folder/model"
+        mv "$folder/model" "$cognito_model"
+    else
+        say "botocore could not be fetched."
+    fi
+    rm -rf "$folder"
+}
 
 # PyJWT, for the Python code of docs/backends.md.
 pyjwt_package='pyjwt[crypto]==2.15.1'
@@ -147,7 +172,7 @@ pyjwt_path="$root/var/pyjwt"
 
 have_pyjwt() { [[ -d $pyjwt_path/pyjwt-2.15.1.dist-info ]]; }
 
-fetch_pyjwt() { have_pyjwt || fetch_package "$pyjwt_package" "$pyjwt_path"; }
+fetch_pyjwt() { have_pyjwt || fetch_package "$pyjwt_path" "$pyjwt_package"; }
 
 # Authlib, a relying party of OpenID Connect.
 authlib_package=Authlib==1.9.10
@@ -155,21 +180,22 @@ authlib_path="$root/var/authlib"
 
 have_authlib() { [[ -d $authlib_path/authlib-1.9.10.dist-info ]]; }
 
-fetch_authlib() { have_authlib || fetch_package "$authlib_package" "$authlib_path"; }
+fetch_authlib() { have_authlib || fetch_package "$authlib_path" "$authlib_package"; }
 
-# fetch_package PACKAGE FOLDER: installs a Python package once, for the tests alone. Without it only the tests that
-# need it fail, with a message.
+# fetch_package FOLDER PACKAGE…: installs Python packages once, for the tests alone. Without them only the tests that
+# need them fail, with a message.
 fetch_package() {
-    local folder
-    say "Fetching $1."
+    local folder path=$1
+    shift
+    say "Fetching $*."
     folder=$(mktemp -d "${TMPDIR:-/tmp}/package.XXXXXX")
     if python3 -m pip install --quiet --disable-pip-version-check --no-input --root-user-action=ignore --only-binary :all: \
-        --target "$folder" "$1" >&2; then
-        rm -rf "$2"
-        mkdir -p "${2%/*}"
-        mv "$folder" "$2"
+        --target "$folder" "$@" >&2; then
+        rm -rf "$path"
+        mkdir -p "${path%/*}"
+        mv "$folder" "$path"
     else
-        say "$1 could not be fetched."
+        say "$* could not be fetched."
         rm -rf "$folder"
     fi
 }
@@ -200,4 +226,4 @@ mcp_path="$root/var/mcp"
 
 have_mcp() { [[ -d $mcp_path/mcp-2.3.0.dist-info ]]; }
 
-fetch_mcp() { have_mcp || fetch_package "$mcp_package" "$mcp_path"; }
+fetch_mcp() { have_mcp || fetch_package "$mcp_path" "$mcp_package"; }

@@ -15,6 +15,8 @@ package struct CognitoApp: DialectSettings, Sendable, Equatable {
     package let remembersDevices: DeviceTracking
     /// Whether every code needs a proof key in the form of RFC 7636, which user pools do not ask for.
     package let isStrictAboutProofKeys: Bool
+    /// The services for which the app may exchange tokens of the pool's users (`GetDerivedToken`); none by default.
+    package let exchangeAudiences: [String]
 
     /// The pool's device tracking.
     package enum DeviceTracking: String, Sendable, CaseIterable {
@@ -26,10 +28,11 @@ package struct CognitoApp: DialectSettings, Sendable, Equatable {
 
     package init(
         poolID: String, clientID: String, revealsUsers: Bool = false, remembersDevices: DeviceTracking = .never,
-        isStrictAboutProofKeys: Bool = false
+        isStrictAboutProofKeys: Bool = false, exchangeAudiences: [String] = []
     ) {
         (self.poolID, self.clientID, self.revealsUsers) = (poolID, clientID, revealsUsers)
         (self.remembersDevices, self.isStrictAboutProofKeys) = (remembersDevices, isStrictAboutProofKeys)
+        self.exchangeAudiences = exchangeAudiences
     }
 
     /// The namespace of the pool's devices, `DeviceGroupKey`.
@@ -49,8 +52,9 @@ package struct CognitoApp: DialectSettings, Sendable, Equatable {
     package func issuer(at origin: String) -> String { "\(origin)/\(poolID)" }
 
     private static let (mostPoolID, mostClientID) = (55, 128)
+    private static let (mostAudiences, mostAudience) = (20, 256)
 
-    /// Parses `{"pool_id", "client_id", "reveals_users"?, "remembers_devices"?, "strict_pkce"?}`.
+    /// Parses `{"pool_id", "client_id", "reveals_users"?, "remembers_devices"?, "strict_pkce"?, "exchange_audiences"?}`.
     init(_ reader: inout MemberReader) {
         poolID = reader.required("pool_id", Self.isPoolID)
         clientID = reader.required("client_id", Self.isClientID)
@@ -58,9 +62,24 @@ package struct CognitoApp: DialectSettings, Sendable, Equatable {
         let tracking = reader.optional("remembers_devices") { DeviceTracking(rawValue: $0) != nil }
         remembersDevices = tracking.flatMap(DeviceTracking.init(rawValue:)) ?? .never
         isStrictAboutProofKeys = reader.flag("strict_pkce")
+        exchangeAudiences = Self.audiences(reader.optional("exchange_audiences", Self.areAudiences) ?? "")
     }
 
-    static let members = ["pool_id", "client_id", "reveals_users", "remembers_devices", "strict_pkce"]
+    static let members = [
+        "pool_id", "client_id", "reveals_users", "remembers_devices", "strict_pkce", "exchange_audiences",
+    ]
+
+    /// The names of services, with spaces between.
+    private static func audiences(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+
+    /// Visible ASCII without quotation marks and backslashes, as SDKs check it.
+    private static func areAudiences(_ text: String) -> Bool {
+        let audiences = audiences(text)
+        return audiences.count <= mostAudiences
+            && audiences.allSatisfy {
+                $0.utf8.count <= mostAudience && $0.wholeMatch(of: /[\x21\x23-\x5B\x5D-\x7E]+/) != nil
+            }
+    }
 
     /// Two letters, words and a digit, joined by hyphens, such as `eu-central-1`; then `_` and letters or digits.
     private static func isPoolID(_ text: String) -> Bool {
@@ -73,10 +92,14 @@ package struct CognitoApp: DialectSettings, Sendable, Equatable {
     }
 
     var json: JSON {
-        [
+        var json: JSONObject = [
             "pool_id": .string(poolID), "client_id": .string(clientID), "reveals_users": .bool(revealsUsers),
             "remembers_devices": .string(remembersDevices.rawValue), "strict_pkce": .bool(isStrictAboutProofKeys),
         ]
+        if !exchangeAudiences.isEmpty {
+            json["exchange_audiences"] = .string(exchangeAudiences.joined(separator: " "))
+        }
+        return .object(json)
     }
 }
 

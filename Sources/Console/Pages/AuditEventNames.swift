@@ -18,7 +18,8 @@ enum AuditEventNames {
         "device_changed", "device_confirmed", "device_forgotten", "device_page", "disable_account", "disown_page",
         "disown_session", "enable_account", "end_registration", "end_session", "end_sessions", "enter_device_code",
         "event_endpoint_added", "event_endpoint_changed", "event_endpoint_disabled", "event_endpoint_removed",
-        "event_secret_replaced", "event_test_sent", "events_replayed", "export_account", "export_audit", "factor_added",
+        "event_secret_replaced", "event_test_sent", "events_replayed", "exchange_token", "export_account",
+        "export_audit", "factor_added",
         "factor_changed", "factor_removal_asked", "factor_removal_cancelled", "factor_removed", "first_factor_proved",
         "forget_device", "forgot_page", "forgot_password", "guest_upgraded", "handed_over", "history_viewed",
         "identity_linked", "identity_moved", "identity_transferred", "identity_unlinked", "introspect", "keep_factors",
@@ -36,7 +37,8 @@ enum AuditEventNames {
         "sessions_revoked", "set_password", "show_account", "show_audit", "show_clients", "show_events", "show_history",
         "show_messages", "show_operators", "show_overview", "show_providers", "show_registration", "sign_in",
         "sign_in_started", "sign_out", "sign_up", "sign_up_page", "sign_up_started", "signed_in", "signing_key_rotated",
-        "split_account", "start_page", "start_redirect", "step_up", "step_up_started", "token", "token_exchanged",
+        "split_account", "start_page", "start_redirect", "step_up", "step_up_started", "token", "token_derived",
+        "token_exchanged",
         "trust_client", "undo_change", "undo_own_merge", "unlink_identity", "user_info",
     ]
 

@@ -8,7 +8,7 @@ struct DialectFields: Sendable {
     /// The name of the dialect, with which its fields begin.
     let name: String
     private let members: [String]
-    /// The members with ids, without which the dialect is off.
+    /// The members with texts; without any the dialect is off.
     var texts: [String] { members.map { "\(name)_\($0)" } }
     private let flags: [String]
     /// The members that are true or false.
@@ -26,8 +26,8 @@ struct DialectFields: Sendable {
     }
 
     static let cognito = DialectFields(
-        .cognito, ["pool_id", "client_id"], flags: ["reveals_users", "strict_pkce"], choosing: "remembers_devices",
-        from: CognitoApp.DeviceTracking.allCases.map(\.rawValue))
+        .cognito, ["pool_id", "client_id", "exchange_audiences"], flags: ["reveals_users", "strict_pkce"],
+        choosing: "remembers_devices", from: CognitoApp.DeviceTracking.allCases.map(\.rawValue))
     static let ofVendors = [cognito, nativeAuth]
     static let nativeAuth = DialectFields(
         .nativeAuth, ["tenant_id", "tenant_name", "application_id"], flags: ["reveals_users"])

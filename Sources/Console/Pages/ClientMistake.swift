@@ -14,7 +14,8 @@ struct ClientMistake: Sendable, Equatable {
         "name", "type", "origins", "redirect_uris", "accepted_audiences", "id", "id_taken", "life", "life_access",
         "url", "other", "unknown_provider", "sign_up_names", "attributes", "attributes_writer", "claims_url",
         "claims_audience", "claims_allowed", "claims_attributes", "brand_contrast", "brand_colour", "brand_address",
-        "cognito_pool_id", "cognito_client_id", "cognito_taken", "cognito_secret", "native_auth_tenant_id",
+        "cognito_pool_id", "cognito_client_id", "cognito_exchange_audiences", "cognito_taken", "cognito_secret",
+        "native_auth_tenant_id",
         "native_auth_tenant_name", "native_auth_application_id", "native_auth_taken", "dialects_administration",
         "openid_backchannel_logout_uri", "openid_resources",
         "openid_jwks",
@@ -38,7 +39,8 @@ struct ClientMistake: Sendable, Equatable {
         case "accepted_audiences" where unknownProvider != nil: "unknown_provider"
         case "name", "type", "origins", "redirect_uris", "accepted_audiences", "url", "sign_up_names", "attributes",
             "claims_url", "claims_audience", "claims_allowed", "claims_attributes", "cognito_pool_id",
-            "cognito_client_id", "native_auth_tenant_id", "native_auth_tenant_name", "native_auth_application_id",
+            "cognito_client_id", "cognito_exchange_audiences", "native_auth_tenant_id", "native_auth_tenant_name",
+            "native_auth_application_id",
             "openid_backchannel_logout_uri", "openid_resources", "openid_jwks":
             field
         default: "other"

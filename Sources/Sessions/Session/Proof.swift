@@ -122,4 +122,7 @@ package struct Proofs: Sendable, Equatable {
     package var json: JSON { .array(list.map(\.json)) }
 
     package init(_ json: JSON?) { list = (json?.array ?? []).compactMap(Proof.init) }
+
+    /// The proofs of a row; none for a null.
+    init(stored text: String?) throws { self.init(try text.map { try JSON(parsing: $0) }) }
 }

@@ -40,7 +40,8 @@ enum Rotation: Sendable {
         relaxed: [String], at dialect: TokenDialect, for resource: String?, _ renewal: ClaimsUpdate?, _ caller: Caller
     ) -> SQL {
         """
-        select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes, wait
+        select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes, wait,
+               case when \(dialect == .cognito) then (select proofs::text from sessions where id = \(token.session)) end
           from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
                                     \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(RefreshRepeats.maximumLateGenerations), \(caller.address),
                                     \(caller.requestID)\(renewing: renewal), p_relaxed => \(relaxed), p_dialect => \(dialect.stored),
@@ -78,7 +79,7 @@ extension Rotation.Refreshed {
             facts: AccessTokenFacts(
                 session: session, account: try row.value(1), clientID: try row.value(2), provider: try row.value(3),
                 authTime: try row.value(4), amr: try row.value(5), acr: try row.value(6),
-                claims: try JSONObject(claims: row.value(9))),
+                proofs: try Proofs(stored: row.value(13)), claims: try JSONObject(claims: row.value(9))),
             at: try row.value(7), idleExpiresAt: try row.value(8), administers: try row.value(10),
             scopes: Set(names: scopes), resources: ResourceScopes(names: scopes))
     }

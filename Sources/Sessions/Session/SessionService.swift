@@ -19,6 +19,8 @@ package struct DeviceSession: Sendable, Equatable {
     package let idleExpiresAt: Date
     /// The absolute end.
     package let expiresAt: Date
+    /// The browser's session from which it began; nil without one.
+    package let browser: UUID?
 }
 
 /// Refreshes, lists and ends sessions.
@@ -136,7 +138,12 @@ package final class SessionService: Sendable {
     /// - Throws: `refreshTokenMalformed` for a token that this service did not issue.
     package func userNames(ofRefreshToken text: String) async throws(Rejection) -> [String] {
         guard let token = tokens.refreshTokens.parse(text) else { throw .refreshTokenMalformed }
-        return try await rejecting(logger) {
+        return try await userNames(of: token.session)
+    }
+
+    /// The names of the account of a session, as for a refresh token.
+    package func userNames(of session: UUID) async throws(Rejection) -> [String] {
+        try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.query(
                     """
@@ -146,7 +153,7 @@ package final class SessionService: Sendable {
                                     union all select v.user_id::text from srp_verifiers v where v.account_id = a.id
                                     union all select address from account_emails e where e.account_id = a.id
                                     union all select phone_key from account_phones p where p.account_id = a.id) n (name)
-                     where s.id = \(token.session) and n.name is not null
+                     where s.id = \(session) and n.name is not null
                     """
                 ).map { try $0.value(0) }
             }
@@ -171,7 +178,7 @@ package final class SessionService: Sendable {
                 try connection.query(
                     """
                     select id, client_id, provider, device_name, address, user_agent, created_at, rotated_at,
-                           least(idle_expires_at, expires_at), expires_at, dialect
+                           least(idle_expires_at, expires_at), expires_at, dialect, browser_id
                       from sessions
                      where account_id = \(account) and ended_at is null and idle_expires_at > now() and expires_at > now()
                      order by rotated_at desc, id
@@ -183,7 +190,7 @@ package final class SessionService: Sendable {
                         deviceName: try row.value(3),
                         address: try row.value(4), userAgent: try row.value(5), createdAt: try row.value(6),
                         lastUsedAt: try row.value(7),
-                        idleExpiresAt: try row.value(8), expiresAt: try row.value(9))
+                        idleExpiresAt: try row.value(8), expiresAt: try row.value(9), browser: try row.value(11))
                 }
             }
         }

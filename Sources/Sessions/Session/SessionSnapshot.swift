@@ -38,7 +38,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                    a.display_name, e.address, e.proved_at is not null, a.created_at,
                    s.refresh_digest, s.idle_seconds, s.idle_expires_at, s.claims_due_at, s.claims::text,
                    a.deletion_requested_at, a.deletion_due_at, s.administers, a.guest, s.dialect, s.scopes,
-                   s.requested_claims::text
+                   s.requested_claims::text, s.proofs::text
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
               join clients c on c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since
@@ -52,7 +52,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                 facts: AccessTokenFacts(
                     session: session, account: account, clientID: try row.value(1), provider: try row.value(2),
                     authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5),
-                    claims: try JSONObject(claims: row.value(17))),
+                    proofs: try Proofs(stored: row.value(25)), claims: try JSONObject(claims: row.value(17))),
                 account: AccountSummary(
                     id: account, displayName: try row.value(9), email: try row.value(10),
                     emailVerified: try row.value(11), isGuest: try row.value(21), createdAt: try row.value(12),
@@ -88,7 +88,8 @@ package struct SessionSnapshot: Sendable, Equatable {
     /// several times their text.
     var approximateBytes: Int {
         let texts = [facts.clientID, facts.provider, facts.acr, account.displayName, account.email, deviceName]
-        let strings = (texts.compactMap(\.self) + facts.amr).reduce(0) { $0 + 32 + $1.utf8.count }
+        let proofs = facts.proofs.list.map { $0.address ?? "" }
+        let strings = (texts.compactMap(\.self) + facts.amr + proofs).reduce(0) { $0 + 32 + $1.utf8.count }
         let claims = facts.claims.members.isEmpty ? 0 : 8 * JSON.object(facts.claims).text.utf8.count
         return 2 * MemoryLayout<SessionSnapshot>.size + standing.digest.count + strings + claims + 128
     }

@@ -10,13 +10,13 @@ package import Vocabulary
 ///
 /// A client can inspect its own tokens, and those for its resources. Any other token gets the same answer as an invented one.
 package struct TokenInspector: Sendable {
-    private let issuer: TokenIssuer
+    let issuer: TokenIssuer
     private let refreshTokens: RefreshTokens
-    private let directory: SessionDirectory
+    let directory: SessionDirectory
     private let sessions: SessionService
     private let clients: ClientRegistry
-    private let pool: ConnectionPool
-    private let logger: Logger
+    let pool: ConnectionPool
+    let logger: Logger
 
     package init(
         issuer: TokenIssuer, refreshTokens: RefreshTokens, directory: SessionDirectory, sessions: SessionService,

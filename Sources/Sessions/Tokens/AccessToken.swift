@@ -13,15 +13,17 @@ package struct AccessTokenFacts: Sendable, Equatable {
     package let authTime: Date
     package let amr: [String]
     package let acr: String
+    /// The proofs behind `amr` and `acr`; empty in the facts of a token.
+    package let proofs: Proofs
     /// The client's extra claims; they never replace ours.
     package let claims: JSONObject
 
     package init(
         session: UUID, account: UUID, clientID: String, provider: String, authTime: Date, amr: [String], acr: String,
-        claims: JSONObject = [:]
+        proofs: Proofs = Proofs(), claims: JSONObject = [:]
     ) {
         (self.session, self.account, self.clientID, self.provider) = (session, account, clientID, provider)
-        (self.authTime, self.amr, self.acr, self.claims) = (authTime, amr, acr, claims)
+        (self.authTime, self.amr, self.acr, self.proofs, self.claims) = (authTime, amr, acr, proofs, claims)
     }
 }
 
@@ -30,7 +32,7 @@ extension AccessTokenFacts {
     package func with(_ claims: JSONObject) -> AccessTokenFacts {
         AccessTokenFacts(
             session: session, account: account, clientID: clientID, provider: provider, authTime: authTime, amr: amr,
-            acr: acr, claims: claims)
+            acr: acr, proofs: proofs, claims: claims)
     }
 
     /// The claims of the token.

@@ -39,12 +39,16 @@ enum CognitoClaims {
 
     private static func common(_ facts: AccessTokenFacts, _ issue: DialectIssue, use: String) -> JSONObject {
         let issued = Int(issue.issuedAt.timeIntervalSince1970)
-        return [
+        var claims: JSONObject = [
             "sub": .string(facts.account.text), "iss": .string(issue.issuer), "token_use": .string(use),
             "origin_jti": .string(facts.session.text), "event_id": .string(facts.session.text),
             "auth_time": .integer(Int(facts.authTime.timeIntervalSince1970)), "iat": .integer(issued),
             "exp": .integer(issued + issue.life), "jti": .string(issue.tokenID),
         ]
+        claims["acr"] = (facts.proofs.cognitoLevel?.uri).map(JSON.string)
+        let methods = facts.proofs.cognitoMethods
+        if !methods.isEmpty { claims["amr"] = .array(methods.map(JSON.string)) }
+        return claims
     }
 
     /// The content of a verified access token.
@@ -57,7 +61,8 @@ enum CognitoClaims {
 
         /// Nil for another token of the same key.
         init?(_ claims: JSONObject) {
-            guard claims["token_use"] == "access",
+            // A derived token has an audience, and is for that service alone.
+            guard claims["token_use"] == "access", claims["aud"] == nil,
                 let session = claims["origin_jti"]?.string.flatMap(UUID.init(text:)),
                 let clientID = claims["client_id"]?.string, let issuer = claims["iss"]?.string,
                 let seconds = claims["exp"]?.integer, let scope = claims["scope"]?.string

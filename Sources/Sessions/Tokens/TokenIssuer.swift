@@ -56,6 +56,18 @@ package struct TokenIssuer: Sendable {
         }
     }
 
+    /// An access token of Cognito's form for a service behind the app.
+    ///
+    /// - Parameter life: in seconds.
+    func derived(
+        _ facts: AccessTokenFacts, _ scopes: Set<TokenScope>, for audience: String, of app: CognitoApp, life: Int,
+        at issuedAt: Date
+    ) throws -> String {
+        try keys.signer(.rs256, at: issuedAt).typed(nil).sign(
+            CognitoClaims.derived(
+                facts, scopes, for: audience, of: app, issue(app.issuer(at: issuer), issuedAt, life)))
+    }
+
     private func issue(_ issuer: String, _ issuedAt: Date, _ life: Int) -> DialectIssue {
         DialectIssue(issuer, tokenID: Base64URL.encode(RandomBytes.system(16)), at: issuedAt, life: life)
     }

@@ -34,6 +34,8 @@ struct SessionRequest: Sendable {
     let mailsNewDevice: Bool
     /// Whether it is the session of a browser, from which those of apps begin.
     let isBrowsers: Bool
+    /// The second factor that the app wishes.
+    let wish: SecondFactorWish?
 
     /// The session's id.
     var id: UUID { credential.session }
@@ -46,7 +48,7 @@ struct SessionRequest: Sendable {
     func facts(account: UUID, claims: JSONObject) -> AccessTokenFacts {
         AccessTokenFacts(
             session: id, account: account, clientID: client.id, provider: provider, authTime: authTime,
-            amr: proofs.methods, acr: proofs.level, claims: claims)
+            amr: proofs.methods, acr: proofs.level, proofs: proofs, claims: claims)
     }
 }
 
@@ -107,9 +109,11 @@ extension SQL.StringInterpolation {
     mutating func appendInterpolation(gate request: SessionRequest) {
         let flow = SignInFlow(
             provider: request.provider, name: request.name, language: request.caller.language ?? "",
-            provedAt: request.authTime)
+            wish: request.wish, provedAt: request.authTime)
+        // A wish opens a flow, which knows the factors of the account.
+        let asksForFactor = request.client.demandsSecondFactor || request.wish != nil
         let gate: JSON = [
-            "demanded": .bool(request.client.demandsSecondFactor), "proofs": request.proofs.json, "facts": flow.facts,
+            "demanded": .bool(asksForFactor), "proofs": request.proofs.json, "facts": flow.facts,
         ]
         appendInterpolation(JSONText(gate.text))
     }

@@ -55,7 +55,7 @@ package final class SessionStarter: Sendable {
             caller: request.caller, device: request.device.keepsMark ? device : nil,
             presentedMark: request.device.token.flatMap(KnownDevices.digest),
             presentedSession: request.device.session, mailsNewDevice: mailsNewDevices,
-            isBrowsers: request.handing == .browser)
+            isBrowsers: request.handing == .browser, wish: request.wish)
     }
 
     /// A browser's session has lifetimes of its own; one with the permission `administration` has the operators' ones.

@@ -158,7 +158,16 @@ package final class SignInFlows: Sendable {
     package func stepUp(
         _ session: SessionSnapshot, device: DeviceHint, handing: SessionHanding = .tokens, caller: Caller
     ) async throws(Rejection) -> SignInOutcome {
-        try await steps.stepUp(session, device: device, handing: handing, caller: caller)
+        let client = try shared.client(of: session)
+        return try await steps.stepUp(
+            session, SignInRequest(client: client, device: device, handing: handing, caller: caller))
+    }
+
+    /// Asks a session of the request's client for a second factor, for a front door with tokens of its own.
+    package func stepUp(
+        _ session: SessionSnapshot, _ request: SignInRequest
+    ) async throws(Rejection) -> SignInOutcome {
+        try await steps.stepUp(session, request)
     }
 }
 

@@ -33,6 +33,8 @@ package struct PendingStep: Sendable, Equatable {
     package let step: SignInStep
     /// New recovery codes, where the first second factor was set up; they are never shown again.
     package var recoveryCodes: [String]?
+    /// The second factor that the app wished when the sign-in began.
+    package var wish: SecondFactorWish?
 }
 
 package enum SignInOutcome: Sendable, Equatable {

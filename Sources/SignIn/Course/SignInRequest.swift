@@ -46,6 +46,8 @@ package struct SignInRequest: Sendable {
     package let tokens: TokenOrder
     /// The answer of a bot check's widget.
     package let botToken: String?
+    /// The second factor that the app wishes, for the beginning of a sign-in: the flow keeps it.
+    package let wish: SecondFactorWish?
     package let caller: Caller
     /// The accompanying session of an earlier call, in place of a bearer token; front doors never set it.
     private(set) var accompanying: AccompanyingSession?
@@ -53,11 +55,11 @@ package struct SignInRequest: Sendable {
     package init(
         client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil,
         handing: SessionHanding = .tokens, tokens: TokenOrder = .gateway, renewsFlowTokens: Bool = false,
-        botToken: String? = nil, caller: Caller
+        botToken: String? = nil, wish: SecondFactorWish? = nil, caller: Caller
     ) {
         (self.client, self.device, self.linkFlow) = (client, device, linkFlow)
         (self.bearer, self.handing, self.tokens, self.caller) = (bearer, handing, tokens, caller)
-        (self.renewsFlowTokens, self.botToken) = (renewsFlowTokens, botToken)
+        (self.renewsFlowTokens, self.botToken, self.wish) = (renewsFlowTokens, botToken, wish)
     }
 
     /// Whether an access token came with the sign-in.

@@ -33,16 +33,15 @@ package final class FlowService: Sendable {
     }
 
     /// Raises a session by a second factor: it ends in a new session of the higher level, and the old one is over.
-    func stepUp(
-        _ session: SessionSnapshot, device: DeviceHint, handing: SessionHanding, caller: Caller
-    ) async throws(Rejection) -> SignInOutcome {
-        let (facts, client) = (session.facts, try shared.client(of: session))
+    ///
+    /// - Throws: `clientUnknown` for a request of another client than the session's.
+    func stepUp(_ session: SessionSnapshot, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        let (facts, caller) = (session.facts, request.caller)
+        guard try shared.client(of: session).id == request.client.id else { throw .clientUnknown }
         let flow = shared.starter.newID()
-        let state = SignInFlow(provider: facts.provider, language: caller.language ?? "")
+        let state = SignInFlow(provider: facts.provider, language: caller.language ?? "", wish: request.wish)
         switch try await rejecting(shared.logger, { try await shared.store.beginStepUp(flow, state, facts, caller) }) {
-        case .nextStep:
-            return try await goOn(
-                flow, SignInRequest(client: client, device: device, handing: handing, caller: caller))
+        case .nextStep: return try await goOn(flow, request)
         }
     }
 

@@ -51,10 +51,10 @@ extension FlowServices {
         let course = SignInCourse(
             factors: factors,
             isDemandedByClient: request.client.demandsSecondFactor || flow.session != nil,
-            isRemembered: isRemembered && flow.session == nil && flow.linkFlow == nil,
+            isRemembered: isRemembered && flow.session == nil && flow.linkFlow == nil && flow.wish == nil,
             hasCustomChallenge: request.client.hasCustomChallenge && tools.challenge != nil,
             temporaryPasswordsSince: tools.now() - temporaryPasswordLife,
-            isRenewal: flow.renews)
+            isRenewal: flow.renews, wish: flow.wish)
         return FlowContext(id, kind, flow, account: account, factors: factors, course: course, request, tools)
     }
 
@@ -72,6 +72,6 @@ extension FlowServices {
             revision: context.request.renewsFlowTokens ? revision ?? context.revision : nil)
         return PendingStep(
             flow: tokens.text(token), expiresIn: expiresIn ?? step.life, step: try step.shown(context),
-            recoveryCodes: recoveryCodes)
+            recoveryCodes: recoveryCodes, wish: context.flow.wish)
     }
 }

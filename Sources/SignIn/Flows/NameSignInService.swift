@@ -170,7 +170,7 @@ package final class NameSignInService: Sendable {
             SignInFlow(
                 provider: provider, name: name.text, from: request.caller.address,
                 language: request.caller.language ?? "", linkFlow: try request.linkFlowID(shared.tokens),
-                progress: FlowProgress(step: step, firstFactors: firstFactors)),
+                wish: request.wish, progress: FlowProgress(step: step, firstFactors: firstFactors)),
             request.client)
         let context = shared.context(id, .signIn, flow, request)
         let opening = isCharged ? Opening.free : opening(step, context)

@@ -49,6 +49,8 @@ struct SignInCourse: Sendable, Equatable {
     var temporaryPasswordsSince = Date.distantPast
     /// The flow renews a session: see ``SignInFlow/renews``.
     var isRenewal = false
+    /// The second factor that the app wishes.
+    var wish: SecondFactorWish?
 
     func next(after proofs: Proofs, choosesPassword: Bool = false) -> Next {
         if isPasswordExpired(proofs) { return .passwordExpired }
@@ -91,10 +93,17 @@ struct SignInCourse: Sendable, Equatable {
     }
 
     private func isSecondFactorDue(_ proofs: Proofs, _ choosesPassword: Bool) -> Bool {
+        if fulfilsWish(after: proofs, choosesPassword) { return true }
         guard factors.isProtected || factors.isDemanded || isDemandedByClient, !proofs.isMultiFactor else {
             return false
         }
         return changesPassword(proofs, choosesPassword) || !reliesOnRememberedDevice(proofs)
+    }
+
+    /// Whether the account has a factor for the wish of the app; none is set up for it.
+    private func fulfilsWish(after proofs: Proofs, _ choosesPassword: Bool) -> Bool {
+        guard wish != nil, !proofs.isMultiFactor else { return false }
+        return !enrolled(proofs).isEmpty || !choosesPassword && isPasswordAnotherThing(than: proofs)
     }
 
     /// Whether the sign-in sets a password: then a remembered device does not replace the second factor.
@@ -128,7 +137,8 @@ struct SignInCourse: Sendable, Equatable {
         if !factors.passkeys.isEmpty, !proofs.include(Proof(.passkey)) {
             candidates.append(.passkey(isPreferred: factors.passkeys.contains(where: \.isPreferred)))
         }
-        return candidates
+        let apps = candidates.filter(\.isAuthenticatorApp)
+        return wish == .totp && proofs.has(.password) && !apps.isEmpty ? apps : candidates
     }
 
     /// Text messages go to proved numbers only: a sign-in must not cause costs for a stranger.
@@ -139,6 +149,12 @@ struct SignInCourse: Sendable, Equatable {
             case .sms: factors.phones.contains { !proofs.include(Proof(.smsCode, address: $0)) }
             }
         }
+    }
+}
+
+extension SignInCourse.Candidate {
+    fileprivate var isAuthenticatorApp: Bool {
+        if case .factor(let factor) = self { factor.kind == .totp } else { false }
     }
 }
 

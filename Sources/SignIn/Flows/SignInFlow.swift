@@ -24,6 +24,8 @@ struct SignInFlow: Sendable {
     var isNewAccount = false
     /// A step-up without a second factor: any dated proof takes the place of a provider's answer of unknown age.
     var renews = false
+    /// The second factor that the app wishes.
+    var wish: SecondFactorWish?
     /// The time of the last proof by a factor that the account had before, in whole seconds; nil before the first proof.
     var provedAt: Date?
     /// The bucket of guesses, in hexadecimal digits; nil for the account's bucket of second factors.
@@ -47,6 +49,7 @@ extension SignInFlow {
         ]
         object["guess_bucket"] = guessBucket.map(JSON.string)
         object["name"] = name.map(JSON.string)
+        object["wish"] = (wish?.rawValue).map(JSON.string)
         object["from"] = from.map(JSON.string)
         object["guess"] = guess?.json
         object["proved_at"] = provedAt.map { .integer(Int($0.timeIntervalSince1970)) }
@@ -60,6 +63,7 @@ extension SignInFlow {
         (self.provider, self.language, self.progress) = (provider, language, progress)
         guessBucket = facts["guess_bucket"]?.string
         name = facts["name"]?.string
+        wish = facts["wish"]?.string.flatMap(SecondFactorWish.init)
         from = facts["from"]?.string
         guess = facts["guess"].flatMap(PasswordGuess.init)
         provedAt = facts["proved_at"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }

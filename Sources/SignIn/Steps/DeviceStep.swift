@@ -53,7 +53,7 @@ extension FlowService {
     /// - Throws: `notFound` for a device that the account does not have.
     func deviceStep(_ flow: SignInFlow, _ context: FlowContext) async throws(Rejection) -> DeviceStep? {
         guard let name = context.request.device.confirmed, let account = context.account, flow.session == nil,
-            flow.linkFlow == nil,
+            flow.linkFlow == nil, flow.wish == nil,
             context.course.mayRelyOnDevice(flow.proofs, choosesPassword: flow.progress.newPassword != nil)
         else { return nil }
         let digest = DeviceSecret.digest(of: name)

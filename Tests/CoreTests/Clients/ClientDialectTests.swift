@@ -90,6 +90,25 @@ struct ClientDialectTests {
         }
     }
 
+    @Test(
+        "audiences are up to twenty words of visible ASCII",
+        arguments: [
+            #"a"b"#, #"a\b"#, "\u{e4}", "a\tb", String(repeating: "a", count: 257),
+            Array(repeating: "a", count: 21).joined(separator: " "),
+        ])
+    func audiences(text: String) throws {
+        func sent(_ audiences: String) -> JSONObject {
+            var app = Self.cognito()["dialects"]?["cognito"]?.object ?? [:]
+            app["exchange_audiences"] = .string(audiences)
+            return ["dialects": ["cognito": .object(app)]]
+        }
+        let refusal = AdminRefusal.invalidMember(pointer: "/dialects/cognito/exchange_audiences", reason: "malformed")
+        #expect(throws: refusal) { try ClientChange(sent(text)) }
+        for audiences in ["", "https://stock.example.com/v1 orders", String(repeating: "a", count: 256)] {
+            #expect(throws: Never.self) { try ClientChange(sent(audiences)) }
+        }
+    }
+
     @Test("other types are refused, and a second fault is found with the first")
     func types() {
         for (sent, member, reason) in [

@@ -104,7 +104,12 @@ struct CognitoProtectedUser: Sendable {
 
     /// Signs in with both factors.
     func signIn(_ device: CognitoDevice? = nil) async throws -> JSON {
-        let asked = try await api.passwordAuth(email, device: device?.key)
+        try await prove(try await api.passwordAuth(email, device: device?.key), device)
+    }
+
+    /// Answers `SOFTWARE_TOKEN_MFA`.
+    func prove(_ asked: JSON, _ device: CognitoDevice? = nil) async throws -> JSON {
+        try #require(asked["ChallengeName"] == "SOFTWARE_TOKEN_MFA", "\(asked.text)")
         try await api.gateway.change("update factors set counter = counter - 100 where account_id = \(sub)::uuid")
         var responses: JSONObject = [
             "USERNAME": .string(email), "SOFTWARE_TOKEN_MFA_CODE": .string(GatewayProcess.code(secret)),

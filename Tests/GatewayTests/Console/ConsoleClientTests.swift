@@ -171,6 +171,7 @@ struct ConsoleClientTests {
         ("brand_support_url", "mailto:help@ducks.example.com"), ("refresh_idle_seconds", "86400"),
         ("refresh_max_seconds", "172800"), ("refresh_rotation", "relaxed"), ("bot_check", "always"),
         ("cognito_pool_id", " eu-central-1_Abc123XYZ "), ("cognito_client_id", "4everything"),
+        ("cognito_exchange_audiences", " orders  https://stock.example.com "),
         ("cognito_reveals_users", "1"), ("cognito_strict_pkce", "1"), ("cognito_remembers_devices", "opt_in"),
         ("native_auth_tenant_id", "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0"),
         ("native_auth_tenant_name", "contoso.onmicrosoft.com"), ("native_auth_application_id", " 0f1e-everything "),
@@ -230,6 +231,7 @@ struct ConsoleClientTests {
             "cognito": [
                 "pool_id": "eu-central-1_Abc123XYZ", "client_id": "4everything", "reveals_users": true,
                 "remembers_devices": "opt_in", "strict_pkce": true,
+                "exchange_audiences": "orders https://stock.example.com",
             ],
             "native_auth": [
                 "tenant_id": "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0", "tenant_name": "contoso.onmicrosoft.com",

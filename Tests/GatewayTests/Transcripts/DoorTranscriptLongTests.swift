@@ -71,6 +71,8 @@ struct DoorTranscriptLongTests {
         let cognito: JSON = [
             "pool_id": .string(CognitoAPI.pool), "client_id": .string("\(3 + number)example"),
             "reveals_users": .bool(revealing), "remembers_devices": .string(devices.rawValue),
+            // It has an effect for the app with a secret alone.
+            "exchange_audiences": "orders",
         ]
         let native: JSON = [
             "tenant_id": .string(NativeAuthAPI.tenantID), "tenant_name": .string(NativeAuthAPI.tenantName),

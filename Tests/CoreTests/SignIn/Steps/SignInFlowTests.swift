@@ -75,10 +75,10 @@ struct SignInFlowTests {
             progress: FlowProgress(step: CodeStep(.email(try #require(EmailAddress("b@example.org"))))))
         flow.guess = PasswordGuess(
             burst: 10, period: 60_000, client: Throttle(bucket: [1], burst: 6_000, periodMilliseconds: 10))
-        flow.provedAt = .noon
+        (flow.provedAt, flow.wish) = (.noon, .totp)
         flow.progress.newPassword = PasswordVerifiers(hash: "hash of a password")
         let restored = try #require(SignInFlow(facts: flow.facts, FlowProgress()))
-        #expect(restored.facts == flow.facts && restored.provedAt == .noon)
+        #expect(restored.facts == flow.facts && restored.provedAt == .noon && restored.wish == .totp)
         #expect(!flow.facts.text.contains("b@example.org") && !flow.facts.text.contains("hash of"))
     }
 

@@ -1,5 +1,6 @@
 // InitiateAuth: each flow, and the refusals before a challenge.
 import { otherPassword, password, protectedByApp } from "../people.mjs"
+import { protect } from "./cognito-factors.mjs"
 import { apps, call, initiate, passwordAuth, prepare, secretHash, srp, tokens } from "./cognito.mjs"
 
 const operation = "InitiateAuth"
@@ -41,6 +42,20 @@ async function furtherSteps(run, email) {
     run.standIns.set(person.email, "ali@example.com")
     await record(run, "A user with an authenticator app.", passwordAuth(person.email))
     await record(run, "An app that demands a second factor.", passwordAuth(email, { ClientId: apps.demanding }))
+}
+
+async function levels(run) {
+    const email = await run.person("aki@example.com")
+    const { AccessToken } = await tokens(run, email)
+    await protect(run, (await tokens(run, email)).AccessToken)
+    const toward = (level, more) =>
+        initiate("USER_AUTH", { USERNAME: email, TARGET_ACR_VALUES: `urn:cognito:loa:${level}`, ...more })
+    await record(run, "A target level: the challenges that lead to it.", toward(4))
+    await record(run, "An unknown level.", toward(5))
+    await record(run, "A session lacks the second factor.", toward(4, { ACCESS_TOKEN: AccessToken, MAX_AGE: "3600" }))
+    await record(run, "The session has the level.", toward(1, { ACCESS_TOKEN: AccessToken }))
+    await record(run, "An access token without a target.", initiate("USER_AUTH", { USERNAME: email, ACCESS_TOKEN: AccessToken }))
+    await record(run, "An age that is no number.", toward(4, { MAX_AGE: "soon" }))
 }
 
 async function refreshes(run, email) {
@@ -85,6 +100,7 @@ export const initiates = {
             await record(run, "Apple's sign-in begins with a nonce.", initiate("CUSTOM_AUTH", { USERNAME: "SignInWithApple" }))
             await record(run, "A user has no custom challenge as first factor.", initiate("CUSTOM_AUTH", { USERNAME: email }))
             await furtherSteps(run, email)
+            await levels(run)
             await refreshes(run, email)
             await confidential(run, email)
             await faults(run)

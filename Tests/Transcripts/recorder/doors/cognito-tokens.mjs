@@ -69,6 +69,31 @@ export const refreshes = {
         }
     },
 
+    GetDerivedToken: {
+        about: "A token for a service, derived from the access token of a user.",
+        async record(run) {
+            const { AccessToken, RefreshToken } = await signedIn(run)
+            const body = {
+                ClientId: apps.confidential, ClientSecret: run.servers.secret, SubjectToken: AccessToken,
+                SubjectTokenType: "ACCESS_TOKEN", Audiences: ["orders"]
+            }
+            const record = (about, more) => call(run, about, "GetDerivedToken", { ...body, ...more })
+            const { IssuedToken } = await record("An access token of the pool.")
+            await record("The derived token again.", { SubjectToken: IssuedToken })
+            await call(run, "GetUser with the derived token.", "GetUser", { AccessToken: IssuedToken })
+            await record("Another audience.", { Audiences: ["elsewhere"] })
+            await record("A scope that the user's token lacks.", { Scopes: ["email"] })
+            await record("No audience.", { Audiences: undefined })
+            await record("An ID token.", { SubjectTokenType: "ID_TOKEN" })
+            await record("An actor.", { ActorToken: AccessToken, ActorTokenType: "ACCESS_TOKEN" })
+            await record("An unknown token.", { SubjectToken: "unknown" })
+            await record("The secret is missing.", { ClientSecret: undefined })
+            await record("An app that may not exchange tokens.", { ClientId, ClientSecret: undefined })
+            await prepare(run, "RevokeToken", { ClientId, Token: RefreshToken })
+            await record("The session of the token was ended.")
+        }
+    },
+
     GlobalSignOut: {
         about: "Ends every session of the account.",
         async record(run) {

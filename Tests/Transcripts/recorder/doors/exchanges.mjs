@@ -9,8 +9,8 @@ export const signature = "AWS4-HMAC-SHA256 …"
 
 /** Members of the doors with secret or random values, and the stem of their stand-ins. */
 const stems = {
-    AccessToken: "access-token", IdToken: "id-token", RefreshToken: "refresh-token", Session: "session",
-    DeviceKey: "device-key", DeviceGroupKey: "device-group", Salt: "device-salt", PasswordVerifier: "device-verifier",
+    AccessToken: "access-token", IssuedToken: "derived-token", IdToken: "id-token", RefreshToken: "refresh-token", Session: "session",
+    SessionId: "user-session", DeviceKey: "device-key", DeviceGroupKey: "device-group", Salt: "device-salt", PasswordVerifier: "device-verifier",
     SecretCode: "secret-code", SRP_A: "srp-a", SRP_B: "srp-b", SALT: "salt", SECRET_BLOCK: "secret-block",
     PASSWORD_CLAIM_SIGNATURE: "claim-signature", SECRET_HASH: "secret-hash", CredentialId: "credential",
     attestationObject: "attestation", clientDataJSON: "client-data", authenticatorData: "authenticator-data",

@@ -9,6 +9,7 @@ import { initiates } from "./cognito-initiate.mjs"
 import { passkeys } from "./cognito-passkeys.mjs"
 import { profiles } from "./cognito-profile.mjs"
 import { responses } from "./cognito-respond.mjs"
+import { sessions } from "./cognito-sessions.mjs"
 import { signUps as cognitoSignUps } from "./cognito-sign-up.mjs"
 import { refreshes } from "./cognito-tokens.mjs"
 import { registrations } from "./native-registration.mjs"
@@ -20,8 +21,8 @@ import { methods } from "./native-v2-methods.mjs"
 /** The groups; all are recorded at the same time. */
 export const doors = {
     cognito: [
-        initiates, responses, cognitoSignUps, profiles, refreshes, factors, devices, passkeys, hosted, administration,
-        administeredFactors, administeredSignIns
+        initiates, responses, cognitoSignUps, profiles, refreshes, sessions, factors, devices, passkeys, hosted,
+        administration, administeredFactors, administeredSignIns
     ],
     "native-auth": [signIns, nativeSignUps, registrations, journeys, methods]
 }

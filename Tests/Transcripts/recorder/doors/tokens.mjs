@@ -13,7 +13,7 @@ const present = 1_767_225_600
 const claimTimes = ["iat", "nbf", "exp", "auth_time"]
 const memberTimes = [
     "CreatedAt", "DeviceCreateDate", "DeviceLastModifiedDate", "DeviceLastAuthenticatedDate", "UserCreateDate",
-    "UserLastModifiedDate"
+    "UserLastModifiedDate", "CreateDate", "LastActiveDate"
 ]
 
 /** The same with times that do not depend on the clock: lifetimes stay, in tens of seconds. */
