@@ -253,7 +253,8 @@ let package = Package(
             swiftSettings: settings),
 
         .target(
-            name: "TestSupport", dependencies: ["Outbound", "Postgres", logging], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["JSON", "Cryptography", "Outbound", "Postgres", logging],
+            path: "Tests/TestSupport",
             swiftSettings: settings
         ),
         .target(

@@ -22,6 +22,12 @@ package struct AuthorizationParameters: Sendable, Equatable {
         AuthorizationParameters(values: values.merging(["client_id": [client]]) { $0.contains(client) ? $0 : $0 + $1 })
     }
 
+    /// Returns the parameters with the key that a pushed request proved (RFC 9449 §10.1).
+    package func naming(key: String?) -> AuthorizationParameters {
+        guard let key else { return self }
+        return AuthorizationParameters(values: values.merging(["dpop_jkt": [key]]) { $0.contains(key) ? $0 : $0 + $1 })
+    }
+
     private init(values: [String: [String]]) { self.values = values }
 
     /// A parameter; nil if it is absent, the first one if it is repeated.

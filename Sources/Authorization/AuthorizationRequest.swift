@@ -13,6 +13,8 @@ package struct AuthorizationRequest: Sendable {
     package let resources: ResourceScopes
     /// The S256 challenge (RFC 7636 §4.3); nil only for a confidential client that may omit it.
     package let challenge: String?
+    /// The thumbprint of the only key that may redeem the code (RFC 9449 §10); nil for any.
+    package let key: String?
     package let prompt: Set<LoginPrompt>
     /// In seconds, the greatest age of the proof.
     let maximumAge: Int?
@@ -54,6 +56,7 @@ package struct AuthorizationRequest: Sendable {
         try Self.checkShape(parameters, place)
         self.place = place
         challenge = try Self.challenge(parameters, place.client)
+        key = try Self.key(parameters["dpop_jkt"])
         let targets = try Self.targets(parameters, place.client, catalogue)
         // An agent gets no token for the gateway itself.
         guard place.client.isProved || !targets.isEmpty else {
@@ -104,6 +107,12 @@ package struct AuthorizationRequest: Sendable {
         }
         guard PKCE.isChallenge(challenge) else { throw .invalid("code_challenge", "malformed") }
         return challenge
+    }
+
+    private static func key(_ thumbprint: String?) throws(AuthorizationFault) -> String? {
+        guard let thumbprint else { return nil }
+        guard Base64URL.decode(thumbprint)?.count == 32 else { throw .invalid("dpop_jkt", "malformed") }
+        return thumbprint
     }
 
     /// The resources that the app asks for and may ask for (RFC 8707 §2.1).

@@ -83,7 +83,8 @@ extension CognitoError {
             (.invalidUserPoolConfiguration, "The provider is not configured.")
 
         // Access tokens and refresh tokens
-        case .tokenMissing, .tokenInvalid, .tokenMalformed, .cookieMalformed: (.notAuthorized, "Invalid Access Token")
+        case .tokenMissing, .tokenInvalid, .tokenMalformed, .cookieMalformed, .keyProofInvalid, .keyProofNonceDue:
+            (.notAuthorized, "Invalid Access Token")
         case .tokenExpired: (.notAuthorized, "Access Token has expired")
         case .audienceNotAllowed: (.notAuthorized, "Access Token does not have required scopes")
         case .sessionEnded:

@@ -57,4 +57,13 @@ package final class PublicKey: Sendable {
         members["use"] = "sig"
         return .object(members)
     }
+
+    /// The SHA-256 thumbprint of the key, in base64url (RFC 7638): the members in the order of their names.
+    package var thumbprint: String {
+        let members = numbers.jwkMembers
+        let ordered = members.members.map(\.name).sorted().map { name in
+            "\(JSON.string(name).text):\((members[name] ?? .null).text)"
+        }
+        return Base64URL.encode(SHA256.hash("{" + ordered.joined(separator: ",") + "}"))
+    }
 }

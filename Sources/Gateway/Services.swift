@@ -154,6 +154,7 @@ struct Services: Sendable {
             inspector: inspector, accounts: accounts, factors: factors, addresses: addresses,
             passwordChange: passwordChange, activity: activity, merging: merging, deletion: deletion, export: export,
             grants: AppGrants(pool: pool, directory: directory, logger: logger), signingKeys: signingKeys,
+            proofs: KeyProofs(pool: pool, keys: keys, origin: publicURL, now: now, logger: logger),
             publicURL: publicURL)
         rest = RESTDoors.all(
             services, sessionCookies: sessionCookies,

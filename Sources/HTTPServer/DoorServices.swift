@@ -23,6 +23,7 @@ package struct DoorServices: Sendable {
     package let export: ExportService
     package let grants: AppGrants
     package let signingKeys: SigningKeys
+    package let proofs: KeyProofs
     /// The gateway's public address; `iss` of its own tokens.
     package let publicURL: String
 
@@ -31,13 +32,13 @@ package struct DoorServices: Sendable {
         sessions: SessionService, handover: HandoverService, inspector: TokenInspector, accounts: AccountService,
         factors: FactorService, addresses: AddressService, passwordChange: PasswordChangeService,
         activity: ActivityService, merging: MergeService, deletion: DeletionService, export: ExportService,
-        grants: AppGrants, signingKeys: SigningKeys, publicURL: String
+        grants: AppGrants, signingKeys: SigningKeys, proofs: KeyProofs, publicURL: String
     ) {
         (self.log, self.directory, self.clients, self.flows) = (log, directory, clients, flows)
         (self.sessions, self.handover, self.inspector) = (sessions, handover, inspector)
         (self.accounts, self.factors, self.addresses) = (accounts, factors, addresses)
         (self.passwordChange, self.activity, self.merging) = (passwordChange, activity, merging)
         (self.deletion, self.export, self.grants) = (deletion, export, grants)
-        (self.signingKeys, self.publicURL) = (signingKeys, publicURL)
+        (self.signingKeys, self.proofs, self.publicURL) = (signingKeys, proofs, publicURL)
     }
 }

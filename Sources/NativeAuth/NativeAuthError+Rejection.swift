@@ -60,7 +60,8 @@ extension NativeAuthError {
         case .factorNotIndependent, .factorExists: return request(901_001, "The address is not valid for this method.")
 
         // Tokens
-        case .tokenMalformed, .tokenInvalid, .tokenMissing, .cookieMalformed, .audienceNotAllowed:
+        case .tokenMalformed, .tokenInvalid, .tokenMissing, .cookieMalformed, .audienceNotAllowed, .keyProofInvalid,
+            .keyProofNonceDue:
             return request(55_200, "The continuation_token is not valid.")
         case .tokenExpired:
             return NativeAuthError("expired_token", [552_003], "The continuation_token has expired.", code: code)

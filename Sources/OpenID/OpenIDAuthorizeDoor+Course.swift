@@ -117,7 +117,8 @@ extension OpenIDAuthorizeDoor {
         let request = course.request
         let app = AppSession(
             of: request.client,
-            CodeBinding(redirectURI: request.place.redirectURI.text, challenge: request.challenge),
+            CodeBinding(
+                redirectURI: request.place.redirectURI.text, challenge: request.challenge, key: request.key),
             tokens: request.tokens.granting(granted.scopes),
             resources: request.resources.granting(granted.resources),
             claims: request.claims.names(in: granted.scopes),

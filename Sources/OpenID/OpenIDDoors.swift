@@ -27,21 +27,23 @@ package enum OpenIDDoors {
             OpenIDEndSessionDoor(site: site, issuer: issuer),
             OpenIDPushDoor(
                 log: services.log, authentication: authentication, directory: services.directory, requests: requests,
-                documents: agents.documents, clients: services.clients),
+                documents: agents.documents, clients: services.clients, proofs: services.proofs),
             OpenIDRegistrationDoor(
                 log: services.log, directory: services.directory, registrations: agents.registrations,
                 issuer: services.publicURL),
             OpenIDTokenDoor(
                 log: services.log, authentication: authentication, directory: services.directory,
                 sessions: services.sessions, handover: services.handover, inspector: services.inspector,
-                clients: services.clients, exchanger: exchanger, devices: devices),
+                clients: services.clients, exchanger: exchanger, devices: devices,
+                proofs: services.proofs),
             OpenIDDeviceDoor(
                 log: services.log, authentication: authentication, directory: services.directory, devices: devices,
                 issuer: services.publicURL),
             OpenIDDevicePagesDoor(
                 site: site, devices: devices, grants: services.grants, raise: raise),
             OpenIDUserInfoDoor(
-                log: services.log, directory: services.directory, clients: services.clients, profiles: profiles),
+                log: services.log, directory: services.directory, clients: services.clients, profiles: profiles,
+                proofs: services.proofs),
         ]
     }
 }

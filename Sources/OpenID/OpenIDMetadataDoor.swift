@@ -85,6 +85,7 @@ struct OpenIDMetadataDoor: FrontDoor {
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": .array(
                 [TokenProfile.Algorithm.rs256, .es256].map { .string($0.rawValue) }),
+            "dpop_signing_alg_values_supported": .array(KeyProofs.algorithms.map(JSON.string)),
             "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,
             "request_parameter_supported": false,
             // Absent, it would mean true.

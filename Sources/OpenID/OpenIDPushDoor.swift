@@ -14,6 +14,7 @@ struct OpenIDPushDoor: OAuthDoor {
     let requests: AuthorizationRequests
     let documents: ClientDocuments
     let clients: ClientRegistry
+    let proofs: KeyProofs
 
     func mount(on router: Router<GatewayContext>) {
         router.post("v1/par", use: push)
@@ -25,7 +26,9 @@ struct OpenIDPushDoor: OAuthDoor {
             let form = try await FormBody.read(request, allowsRepeated: true)
             try await documents.meet(form["client_id"], caller: call.caller)
             let client = try await authentication.client(request, form, &call, by: .kind)
+            try await call.prove(request, by: proofs)
             let parameters = AuthorizationParameters(form.fields).naming(client: client.publicID)
+                .naming(key: call.caller.key)
             guard parameters["request_uri"] == nil else { throw Problem.invalidMember("/request_uri", "not_allowed") }
             let place = try AnswerPlace(parameters, of: client)
             _ = try AuthorizationRequest(parameters, at: place, among: clients.resources, isPushed: true)

@@ -8,12 +8,12 @@ import Vocabulary
 /// Tokens for back ends: for themselves, and for the next API in the name of a user.
 extension OpenIDTokenDoor {
     /// Client credentials (RFC 6749 §4.4): `scope`?, `resource`?.
-    func serviceToken(_ form: FormBody, _ client: Client) async throws -> JSONObject {
+    func serviceToken(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
         guard client.kind == .confidential, client.openID.isServiceAccount else {
             throw Problem(.badRequest, code: "unauthorized_client")
         }
         let token = try await exchanger.serviceToken(
-            for: client, at: form["resource"], scope: form["scope"])
+            for: client, at: form["resource"], scope: form["scope"], key: call.caller.key)
         return Self.answer(token)
     }
 
@@ -38,7 +38,8 @@ extension OpenIDTokenDoor {
     /// Neither has a refresh token, nor an ID token.
     private static func answer(_ token: TokenExchanger.Issued) -> JSONObject {
         var answer: JSONObject = [
-            "access_token": .string(token.accessToken), "token_type": "Bearer", "expires_in": .integer(token.life),
+            "access_token": .string(token.accessToken), "token_type": .string(token.tokenType),
+            "expires_in": .integer(token.life),
         ]
         if !token.scopes.isEmpty { answer["scope"] = .string(token.scopes.joined(separator: " ")) }
         return answer

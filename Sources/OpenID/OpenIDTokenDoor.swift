@@ -18,6 +18,7 @@ struct OpenIDTokenDoor: OAuthDoor {
     let clients: ClientRegistry
     let exchanger: TokenExchanger
     let devices: DeviceRequests
+    let proofs: KeyProofs
 
     func mount(on router: Router<GatewayContext>) {
         router.post("v1/token", use: token)
@@ -32,13 +33,21 @@ struct OpenIDTokenDoor: OAuthDoor {
         try await answer("token", request, context) { call in
             let form = try await FormBody.read(request)
             let client = try await authentication.client(request, form, &call, by: .kind)
-            return .json(.object(try await granted(form, client, call)))
+            try await prove(request, client, &call)
+            let answer = try await granted(form, client, call)
+            return .json(.object(answer), headers: call.caller.key == nil ? [:] : [.keyProofNonce: proofs.nonce])
         }
+    }
+
+    /// A public client has nothing but its proofs, so each needs a nonce.
+    private func prove(_ request: Request, _ client: Client, _ call: inout DoorCall) async throws(Rejection) {
+        try await call.prove(request, by: proofs, needsNonce: client.kind == .public)
+        guard call.caller.key != nil || !client.openID.bindsTokens else { throw .keyProofInvalid }
     }
 
     private func granted(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
         switch form["grant_type"] {
-        case "client_credentials": try await serviceToken(form, client)
+        case "client_credentials": try await serviceToken(form, client, call)
         case TokenExchanger.grantType: try await exchanged(form, client, call)
         default: Self.answer(try await session(form, client, call), for: client)
         }
@@ -70,7 +79,7 @@ struct OpenIDTokenDoor: OAuthDoor {
     private static func answer(_ session: IssuedSession, for client: Client) -> JSONObject {
         let isOffline = client.openID.refreshTokens == .always || session.scopes.contains(.offlineAccess)
         var answer: JSONObject = [
-            "access_token": .string(session.accessToken), "token_type": "Bearer",
+            "access_token": .string(session.accessToken), "token_type": .string(session.tokenType),
             "expires_in": .integer(session.accessTokenLife), "session_id": .string(session.id.text),
         ]
         if isOffline {

@@ -12,6 +12,7 @@ struct OpenIDUserInfoDoor: FrontDoor {
     let directory: SessionDirectory
     let clients: ClientRegistry
     let profiles: AccountProfiles
+    let proofs: KeyProofs
 
     func mount(on router: Router<GatewayContext>) {
         router.get("userinfo", use: userInfo)
@@ -24,7 +25,8 @@ struct OpenIDUserInfoDoor: FrontDoor {
     @Sendable func userInfo(_ request: Request, _ context: GatewayContext) async throws -> Response {
         var call = DoorCall("user_info", request, context)
         return try await log.answer(&call) { call in
-            let token = try await Self.token(request)
+            try await call.prove(request, by: proofs)
+            let token = try await Self.token(request, provedBy: call.caller.key)
             let session = try await directory.check(token, at: directory.now)
             call.isBy(session)
             guard session.scopes.contains(.openid) else { throw Rejection.audienceNotAllowed }
@@ -49,12 +51,12 @@ struct OpenIDUserInfoDoor: FrontDoor {
         return claims
     }
 
-    private static func token(_ request: Request) async throws -> String {
+    private static func token(_ request: Request, provedBy key: String?) async throws -> PresentedToken {
         let hasForm = request.method == .post && request.headers.contains(.contentType)
         let inForm = hasForm ? try await FormBody.read(request)["access_token"] : nil
-        let inHeader = request.headers.credentials(.bearer)
+        let inHeader = request.headers.accessToken(provedBy: key)
         guard inForm == nil || inHeader == nil else { throw Problem.invalidMember("/access_token", "beside_a_header") }
-        guard let token = inHeader ?? inForm else { throw Rejection.tokenMissing }
+        guard let token = inHeader ?? inForm.map({ PresentedToken($0) }) else { throw Rejection.tokenMissing }
         return token
     }
 }

@@ -43,7 +43,8 @@ enum RESTAnswers {
 
     static func issued(_ session: IssuedSession) -> JSON {
         var answer: JSONObject = [
-            "id": .string(session.id.text), "token_type": "Bearer", "access_token": .string(session.accessToken),
+            "id": .string(session.id.text), "token_type": .string(session.tokenType),
+            "access_token": .string(session.accessToken),
             "expires_in": .integer(session.accessTokenLife), "refresh_token": .string(session.refreshToken),
             "refresh_expires_in": .integer(session.refreshTokenLife),
         ]

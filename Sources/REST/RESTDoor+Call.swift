@@ -15,7 +15,10 @@ extension RESTDoor {
         _ body: (inout DoorCall) async throws -> Response
     ) async throws -> Response {
         var call = DoorCall(action, request, context)
-        return try await calls.log.answer(&call, body) { error, call in
+        return try await calls.log.answer(&call) { call in
+            try await call.prove(request, by: calls.proofs)
+            return try await body(&call)
+        } refusing: { error, call in
             let rejection = error as? Rejection
             let problem = (error as? Problem) ?? rejection.map { Problem($0, in: call) }
             guard let problem else { throw error }
@@ -31,7 +34,9 @@ extension RESTDoor {
         _ body: (inout DoorCall, SessionSnapshot) async throws -> Response
     ) async throws -> Response {
         try await answer(action, request, context) { call in
-            guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
+            guard let token = request.headers.accessToken(provedBy: call.caller.key) else {
+                throw Rejection.tokenMissing
+            }
             let session = try await directory.check(token, for: audience, at: directory.now)
             call.isBy(session)
             if let audience { try clients.require(audience, of: session) }

@@ -18,6 +18,7 @@ struct RESTCalls: Sendable {
     let log: CallLog
     let directory: SessionDirectory
     let clients: ClientRegistry
+    let proofs: KeyProofs
 }
 
 extension RESTDoor {

@@ -12,7 +12,9 @@ package enum RESTDoors {
         _ services: DoorServices, sessionCookies: SessionCookies, reports: DeliveryReports,
         notifications: ProviderNotifications
     ) -> [any FrontDoor] {
-        let calls = RESTCalls(log: services.log, directory: services.directory, clients: services.clients)
+        let calls = RESTCalls(
+            log: services.log, directory: services.directory, clients: services.clients,
+            proofs: services.proofs)
         return [
             RESTSignInDoor(calls: calls, flows: services.flows),
             RESTAccountDoor(
@@ -37,6 +39,6 @@ package enum RESTDoors {
     ) -> any FrontDoor {
         AdminDoor(
             services: operators, directory: services.directory, clients: services.clients, log: services.log,
-            logger: logger, streams: streams)
+            proofs: services.proofs, logger: logger, streams: streams)
     }
 }

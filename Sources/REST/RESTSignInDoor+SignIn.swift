@@ -24,7 +24,7 @@ extension RESTSignInDoor {
             let client = try client(body, &call)
             let asked = SignInRequest(
                 client: client, device: try body.device(), linkFlow: try body.optional("link_flow", most: 200),
-                bearer: request.headers.credentials(.bearer), tokens: try body.tokens(),
+                bearer: request.headers.accessToken(provedBy: call.caller.key), tokens: try body.tokens(),
                 botToken: try body.botToken(), caller: call.caller)
             let members =
                 provider == GuestSignInService.provider

@@ -26,7 +26,7 @@ extension RESTTokenDoor {
     /// `GET /v1/session`: the session of the bearer token, or of a browser's cookie.
     @Sendable func session(_ request: Request, _ context: GatewayContext) async throws -> Response {
         guard let cookie = RequestCookies(request.headers)[CookieName.session],
-            request.headers.credentials(.bearer) == nil
+            request.headers.credentials(.bearer) == nil, request.headers.credentials(.dpop) == nil
         else {
             return try await answerSignedIn("session", request, context, for: nil) { _, session in
                 .json(RESTAnswers.session(session))

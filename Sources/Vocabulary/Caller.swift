@@ -10,6 +10,8 @@ package struct Caller: Sendable, Equatable {
     package var language: String?
     /// The id of the access key with which a back end passes on a user's sign-in; nil for the user's own request.
     package var accessKey: String?
+    /// The thumbprint of the key whose possession the request proved (RFC 9449 §6.1); nil without a proof.
+    package var key: String?
 
     package init(address: String, requestID: String, userAgent: String? = nil, language: String? = nil) {
         self.language = language

@@ -97,6 +97,10 @@ package enum Rejection: Error, Equatable, Sendable {
     /// The operator's rule at the provider refused.
     case providerDeclined
     case tokenMissing, tokenInvalid, tokenExpired
+    /// The DPoP proof is missing where the client must send one, or is no proof for this request.
+    case keyProofInvalid
+    /// The DPoP proof needs this nonce.
+    case keyProofNonceDue(String)
     /// A token of ours that can't be revoked: an ID token.
     case tokenTypeUnsupported
     /// - Parameter reason: nil if it is not known.
@@ -199,6 +203,8 @@ package enum Rejection: Error, Equatable, Sendable {
         case .tokenMissing: "access_token_missing"
         case .tokenInvalid, .tokenMalformed: "access_token_invalid"
         case .tokenExpired: "access_token_expired"
+        case .keyProofInvalid: "invalid_dpop_proof"
+        case .keyProofNonceDue: "use_dpop_nonce"
         case .tokenTypeUnsupported: "unsupported_token_type"
         case .sessionEnded, .cookieMalformed: "session_ended"
         case .audienceNotAllowed: "audience_not_allowed"

@@ -33,22 +33,23 @@
 -- $30 null
 -- $31 true
 -- $32 null
--- $33 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
--- $34 lpad(:number::text, 32, '0')::uuid
+-- $33 null
+-- $34 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
 -- $35 lpad(:number::text, 32, '0')::uuid
--- $36 'apple'
--- $37 'TEAM123456'
--- $38 '001999.pgbench.' || :number
--- $39 'pgbench' || :number || '@example.com'
--- $40 true
--- $41 false
--- $42 null
--- $43 'pgbench' || :number || '@example.com'
+-- $36 lpad(:number::text, 32, '0')::uuid
+-- $37 'apple'
+-- $38 'TEAM123456'
+-- $39 '001999.pgbench.' || :number
+-- $40 'pgbench' || :number || '@example.com'
+-- $41 true
+-- $42 false
+-- $43 null
 -- $44 'pgbench' || :number || '@example.com'
--- $45 true
--- $46 'no_match'
--- $47 '{"rule": "no_match", "facts": {"has_address": true, "provider_is_authority": true, "proved_holders": 0, "unproved_holders": 0}}'::jsonb
+-- $45 'pgbench' || :number || '@example.com'
+-- $46 true
+-- $47 'no_match'
+-- $48 '{"rule": "no_match", "facts": {"has_address": true, "provider_is_authority": true, "proved_holders": 0, "unproved_holders": 0}}'::jsonb
 select outcome, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
   from sign_in($1, $2, $3, $4,
-               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)::session_request, $33,
-               row($34, $35, row($36, $37, $38, $39, $40, $41, $42)::identity_facts, $43, $44, $45, $46, $47)::new_account);
+               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)::session_request, $34,
+               row($35, $36, row($37, $38, $39, $40, $41, $42, $43)::identity_facts, $44, $45, $46, $47, $48)::new_account);

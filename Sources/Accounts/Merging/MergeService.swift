@@ -69,7 +69,7 @@ package final class MergeService: Sendable {
 
     private func proved(_ token: String) async throws(Rejection) -> SessionSnapshot {
         do throws(Rejection) {
-            return try await directory.check(token, for: .account, at: now())
+            return try await directory.check(PresentedToken(token), for: .account, at: now())
         } catch .tokenInvalid, .tokenMalformed, .tokenExpired, .sessionEnded {
             throw .invalidField(.accessToken, .noLiveSession)
         }

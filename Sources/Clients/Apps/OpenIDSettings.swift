@@ -33,6 +33,8 @@ package struct OpenIDSettings: Sendable, Equatable {
     package var hasKeys: Bool { keySet != nil }
     /// Whether it may get tokens for itself, without a user (RFC 6749 §4.4).
     package let isServiceAccount: Bool
+    /// Whether every access token must be bound to a key (RFC 9449 §5.2).
+    package let bindsTokens: Bool
     /// The APIs that the app's back end serves to other apps (RFC 8707).
     package let resources: [ProtectedResource]
 
@@ -75,13 +77,14 @@ package struct OpenIDSettings: Sendable, Equatable {
         allowsDeviceFlow = reader.flag("device_flow")
         keySet = reader.object("jwks", Self.isKeySet)
         isServiceAccount = reader.flag("service_account")
+        bindsTokens = reader.flag("dpop_bound_access_tokens")
         resources = reader.list("resources", known: ProtectedResource.members) { ProtectedResource(&$0) }
     }
 
     package static let members = [
         "third_party", "pkce_optional", "id_token_algorithm", "id_token_claims", "refresh_tokens",
         "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests", "device_flow", "service_account",
-        "jwks", "resources",
+        "dpop_bound_access_tokens", "jwks", "resources",
     ]
 
     private static func keys(_ json: JSON) -> JWKSet? {
@@ -113,6 +116,7 @@ package struct OpenIDSettings: Sendable, Equatable {
         if requiresPushedRequests { json["pushed_requests"] = true }
         if allowsDeviceFlow { json["device_flow"] = true }
         if isServiceAccount { json["service_account"] = true }
+        if bindsTokens { json["dpop_bound_access_tokens"] = true }
         json["jwks"] = keySet
         if !resources.isEmpty { json["resources"] = .array(resources.map(\.json)) }
         return .object(json)

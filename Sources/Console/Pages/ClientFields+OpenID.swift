@@ -10,7 +10,7 @@ extension ClientFields {
     static let openIDBoxes = openIDFlags.map(openIDField)
     private static let openIDFlags = [
         "third_party", "pkce_optional", "id_token_claims", "pushed_requests", "device_flow",
-        "service_account",
+        "service_account", "dpop_bound_access_tokens",
     ]
     /// The fields with a few values; each has the message `console.client.<it>_hint`.
     static let openIDChoices = [
@@ -36,6 +36,7 @@ extension ClientFields {
             "openid_post_logout_redirect_uris": settings.names("post_logout_redirect_uris").joined(separator: "\n"),
             "openid_backchannel_logout_uri": settings["backchannel_logout_uri"] ?? "",
             "openid_service_account": settings.flag("service_account") ? "1" : "",
+            "openid_dpop_bound_access_tokens": settings.flag("dpop_bound_access_tokens") ? "1" : "",
             "openid_jwks": settings.members["jwks"]?.text ?? "",
             "openid_resources": (settings.members["resources"]?.array ?? []).map(\.text).joined(separator: "\n"),
             "openid_pushed_requests": settings.flag("pushed_requests") ? "1" : "",

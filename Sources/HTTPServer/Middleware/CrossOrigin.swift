@@ -8,7 +8,7 @@ import Hummingbird
 struct CrossOrigin: Sendable {
     private static let vary = HTTPField(name: .vary, value: "Origin")
     private static let exposed = HTTPField(
-        name: .accessControlExposeHeaders, value: "X-Request-Id, Retry-After, WWW-Authenticate")
+        name: .accessControlExposeHeaders, value: "X-Request-Id, Retry-After, WWW-Authenticate, DPoP-Nonce")
     private static let anyOrigin = HTTPField(name: .accessControlAllowOrigin, value: "*")
     private static let credentials = HTTPField(name: .accessControlAllowCredentials, value: "true")
 
@@ -56,7 +56,7 @@ struct CrossOrigin: Sendable {
         guard isOfDialect(request.uri.path) || isPublic(request.uri.path), asked.utf8.count <= 1_024,
             asked.utf8.allSatisfy(isInHeaderList)
         else {
-            return "Authorization, Content-Type, X-Request-Id"
+            return "Authorization, Content-Type, DPoP, X-Request-Id"
         }
         return asked
     }

@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import Sessions
 
 /// The authentication schemes of `Authorization`.
 package enum AuthorizationScheme: String {
@@ -6,6 +7,8 @@ package enum AuthorizationScheme: String {
     case bearer
     /// RFC 7617.
     case basic
+    /// RFC 9449 §7.1.
+    case dpop
 }
 
 extension HTTPFields {
@@ -21,5 +24,14 @@ extension HTTPFields {
         let credentials = rest.drop { $0 == 0x20 }
         guard rest.first == 0x20, !credentials.isEmpty else { return nil }
         return String(Substring(credentials))
+    }
+
+    /// The access token in `Authorization`, under either scheme.
+    ///
+    /// - Parameter key: the thumbprint of the key that the request proved.
+    package func accessToken(provedBy key: String?) -> PresentedToken? {
+        if let text = credentials(.bearer) { return PresentedToken(text) }
+        guard let key, let text = credentials(.dpop) else { return nil }
+        return PresentedToken(text, provedBy: key)
     }
 }

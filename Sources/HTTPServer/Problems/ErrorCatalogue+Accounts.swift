@@ -52,6 +52,15 @@ extension ErrorCatalogue {
                 "The session has ended: sign-out, revocation, or a disabled account. `reason` says which, if it is known.",
             remedy: "Sign in again."),
         Entry(
+            "invalid_dpop_proof", .unauthorized, "Proof of the key not accepted",
+            cause:
+                "The DPoP proof is for another method, address, token or time, was used before, or is missing where the app must send one.",
+            remedy: "Make a new proof for each request; `htu` begins with the gateway's public address."),
+        Entry(
+            "use_dpop_nonce", .unauthorized, "Repeat with this nonce",
+            cause: "The DPoP proof has no nonce, or an old one.",
+            remedy: "Repeat with the nonce of the header `DPoP-Nonce`."),
+        Entry(
             "refresh_token_invalid", .unauthorized, "Sign in again",
             cause: "This server did not issue the refresh token, or it was deleted long ago.", remedy: "Sign in again."),
         Entry(

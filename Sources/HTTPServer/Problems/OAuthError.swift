@@ -17,7 +17,7 @@ package struct OAuthError {
         case "unsupported_grant_type", "unauthorized_client", "unsupported_token_type", "invalid_target",
             "invalid_scope",
             "invalid_client_metadata", "invalid_redirect_uri", "authorization_pending", "slow_down", "access_denied",
-            "expired_token":
+            "expired_token", "invalid_dpop_proof", "use_dpop_nonce":
             problem.code
         case "access_token_invalid": "invalid_token"
         case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",

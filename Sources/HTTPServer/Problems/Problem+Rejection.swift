@@ -89,8 +89,18 @@ extension Rejection {
         case .tokenInvalid, .tokenMalformed, .tokenExpired, .sessionEnded, .cookieMalformed:
             [.wwwAuthenticate: "Bearer realm=\"login-gateway\", error=\"invalid_token\""]
         case .clientAuthenticationFailed: [.wwwAuthenticate: "Basic realm=\"login-gateway\""]
+        case .keyProofInvalid: [.wwwAuthenticate: Self.keyProofChallenge("invalid_dpop_proof")]
+        case .keyProofNonceDue(let nonce):
+            [.wwwAuthenticate: Self.keyProofChallenge("use_dpop_nonce"), .keyProofNonce: nonce]
         default: [:]
         }
+    }
+}
+
+extension Rejection {
+    /// RFC 9449 §7.1.
+    private static func keyProofChallenge(_ error: String) -> String {
+        "DPoP error=\"\(error)\", algs=\"\(KeyProofs.algorithms.joined(separator: " "))\""
     }
 }
 

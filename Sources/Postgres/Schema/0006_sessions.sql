@@ -32,6 +32,7 @@ create table sessions (
     dialect         text check (dialect in ('cognito', 'native_auth')), -- of its tokens; null: the gateway's own
     browser_id      uuid,                              -- the browser's session from which it began; null: none
     outlives_browser boolean not null default false,   -- it goes on after the sign-out of that browser
+    key_thumbprint  text,                              -- of the key to which its refresh token is bound (RFC 9449); null: none
     created_at      timestamptz not null default now(),
     ended_at        timestamptz,
     end_reason      text,
@@ -72,7 +73,8 @@ create type session_request as (
     presented_mark bytea,                              -- the digest of the mark that the device presented; null: none
     presented_session uuid,                            -- the session that the device presented, with its secret; null: none
     mails_new_device boolean,                          -- whether a sign-in from a new device is reported by mail
-    dialect        text                                -- of its tokens; null: the gateway's own
+    dialect        text,                               -- of its tokens; null: the gateway's own
+    key_thumbprint text                                -- of the key to which the refresh token is bound; null: none
 );
 
 -- Handover codes for redirect URIs. The session starts when its code is redeemed, and ends with an expired code.
@@ -84,6 +86,7 @@ create table handover_codes (
     redirect_uri text not null,
     idle_seconds integer not null,                     -- the session's idle lifetime once it is redeemed
     nonce        text,                                 -- the app's, for the ID token
+    key_thumbprint text,                               -- of the only key that may redeem it; null: any
     expires_at   timestamptz not null,
     spent_at     timestamptz
 );

@@ -18,7 +18,10 @@ extension AdminDoor {
     ) async throws -> Response {
         var call = DoorCall(action.rawValue, request, context)
         return try await log.answer(&call) { call in
-            guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
+            try await call.prove(request, by: proofs)
+            guard let token = request.headers.accessToken(provedBy: call.caller.key) else {
+                throw Rejection.tokenMissing
+            }
             let session = try await directory.check(token, for: .administration, at: directory.now)
             call.isBy(session)
             try clients.require(.administration, of: session)

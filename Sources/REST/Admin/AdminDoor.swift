@@ -12,6 +12,7 @@ struct AdminDoor: FrontDoor {
     let directory: SessionDirectory
     let clients: ClientRegistry
     let log: CallLog
+    let proofs: KeyProofs
     let logger: Logger
     /// The places of event streams, shared with the console.
     let streams: StreamPlaces

@@ -7,9 +7,11 @@ package struct CodeBinding: Sendable, Equatable {
     package let redirectURI: String
     /// Nil where the client's secret alone protects the code.
     package let challenge: String?
+    /// The thumbprint of the only key that may redeem the code (RFC 9449 §10); nil for any.
+    let key: String?
 
-    package init(redirectURI: String, challenge: String?) {
-        (self.redirectURI, self.challenge) = (redirectURI, challenge)
+    package init(redirectURI: String, challenge: String?, key: String? = nil) {
+        (self.redirectURI, self.challenge, self.key) = (redirectURI, challenge, key)
     }
 }
 

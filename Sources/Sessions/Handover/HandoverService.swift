@@ -79,7 +79,7 @@ package final class HandoverService: Sendable {
         guard case .redeemed(let found) = redeemed else { throw .handoverCodeInvalid }
         let target = try found.resources.target(resource, among: resources)
         let grant = SessionTokens.Grant(
-            facts: try await withClaims(found.facts, client, caller),
+            facts: try await withClaims(found.facts, client, caller).bound(to: caller.key),
             refreshToken: tokens.refreshTokens.first(for: code), refreshTokenLife: found.seconds,
             issuedAt: found.at, scopes: found.scopes, for: target, nonce: found.nonce,
             requested: found.requested.idToken)
@@ -129,7 +129,7 @@ enum Redemption: Sendable {
                    requested_claims::text,
                    case when \(dialect == .cognito) then (select proofs::text from sessions where id = \(code.session)) end
               from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(claim.verifier.map(PKCE.challenge)),
-                                        \(caller.address), \(caller.userAgent), \(caller.requestID), \(dialect.stored), \(resource))
+                                        \(caller.address), \(caller.userAgent), \(caller.requestID), \(dialect.stored), \(resource), \(caller.key))
             """)
         let scopes = { try row.value(9, as: [String]?.self) ?? [] }
         switch try row.value(0, as: HandoverRedemption.self) {

@@ -45,7 +45,7 @@ enum Rotation: Sendable {
           from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
                                     \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(RefreshRepeats.maximumLateGenerations), \(caller.address),
                                     \(caller.requestID)\(renewing: renewal), p_relaxed => \(relaxed), p_dialect => \(dialect.stored),
-                                    p_burst => \(budget.perHour), p_period => \(budget.periodMilliseconds), p_resource => \(resource))
+                                    p_burst => \(budget.perHour), p_period => \(budget.periodMilliseconds), p_resource => \(resource), p_key => \(caller.key))
         """
     }
 
@@ -67,7 +67,7 @@ enum Rotation: Sendable {
             case .clientDisabled: .refused(.clientUnknown)
             case .targetRefused: .refused(.targetInvalid)
             case .clientUnproved: .refused(.clientAuthenticationFailed)
-            case .unknown, .otherClient: .refused(.refreshTokenInvalid)
+            case .unknown, .otherClient, .otherKey: .refused(.refreshTokenInvalid)
             }
     }
 }
@@ -93,6 +93,7 @@ enum RotationWord: String, OutcomeWord {
     case claimsDue = "claims_due"
     case clientDisabled = "client_disabled"
     case clientUnproved = "client_unproved"
+    case otherKey = "other_key"
     case otherClient = "other_client"
     case targetRefused = "target_refused"
 }

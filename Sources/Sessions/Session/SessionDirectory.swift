@@ -17,6 +17,8 @@ package final class SessionDirectory: Sendable {
         let session: UUID
         let expires: Date
         let audiences: Set<Audience>
+        /// The thumbprint of the key to which it is bound.
+        let key: String?
     }
 
     private struct Known {
@@ -73,13 +75,13 @@ package final class SessionDirectory: Sendable {
     /// - Parameters:
     ///   - audience: the audience that the token must have; nil for the app's own API.
     ///   - now: the time of the database, see ``now``.
-    /// - Throws: `audienceNotAllowed` if the token lacks it.
-    package func check(_ token: String, for audience: Audience? = nil, at now: Date) async throws(Rejection)
+    /// - Throws: `audienceNotAllowed` if the token lacks it, `tokenInvalid` for a bound token without a proof of its key.
+    package func check(_ token: PresentedToken, for audience: Audience? = nil, at now: Date) async throws(Rejection)
         -> SessionSnapshot
     {
-        let digest = SHA256.hash(token)
+        let digest = SHA256.hash(token.text)
         let cached = known.withLock { known -> SessionSnapshot? in
-            guard known.isFresh, let entry = known.tokens[digest], entry.expires > now,
+            guard known.isFresh, let entry = known.tokens[digest], entry.expires > now, entry.key == token.key,
                 audience.map(entry.audiences.contains) ?? true
             else { return nil }
             return known.sessions[entry.session]
@@ -109,10 +111,11 @@ package final class SessionDirectory: Sendable {
     }
 
     private func verifyAndLoad(
-        _ token: String, _ digest: [UInt8], _ audience: Audience?, _ now: Date
+        _ token: PresentedToken, _ digest: [UInt8], _ audience: Audience?, _ now: Date
     ) async throws(Rejection) -> SessionSnapshot {
         let before = known.withLock { $0.changes }
-        let (verified, user) = try issuer.verify(token, at: now)
+        let (verified, user) = try issuer.verify(token.text, at: now)
+        guard user.key == token.key else { throw .tokenInvalid }
         let session = user.session
         let audiences = issuer.audiences(verified.claims)
         guard audience.map(audiences.contains) ?? true else { throw .audienceNotAllowed }
@@ -120,7 +123,7 @@ package final class SessionDirectory: Sendable {
         known.withLock { known in
             if known.changes == before {
                 known.tokens[digest] = KnownToken(
-                    session: session, expires: verified.expires, audiences: audiences)
+                    session: session, expires: verified.expires, audiences: audiences, key: user.key)
             }
         }
         measure()

@@ -73,8 +73,8 @@ package final class SessionService: Sendable {
         case .refused(let rejection):
             if rejection == .refreshTokenReused { directory.forget(session: token.session) }
             throw rejection == .sessionEnded() ? await directory.ending(of: token.session) : rejection
-        case .rotated(let session): return try await issue(link.successor, to: session, at: dialect, wish)
-        case .kept(let session): return try await issue(token, to: session, at: dialect, wish)
+        case .rotated(let session): return try await issue(link.successor, to: session, at: dialect, wish, caller)
+        case .kept(let session): return try await issue(token, to: session, at: dialect, wish, caller)
         }
     }
 
@@ -108,12 +108,14 @@ package final class SessionService: Sendable {
 
     /// A refresh repeats no nonce (OpenID Connect Core §12.2).
     private func issue(
-        _ token: RefreshToken, to session: Rotation.Refreshed, at dialect: TokenDialect, _ wish: RefreshWish
+        _ token: RefreshToken, to session: Rotation.Refreshed, at dialect: TokenDialect, _ wish: RefreshWish,
+        _ caller: Caller
     ) async throws(Rejection) -> IssuedSession {
         guard let client = clients.client(session.facts.clientID) else { throw .clientUnknown }
         let target = try session.resources.target(wish.resource, among: clients.resources)
         let grant = SessionTokens.Grant(
-            facts: session.facts, refreshToken: token, refreshTokenLife: session.seconds, issuedAt: session.at,
+            facts: session.facts.bound(to: caller.key), refreshToken: token, refreshTokenLife: session.seconds,
+            issuedAt: session.at,
             scopes: wish.narrowing(session.scopes), for: wish.narrowing(target))
         return try await tokens.issue(
             grant, by: try TokenProfile(of: client, at: dialect, administers: session.administers))

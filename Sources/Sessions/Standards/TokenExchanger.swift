@@ -50,6 +50,10 @@ package struct TokenExchanger: Sendable {
         /// In seconds.
         package let life: Int
         package let scopes: [String]
+        /// Whether it is bound to a key.
+        let isBound: Bool
+
+        package var tokenType: String { isBound ? "DPoP" : "Bearer" }
     }
 
     /// - Throws: `subjectTokenInvalid` for a token that is no live one for this client or its API, `targetInvalid`,
@@ -57,7 +61,8 @@ package struct TokenExchanger: Sendable {
     package func exchange(_ asked: Asked, by client: Client, caller: Caller) async throws(Rejection) -> Issued {
         let now = directory.now
         guard let subject = try? issuer.verifyForAny(asked.subject, at: now), let user = subject.user,
-            Self.isFor(subject, client), try await directory.live(user.session, at: now) != nil
+            Self.isFor(subject, client), user.key == nil || user.key == caller.key,
+            try await directory.live(user.session, at: now) != nil
         else { throw .subjectTokenInvalid }
         // `*` admits every app to ask users, and none to act for them.
         guard let resource = clients.resources[asked.resource], resource.clients.contains(client.id) else {
@@ -68,18 +73,21 @@ package struct TokenExchanger: Sendable {
         try await rejecting(logger) { try await keyStore.ready(resource.algorithm, in: issuer.keys) }
         let life = min(resource.tokenLife ?? client.accessTokenLife, Int(subject.expires.timeIntervalSince(now)))
         guard
-            let token = try? issuer.exchanged(user, of: client, for: target, actors, now: now, life: life)
+            let token = try? issuer.exchanged(
+                user.bound(to: caller.key), of: client, for: target, actors, now: now, life: life)
         else { throw .internalError }
         try await record(user, client, target, actors, caller)
-        return Issued(accessToken: token, life: life, scopes: target.scopes)
+        return Issued(accessToken: token, life: life, scopes: target.scopes, isBound: caller.key != nil)
     }
 
     /// A token of a client for itself (RFC 6749 §4.4).
     ///
-    /// - Parameter asked: the identifier of an API that lists the client; nil for the client's own API.
+    /// - Parameters:
+    ///   - asked: the identifier of an API that lists the client; nil for the client's own API.
+    ///   - key: the thumbprint of the key to which the token is bound.
     /// - Throws: `targetInvalid`, `scopeInvalid`.
     package func serviceToken(
-        for client: Client, at asked: String?, scope: String?
+        for client: Client, at asked: String?, scope: String?, key: String? = nil
     ) async throws(Rejection) -> Issued {
         let resource = try asked.map { (name) throws(Rejection) in
             guard let resource = clients.resources[name], resource.clients.contains(client.id) else {
@@ -91,11 +99,12 @@ package struct TokenExchanger: Sendable {
         guard wanted.isSubset(of: resource?.scopes.keys.map(\.self) ?? []) else { throw .scopeInvalid }
         let target = resource.map { ResourceTarget($0, scopes: wanted) }
         try await rejecting(logger) { try await keyStore.ready(resource?.algorithm ?? .es256, in: issuer.keys) }
-        guard let token = try? issuer.serviceToken(for: client, at: target, now: directory.now) else {
+        guard let token = try? issuer.serviceToken(for: client, at: target, boundTo: key, now: directory.now) else {
             throw .internalError
         }
         return Issued(
-            accessToken: token, life: resource?.tokenLife ?? client.accessTokenLife, scopes: target?.scopes ?? [])
+            accessToken: token, life: resource?.tokenLife ?? client.accessTokenLife, scopes: target?.scopes ?? [],
+            isBound: key != nil)
     }
 
     /// Whether the token was meant for the client or for one of its APIs: otherwise any service could use every token it sees.

@@ -35,7 +35,7 @@ package struct TokenInspector: Sendable {
         else { return Self.inactive }
         var answer = verified.claims
         answer["active"] = true
-        answer["token_type"] = "Bearer"
+        answer["token_type"] = AccessTokenFacts.key(in: verified.claims) == nil ? "Bearer" : "DPoP"
         return answer
     }
 

@@ -17,13 +17,16 @@ package struct AccessTokenFacts: Sendable, Equatable {
     package let proofs: Proofs
     /// The client's extra claims; they never replace ours.
     package let claims: JSONObject
+    /// The thumbprint of the key to which the token is bound (RFC 9449 §6.1); nil for a bearer token.
+    package let key: String?
 
     package init(
         session: UUID, account: UUID, clientID: String, provider: String, authTime: Date, amr: [String], acr: String,
-        proofs: Proofs = Proofs(), claims: JSONObject = [:]
+        proofs: Proofs = Proofs(), claims: JSONObject = [:], key: String? = nil
     ) {
         (self.session, self.account, self.clientID, self.provider) = (session, account, clientID, provider)
         (self.authTime, self.amr, self.acr, self.proofs, self.claims) = (authTime, amr, acr, proofs, claims)
+        self.key = key
     }
 }
 
@@ -32,8 +35,21 @@ extension AccessTokenFacts {
     package func with(_ claims: JSONObject) -> AccessTokenFacts {
         AccessTokenFacts(
             session: session, account: account, clientID: clientID, provider: provider, authTime: authTime, amr: amr,
-            acr: acr, proofs: proofs, claims: claims)
+            acr: acr, proofs: proofs, claims: claims, key: key)
     }
+
+    /// Returns a copy that is bound to a key; nil leaves it a bearer token.
+    func bound(to key: String?) -> AccessTokenFacts {
+        AccessTokenFacts(
+            session: session, account: account, clientID: clientID, provider: provider, authTime: authTime, amr: amr,
+            acr: acr, proofs: proofs, claims: claims, key: key)
+    }
+
+    /// The confirmation of a key (RFC 9449 §6.1).
+    static func confirmation(of key: String?) -> JSON? { key.map { ["jkt": .string($0)] } }
+
+    /// The thumbprint in the claims of a token.
+    static func key(in claims: JSONObject) -> String? { claims["cnf"]?["jkt"]?.string }
 
     /// The claims of the token.
     ///
@@ -53,6 +69,7 @@ extension AccessTokenFacts {
             "acr": .string(acr),
             "idp": .string(provider),
         ]
+        all["cnf"] = Self.confirmation(of: key)
         let names = target?.scopes ?? scopes.names
         if !names.isEmpty { all["scope"] = .string(names.joined(separator: " ")) }
         // They are for the app's own API.
@@ -78,6 +95,7 @@ extension AccessTokenFacts {
         else { return nil }
         self.init(
             session: session, account: account, clientID: client, provider: provider,
-            authTime: Date(timeIntervalSince1970: TimeInterval(authTime)), amr: amr, acr: acr)
+            authTime: Date(timeIntervalSince1970: TimeInterval(authTime)), amr: amr, acr: acr,
+            key: Self.key(in: claims))
     }
 }

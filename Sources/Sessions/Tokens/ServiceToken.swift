@@ -9,7 +9,9 @@ extension TokenIssuer {
     package static func subject(of client: Client) -> String { "client:\(client.publicID)" }
 
     /// - Parameter target: nil for the client's own API.
-    package func serviceToken(for client: Client, at target: ResourceTarget?, now: Date) throws -> String {
+    package func serviceToken(for client: Client, at target: ResourceTarget?, boundTo key: String?, now: Date) throws
+        -> String
+    {
         let issued = Int(now.timeIntervalSince1970)
         var claims: JSONObject = [
             "iss": .string(issuer), "sub": .string(Self.subject(of: client)), "client_id": .string(client.publicID),
@@ -17,6 +19,7 @@ extension TokenIssuer {
             "exp": .integer(issued + (target?.resource.tokenLife ?? client.accessTokenLife)),
             "jti": .string(Base64URL.encode(RandomBytes.system(16))),
         ]
+        claims["cnf"] = AccessTokenFacts.confirmation(of: key)
         if let scopes = target?.scopes, !scopes.isEmpty { claims["scope"] = .string(scopes.joined(separator: " ")) }
         return try keys.signer(target?.resource.algorithm ?? .es256, at: now).sign(.object(claims))
     }

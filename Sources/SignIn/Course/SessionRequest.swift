@@ -48,8 +48,13 @@ struct SessionRequest: Sendable {
     func facts(account: UUID, claims: JSONObject) -> AccessTokenFacts {
         AccessTokenFacts(
             session: id, account: account, clientID: client.id, provider: provider, authTime: authTime,
-            amr: proofs.methods, acr: proofs.level, proofs: proofs, claims: claims)
+            amr: proofs.methods, acr: proofs.level, proofs: proofs, claims: claims, key: caller.key)
     }
+
+    /// The key to which the refresh token is bound (RFC 9449 §5).
+    ///
+    /// A confidential client authenticates at each refresh, and may change its key.
+    fileprivate var refreshKey: String? { client.kind == .public ? caller.key : nil }
 }
 
 extension SQL.StringInterpolation {
@@ -101,6 +106,8 @@ extension SQL.StringInterpolation {
         appendInterpolation(request.mailsNewDevice)
         appendLiteral(", ")
         appendInterpolation(request.order.dialect.stored)
+        appendLiteral(", ")
+        appendInterpolation(request.refreshKey)
         appendLiteral(")::session_request")
     }
 

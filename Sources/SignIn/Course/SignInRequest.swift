@@ -38,7 +38,7 @@ package struct SignInRequest: Sendable {
     /// The link flow that this sign-in is to prove, as text.
     package let linkFlow: String?
     /// The access token that came with the request.
-    package let bearer: String?
+    package let bearer: PresentedToken?
     package let handing: SessionHanding
     /// Whether the token of the flow changes with every step; the earlier token then ends.
     package let renewsFlowTokens: Bool
@@ -53,7 +53,7 @@ package struct SignInRequest: Sendable {
     private(set) var accompanying: AccompanyingSession?
 
     package init(
-        client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil,
+        client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: PresentedToken? = nil,
         handing: SessionHanding = .tokens, tokens: TokenOrder = .gateway, renewsFlowTokens: Bool = false,
         botToken: String? = nil, wish: SecondFactorWish? = nil, caller: Caller
     ) {

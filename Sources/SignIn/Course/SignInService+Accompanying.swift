@@ -32,7 +32,7 @@ extension SignInService {
         session.account.isGuest || session.isFresh(at: now())
     }
 
-    private func proved(by bearer: String, of client: Client) async throws(Rejection) -> SessionSnapshot {
+    private func proved(by bearer: PresentedToken, of client: Client) async throws(Rejection) -> SessionSnapshot {
         // Linking an identity is account management.
         let session = try await directory.check(bearer, for: .account, at: now())
         guard session.facts.clientID == client.id else { throw .tokenInvalid }

@@ -134,7 +134,7 @@ struct TestCore: Sendable {
 
     /// The live session of a sign-in.
     func session(_ signedIn: SignedIn) async throws -> SessionSnapshot {
-        try await directory.check(try signedIn.issued.accessToken, at: directory.now)
+        try await directory.check(PresentedToken(try signedIn.issued.accessToken), at: directory.now)
     }
 }
 

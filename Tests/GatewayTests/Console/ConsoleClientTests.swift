@@ -181,7 +181,8 @@ struct ConsoleClientTests {
         ("openid_refresh_tokens", "offline_access"),
         ("openid_post_logout_redirect_uris", "https://ducks.example.com/\r\nhttps://www.ducks.example.com/bye"),
         ("openid_backchannel_logout_uri", " https://ducks.example.com/backchannel "), ("openid_pushed_requests", "1"),
-        ("openid_device_flow", "1"), ("openid_service_account", "1"), ("openid_jwks", keySet.text),
+        ("openid_device_flow", "1"), ("openid_service_account", "1"),
+        ("openid_dpop_bound_access_tokens", "1"), ("openid_jwks", keySet.text),
         ("openid_resources", resource.text),
     ]
     /// RFC 7517, appendix A.1.
@@ -244,7 +245,8 @@ struct ConsoleClientTests {
             "refresh_tokens": "offline_access",
             "post_logout_redirect_uris": ["https://ducks.example.com/", "https://www.ducks.example.com/bye"],
             "backchannel_logout_uri": "https://ducks.example.com/backchannel", "pushed_requests": true,
-            "device_flow": true, "service_account": true, "jwks": Self.keySet, "resources": [Self.resource],
+            "device_flow": true, "service_account": true, "dpop_bound_access_tokens": true, "jwks": Self.keySet,
+            "resources": [Self.resource],
         ]
         #expect(services["openid"] == openID)
         #expect(Set(openID.object?.members.map(\.name) ?? []) == Set(OpenIDSettings.members))

@@ -10,17 +10,18 @@
 -- The session of another dialect than `p_dialect` is refused like another client's. The clients `p_relaxed` keep their refresh token: `kept`. Such a use counts like a rotation for the predecessor, which
 -- is then no longer repeated.
 -- Every use takes from the session's budget, `p_burst` at once and one each `p_period`; beyond it nothing is written.
--- `p_resource`: the resource that the access token is for (`reaches_resource`).
--- Nothing changes on claims_due, throttled, other_client, client_unproved and target_refused.
+-- `p_resource`: the resource that the access token is for (`reaches_resource`). `p_key`: the thumbprint of the key that the caller
+-- proved. The token of a public client may be bound to one.
+-- Nothing changes on claims_due, throttled, other_client, other_key, client_unproved and target_refused.
 -- Locks: *next_claims_due, sessions (for update), *note_logout. The advisory lock only where it brings claims.
--- Outcomes: kept, rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, throttled, reused, target_refused
+-- Outcomes: kept, rotated, unknown, other_client, other_key, client_unproved, ended, client_disabled, expired, repeated, claims_due, throttled, reused, target_refused
 -- Invariant: a refresh token gets one successor; an ended session stays ended.
 create or replace function rotate_refresh_token(
     p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
     p_grace_seconds integer, p_late_seconds integer, p_most_late integer, p_address text, p_request text,
     p_renews boolean default false, p_claims jsonb default null, p_map jsonb default '{}', p_most_bytes integer default 0,
     p_due_seconds integer default null, p_relaxed text[] default '{}', p_dialect text default null,
-    p_burst bigint default 1, p_period bigint default 0, p_resource text default null,
+    p_burst bigint default 1, p_period bigint default 0, p_resource text default null, p_key text default null,
     out outcome text, out account_id uuid, out client_id text, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb, out administers boolean,
     out scopes text[], out wait double precision)
@@ -50,6 +51,7 @@ begin
        and (s.scopes is null and p_resource is null or reaches_resource(s.scopes, p_resource))
        and (p_renews or s.claims_due_at is null or s.claims_due_at > now())
        and s.client_id = coalesce(p_client, s.client_id) and s.dialect is not distinct from p_dialect
+       and (s.key_thumbprint is null or s.key_thumbprint = p_key)
        and exists (select from clients c
                     where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since and (p_client is not null or c.type = 'public'))
     returning s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.claims, s.administers, s.scopes,
@@ -75,6 +77,8 @@ begin
     streak := case held.generation - held.late_generation when 0 then held.late_streak when 1 then held.late_streak + 1 else 1 end;
     if held.client_id <> p_client or held.dialect is distinct from p_dialect then
         outcome := 'other_client';
+    elsif held.key_thumbprint is not null and held.key_thumbprint is distinct from p_key then
+        outcome := 'other_key';
     elsif p_client is null and exists (select from clients c where c.id = held.client_id and c.type <> 'public') then
         outcome := 'client_unproved';
     elsif not reaches_resource(held.scopes, p_resource) then

@@ -1,11 +1,11 @@
 -- Redeems a handover code for its session, once. The session gets the dialect of the endpoint. The API of another vendor
--- gets none while the account's deletion is pending.
+-- gets none while the account's deletion is pending. `p_key`: the thumbprint of the key that the client proved.
 -- Locks: sessions (for no key update), handover_codes (for update), *note_logout. The session before its code.
 -- Outcomes: invalid, reused, deletion_waits, target_refused, redeemed
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function redeem_handover_code(
     p_digest bytea, p_client text, p_redirect_uri text, p_challenge text, p_address text, p_user_agent text, p_request text,
-    p_dialect text default null, p_resource text default null,
+    p_dialect text default null, p_resource text default null, p_key text default null,
     out outcome text, out account_id uuid, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out redeemed_at timestamptz, out idle_expires_at timestamptz, out administers boolean,
     out scopes text[], out nonce text, out requested_claims jsonb)
@@ -34,7 +34,8 @@ begin
         return;
     end if;
     update handover_codes set spent_at = now() where digest = p_digest;
-    if code.expires_at <= now() or code.client_id <> p_client or code.redirect_uri <> p_redirect_uri or code.challenge is distinct from p_challenge then
+    if code.expires_at <= now() or code.client_id <> p_client or code.redirect_uri <> p_redirect_uri or code.challenge is distinct from p_challenge
+       or code.key_thumbprint is not null and code.key_thumbprint is distinct from p_key then
         refused := 'code_refused';
     elsif p_dialect is not null and deletion_waits((select s.account_id from sessions s where s.id = code.session_id), null) then
         refused := 'deletion_requested';
@@ -56,6 +57,8 @@ begin
     update sessions s
        set idle_seconds = code.idle_seconds, rotated_at = now(),
            idle_expires_at = least(s.expires_at, now() + make_interval(secs => code.idle_seconds)),
+           -- A confidential client authenticates at each refresh, and may change its key.
+           key_thumbprint = (select p_key from clients c where c.id = s.client_id and c.type = 'public'),
            dialect = p_dialect, address = p_address, user_agent = coalesce(p_user_agent, s.user_agent)
      where s.id = code.session_id and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        and exists (select from clients c where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since)

@@ -89,7 +89,7 @@ struct ChangeFeedTests {
             let held = try await server.keyStore.load()
             for _ in 0..<300 {
                 server.keys.replace(with: held)
-                _ = try await server.directory.check(server.token, at: Date())
+                _ = try await server.directory.check(PresentedToken(server.token), at: Date())
                 server.directory.forgetTokens()
                 await withDiscardingTaskGroup { group in
                     for _ in 0..<4 { group.addTask { _ = await server.refusal() } }

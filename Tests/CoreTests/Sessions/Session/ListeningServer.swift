@@ -78,9 +78,9 @@ struct ListeningServer: Sendable {
 
     /// Whether the token is valid, according to the cache alone.
     func believes() async throws -> Bool {
-        _ = try await directory.check(token, at: Date())
+        _ = try await directory.check(PresentedToken(token), at: Date())
         let before = try await statements()
-        _ = try await directory.check(token, at: Date())
+        _ = try await directory.check(PresentedToken(token), at: Date())
         return try await statements() == before
     }
 
@@ -94,7 +94,7 @@ struct ListeningServer: Sendable {
     /// The refusal of the token; nil if it is valid.
     func refusal() async -> Rejection? {
         do {
-            _ = try await directory.check(token, at: Date())
+            _ = try await directory.check(PresentedToken(token), at: Date())
             return nil
         } catch {
             return error

@@ -20,7 +20,9 @@ struct SessionServiceTests {
             let next = try await core.refresh(first.refreshToken)
             #expect(next.id == first.id && next.refreshToken != first.refreshToken)
             #expect(try await core.refresh(first.refreshToken).refreshToken == next.refreshToken)
-            #expect(try await core.directory.check(next.accessToken, at: core.directory.now).facts.session == first.id)
+            #expect(
+                try await core.directory.check(PresentedToken(next.accessToken), at: core.directory.now).facts.session
+                    == first.id)
         }
     }
 

@@ -25,7 +25,9 @@ struct EnrolmentLevelTests {
             let token = try await core.account.sessions.refresh(
                 try signedIn.issued.refreshToken, at: .gateway, caller: TestCore.caller
             ).accessToken
-            #expect(try await core.directory.check(token, at: core.directory.now).facts.acr == Proofs.multiFactor)
+            #expect(
+                try await core.directory.check(PresentedToken(token), at: core.directory.now).facts.acr
+                    == Proofs.multiFactor)
             try await core.enrolMailbox("ann@example.net", raised)
         }
     }
