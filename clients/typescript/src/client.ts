@@ -2,6 +2,8 @@ import { Courses } from "./courses.js"
 import { GatewayError, type EndReason } from "./errors.js"
 import type { SignInMethod } from "./methods.js"
 import { canSuggestPasskeys } from "./passkeys.js"
+import type { ProofKeyStore } from "./proof-keys.js"
+import { proverOf } from "./prover.js"
 import { Redirects, withoutAnswer, type RedirectOptions } from "./redirect.js"
 import type { SignInResult } from "./results.js"
 import { Session } from "./session.js"
@@ -26,6 +28,13 @@ export interface ClientOptions {
     deviceName?: string
     /** `PUBLIC_URL` of the gateway, if it differs from `url`. */
     issuer?: string
+    /**
+     * Binds the tokens to a key that no script can read (DPoP, RFC 9449); default false.
+     *
+     * The key is in IndexedDB, or in memory where there is none; a `ProofKeyStore` keeps it elsewhere. A client whose
+     * `url` is another address than `issuer`, such as a proxy of the app, sends no proofs.
+     */
+    proofOfPossession?: boolean | ProofKeyStore
     /** For tests: another `fetch`, another clock in milliseconds. */
     fetch?: typeof fetch
     now?: () => number
@@ -45,9 +54,10 @@ export class GatewayClient extends EventTarget {
     constructor(options: ClientOptions) {
         super()
         const { clientId, store = standardStore(), now = Date.now } = options
-        this.#transport = new Transport(options.url, options)
-        this.#apis = options.apis ?? []
         const issuer = (options.issuer ?? options.url).replace(/\/+$/, "")
+        const prover = proverOf(options.proofOfPossession ?? false, { url: options.url, issuer, clientId, now })
+        this.#transport = new Transport(options.url, options, prover)
+        this.#apis = options.apis ?? []
         const shelf = new TokenShelf(store, issuer, clientId)
         this.#keeper = new SessionKeeper(this.#transport, shelf, now, {
             changed: id => this.#changed(id), ended: (id, reason) => this.#ended(id, reason)

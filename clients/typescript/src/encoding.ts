@@ -14,7 +14,8 @@ export function randomText(): string {
     return base64url(crypto.getRandomValues(new Uint8Array(32)))
 }
 
-async function sha256(text: string): Promise<Uint8Array> {
+/** The SHA-256 of a text in UTF-8. */
+export async function sha256(text: string): Promise<Uint8Array> {
     return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))
 }
 

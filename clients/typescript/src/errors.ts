@@ -74,9 +74,10 @@ export class UnreachableError extends Error {
 /**
  * Why a session is over: the gateway's reason for the end, else its code.
  *
- * On this device: `signed_out`, or `replaced` by another sign-in.
+ * On this device: `signed_out`, `replaced` by another sign-in, or `proof_key_lost`: the key of `proofOfPossession` is
+ * gone, and the tokens are worth nothing without it.
  */
-export type EndReason = NonNullable<Wire.Problem["reason"]> | Wire.Code | "unexpected_answer"
+export type EndReason = NonNullable<Wire.Problem["reason"]> | Wire.Code | "unexpected_answer" | "proof_key_lost"
 
 /** The session is over: the user has to sign in again. */
 export class SessionEndedError extends Error {

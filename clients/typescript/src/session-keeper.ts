@@ -1,7 +1,9 @@
 import { SessionEndedError, type EndReason } from "./errors.js"
 import { isEnd, pause, refreshed } from "./refresh.js"
 import { afterOthers, exclusively, Notices } from "./tabs.js"
-import { storedTokens, type StoredTokens, type TokenShelf } from "./tokens.js"
+import {
+    accessTokenOf, areBound, storedTokens, type AccessToken, type StoredTokens, type TokenShelf
+} from "./tokens.js"
 import type { Transport } from "./transport.js"
 import type * as Wire from "./wire.js"
 
@@ -44,7 +46,8 @@ export class SessionKeeper {
 
     /** Keeps the tokens of a sign-in, in place of all earlier ones. */
     async start(answer: Wire.Tokens): Promise<void> {
-        await exclusively(this.#lock, async () => await this.shelf.keep(storedTokens(answer, this.now())))
+        const tokens = await this.#received(answer)
+        await exclusively(this.#lock, async () => await this.shelf.keep(tokens))
         this.changes.changed(answer.id)
         this.#notices.send({ kind: "changed" })
     }
@@ -54,11 +57,12 @@ export class SessionKeeper {
      *
      * @param refused an access token that the gateway has just refused
      */
-    async accessToken(session: string, refused?: string): Promise<string> {
+    async accessToken(session: string, refused?: string): Promise<AccessToken> {
         const tokens = await this.#stored(session)
-        if (this.#isFresh(tokens, refused)) return tokens.access_token
+        await this.#requireKey(tokens)
+        if (this.#isFresh(tokens, refused)) return accessTokenOf(tokens)
         const flight = this.#flights.get(session) ?? this.#begin(session, refused)
-        return (await flight).access_token
+        return accessTokenOf(await flight)
     }
 
     #begin(session: string, refused: string | undefined): Promise<StoredTokens> {
@@ -94,6 +98,19 @@ export class SessionKeeper {
         throw new SessionEndedError(tokens === undefined ? "signed_out" : "replaced")
     }
 
+    /** Tokens of a lost key are worth nothing: the session ends here, for the gateway would refuse each proof. */
+    async #requireKey({ id, proof_key }: StoredTokens): Promise<void> {
+        if (proof_key === undefined || proof_key === await this.transport.prover?.thumbprint()) return
+        await this.end(id, "proof_key_lost")
+        throw new SessionEndedError("proof_key_lost")
+    }
+
+    /** The tokens of an answer, with the key of its request's proof if they are bound to it. */
+    async #received(answer: Wire.Tokens): Promise<StoredTokens> {
+        const key = areBound(answer) ? await this.transport.prover?.thumbprint() : undefined
+        return storedTokens(answer, this.now(), key)
+    }
+
     #isFresh(tokens: StoredTokens, refused: string | undefined): boolean {
         return tokens.access_token !== refused && tokens.expires_at - this.now() > margin
     }
@@ -103,7 +120,7 @@ export class SessionKeeper {
         const tokens = await this.#stored(session)
         if (this.#isFresh(tokens, refused)) return tokens
         try {
-            const next = storedTokens(await refreshed(this.transport, tokens.refresh_token, pause), this.now())
+            const next = await this.#received(await refreshed(this.transport, tokens.refresh_token, pause))
             await this.shelf.keep(next)
             return next
         } catch (error) {

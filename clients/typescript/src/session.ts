@@ -2,7 +2,9 @@ import { Account } from "./account.js"
 import { GatewayError } from "./errors.js"
 import type { SignInResult } from "./results.js"
 import { isEnd } from "./refresh.js"
+import { authorization } from "./prover.js"
 import type { SessionKeeper } from "./session-keeper.js"
+import type { AccessToken } from "./tokens.js"
 import type { Operation, Sending, Transport } from "./transport.js"
 import type { Calls } from "./operations.js"
 import type * as Wire from "./wire.js"
@@ -31,9 +33,13 @@ export class Session {
         this.account = new Account(this)
     }
 
-    /** A valid access token; refreshes first if it is about to expire. Throws a `SessionEndedError` at the end. */
+    /**
+     * A valid access token; refreshes first if it is about to expire. Throws a `SessionEndedError` at the end.
+     *
+     * With `proofOfPossession` a request needs a proof beside it: send it with `fetch` of the session.
+     */
     async accessToken(): Promise<string> {
-        return await this.#surroundings.keeper.accessToken(this.id)
+        return (await this.#surroundings.keeper.accessToken(this.id)).value
     }
 
     /**
@@ -44,13 +50,11 @@ export class Session {
     async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
         const request = new Request(input, init)
         this.#checkOrigin(request.url)
-        const again = request.clone()
-        const token = await this.accessToken()
-        request.headers.set("authorization", `Bearer ${token}`)
-        const answer = await fetch(request)
-        if (answer.status !== 401 || !answer.headers.get("www-authenticate")?.includes("invalid_token")) return answer
-        again.headers.set("authorization", `Bearer ${await this.#surroundings.keeper.accessToken(this.id, token)}`)
-        return await fetch(again)
+        const { keeper } = this.#surroundings
+        const access = await keeper.accessToken(this.id)
+        const answer = await this.#sent(request.clone(), access)
+        if (answer.status !== 401 || !isAbout("invalid_token", answer)) return answer
+        return await this.#sent(request, await keeper.accessToken(this.id, access.value))
     }
 
     /** The session as the gateway knows it: how the user signed in, and when it ends. */
@@ -79,13 +83,13 @@ export class Session {
     /** Sends a call with the access token; refreshes once if the gateway says that the token is over. */
     async call<Name extends Operation>(name: Name, sending: Sending<Name> = {}): Promise<Calls[Name]["answer"]> {
         const { transport, keeper } = this.#surroundings
-        const bearer = await this.accessToken()
+        const access = await keeper.accessToken(this.id)
         try {
-            return await transport.call(name, { ...sending, bearer })
+            return await transport.call(name, { ...sending, access })
         } catch (error) {
             if (isEnd(error) && error.status === 401) await keeper.end(this.id, error.endReason ?? error.code)
             if (!isStale(error)) throw error
-            return await transport.call(name, { ...sending, bearer: await keeper.accessToken(this.id, bearer) })
+            return await transport.call(name, { ...sending, access: await keeper.accessToken(this.id, access.value) })
         }
     }
 
@@ -104,6 +108,23 @@ export class Session {
         return { id: this.id }
     }
 
+    /** Sends a request; a second time if the server asks for a nonce in the proof (RFC 9449 section 9). */
+    async #sent(request: Request, access: AccessToken): Promise<Response> {
+        const again = access.isBound ? request.clone() : undefined
+        const answer = await this.#attempt(request, access)
+        if (again === undefined || !wantsNonce(answer)) return answer
+        return await this.#attempt(again, access)
+    }
+
+    async #attempt(request: Request, access: AccessToken): Promise<Response> {
+        const { prover } = this.#surroundings.transport
+        const headers = await authorization(prover, access, request.method, request.url)
+        for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+        const answer = await fetch(request)
+        prover?.remember(request.url, answer.headers.get("dpop-nonce"))
+        return answer
+    }
+
     #checkOrigin(address: string): void {
         const { origin } = new URL(address)
         const allowed = [new URL(this.#surroundings.transport.base).origin, ...this.#surroundings.apis]
@@ -112,6 +133,14 @@ export class Session {
         }
     }
 }
+
+/** Whether the challenge of an answer has this error. */
+const isAbout = (error: string, answer: Response): boolean =>
+    answer.headers.get("www-authenticate")?.includes(error) ?? false
+
+/** Whether a server refuses a proof only for its nonce, and names another one. */
+const wantsNonce = (answer: Response): boolean =>
+    [400, 401].includes(answer.status) && answer.headers.has("dpop-nonce") && isAbout("use_dpop_nonce", answer)
 
 const isStale = (error: unknown): boolean =>
     error instanceof GatewayError && ["access_token_expired", "access_token_invalid"].includes(error.code)

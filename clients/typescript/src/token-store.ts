@@ -1,4 +1,5 @@
-type Awaitable<Value> = Value | Promise<Value>
+/** A value now or later. */
+export type Awaitable<Value> = Value | Promise<Value>
 
 /**
  * Where tokens are kept: texts by name.

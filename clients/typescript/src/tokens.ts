@@ -12,13 +12,31 @@ export interface StoredTokens {
     access_token: string
     expires_at: number
     refresh_token: string
+    /** The thumbprint of the key that the tokens are bound to; absent for bearer tokens. */
+    proof_key?: string
+}
+
+/** An access token, and whether it is bound to a key: then it is sent with a proof (RFC 9449 section 7.1). */
+export interface AccessToken {
+    readonly value: string
+    readonly isBound: boolean
+}
+
+/** The access token among stored tokens. */
+export function accessTokenOf(tokens: StoredTokens): AccessToken {
+    return { value: tokens.access_token, isBound: tokens.proof_key !== undefined }
+}
+
+/** Whether the tokens of an answer are bound to a key (RFC 9449 section 5). */
+export function areBound(answer: { token_type?: string }): boolean {
+    return answer.token_type?.toLowerCase() === "dpop"
 }
 
 /** The tokens of an answer, with the time of their end in place of a lifetime. */
-export function storedTokens(answer: Wire.Tokens, now: number): StoredTokens {
+export function storedTokens(answer: Wire.Tokens, now: number, proofKey?: string): StoredTokens {
     return {
         id: answer.id, access_token: answer.access_token, refresh_token: answer.refresh_token,
-        expires_at: now + answer.expires_in * 1000
+        expires_at: now + answer.expires_in * 1000, ...(proofKey !== undefined && { proof_key: proofKey })
     }
 }
 
@@ -79,4 +97,5 @@ function isStoredTokens(value: unknown): value is StoredTokens {
     const tokens = value as Record<keyof StoredTokens, unknown>
     return typeof tokens.id === "string" && typeof tokens.access_token === "string"
         && typeof tokens.refresh_token === "string" && typeof tokens.expires_at === "number"
+        && ["string", "undefined"].includes(typeof tokens.proof_key)
 }

@@ -1,5 +1,7 @@
 import { GatewayError, UnreachableError } from "./errors.js"
 import { operations, type Calls } from "./operations.js"
+import { authorization, type Prover } from "./prover.js"
+import type { AccessToken } from "./tokens.js"
 import type * as Wire from "./wire.js"
 
 export type Operation = keyof Calls
@@ -7,14 +9,16 @@ export type Operation = keyof Calls
 export interface Sending<Name extends Operation> {
     body?: Calls[Name]["request"]
     parameters?: Calls[Name]["parameters"]
-    bearer?: string | undefined
+    access?: AccessToken
     credentials?: RequestCredentials
 }
 
 interface Received {
     status: number
-    text: string
+    answer: unknown
     retryAfter: number | undefined
+    hasNonce: boolean
+    isProved: boolean
 }
 
 /** Sends the calls of docs/openapi.yaml. */
@@ -24,7 +28,10 @@ export class Transport {
     readonly #timeout: number
 
     /** @param timeout in milliseconds; a call that hangs would otherwise hold the lock of the refresh. */
-    constructor(url: string, options: { fetch?: typeof fetch | undefined; timeout?: number | undefined } = {}) {
+    constructor(
+        url: string, options: { fetch?: typeof fetch | undefined; timeout?: number | undefined } = {},
+        readonly prover?: Prover
+    ) {
         this.base = checkedAddress(url)
         const own = options.fetch
         this.#fetch = own ?? ((input, init) => globalThis.fetch(input, init))
@@ -33,33 +40,69 @@ export class Transport {
 
     /** The answer of a call; throws a `GatewayError` or an `UnreachableError`. */
     async call<Name extends Operation>(name: Name, sending: Sending<Name> = {}): Promise<Calls[Name]["answer"]> {
+        const first = await this.#exchange(name, sending)
+        const { status, answer, retryAfter } = asksForNonce(first) ? await this.#exchange(name, sending) : first
+        if (status >= 200 && status < 300) return answer as Calls[Name]["answer"]
+        throw refusal(status, answer, retryAfter)
+    }
+
+    async #exchange<Name extends Operation>(name: Name, sending: Sending<Name>): Promise<Received> {
         const { method, path, form } = operations[name]
-        const headers: Record<string, string> = {}
-        if (sending.bearer !== undefined) headers["authorization"] = `Bearer ${sending.bearer}`
+        const address = this.base + pathWith(path, sending.parameters)
+        const headers = await this.#authorization(name, address, sending)
         const init: RequestInit = { method, headers, credentials: sending.credentials ?? "omit", cache: "no-store" }
         if (sending.body !== undefined) {
             headers["content-type"] = form ? "application/x-www-form-urlencoded" : "application/json"
             init.body = form ? formOf(sending.body) : JSON.stringify(sending.body)
         }
-        const { status, text, retryAfter } = await this.#send(this.base + pathWith(path, sending.parameters), init)
-        const answer = text === "" ? undefined : parsed(text)
-        if (status >= 200 && status < 300) return answer as Calls[Name]["answer"]
-        throw refusal(status, answer, retryAfter)
+        return { ...await this.#send(address, init), isProved: headers["dpop"] !== undefined }
     }
 
-    async #send(address: string, init: RequestInit): Promise<Received> {
+    /** The token of a call; without one, the proof of the key that a session of its answer is bound to. */
+    async #authorization<Name extends Operation>(
+        name: Name, address: string, { access }: Sending<Name>
+    ): Promise<Record<string, string>> {
+        const { method } = operations[name]
+        if (access !== undefined) return await authorization(this.prover, access, method, address)
+        if (this.prover === undefined || !Object.hasOwn(beginnings, name)) return {}
+        return { dpop: await this.prover.proof(method, address) }
+    }
+
+    async #send(address: string, init: RequestInit): Promise<Omit<Received, "isProved">> {
         const controller = new AbortController()
         const timer = setTimeout(() => controller.abort(), this.#timeout)
         try {
             const answer = await this.#fetch(address, { ...init, signal: controller.signal, redirect: "error" })
             const seconds = Number(answer.headers.get("retry-after") ?? NaN)
-            return { status: answer.status, text: await answer.text(), retryAfter: seconds > 0 ? seconds : undefined }
+            const nonce = answer.headers.get("dpop-nonce")
+            this.prover?.remember(address, nonce)
+            return {
+                status: answer.status, answer: parsed(await answer.text()), hasNonce: nonce !== null,
+                retryAfter: seconds > 0 ? seconds : undefined
+            }
         } catch (cause) {
             throw new UnreachableError(cause)
         } finally {
             clearTimeout(timer)
         }
     }
+}
+
+/** The calls whose answer may have a session. */
+type Beginning = {
+    [Name in Operation]: [Extract<Calls[Name]["answer"], WithSession>] extends [never] ? never : Name
+}[Operation]
+type WithSession = Wire.SignedIn | Wire.Refreshed | Wire.GrantedTokens
+
+const beginnings: Record<Beginning, true> = {
+    signIn: true, continueSignIn: true, resetPassword: true, beginSignUp: true, confirmSignUp: true, token: true,
+    refreshSession: true, stepUp: true
+}
+
+/** Whether a server refuses a proof only for its nonce, and names another one (RFC 9449 section 8). */
+function asksForNonce({ status, answer, hasNonce, isProved }: Received): boolean {
+    if (!isProved || !hasNonce || ![400, 401].includes(status)) return false
+    return (answer as { code?: unknown } | null | undefined)?.code === "use_dpop_nonce"
 }
 
 /** Tokens travel to this address, so it is https, or this machine during development. */
@@ -89,6 +132,7 @@ function formOf(body: object): URLSearchParams {
     return new URLSearchParams(Object.entries(body).filter(isText))
 }
 
+/** Undefined if an answer has no body, or none of the gateway. */
 function parsed(text: string): unknown {
     try {
         return JSON.parse(text)

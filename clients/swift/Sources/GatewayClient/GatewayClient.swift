@@ -24,24 +24,32 @@ public struct GatewayClient: Sendable {
     ///   - backEnds: the servers of the app that get the user's access token, by scheme, host and port. No other
     ///     address gets it.
     ///   - store: the place of the tokens.
+    ///   - proofOfPossession: binds the tokens to a key of this device (DPoP, RFC 9449): `CryptoKitSigner()` on Apple
+    ///     systems. Nil for bearer tokens.
     ///   - deviceName: shown to the user in the list of sessions, such as "Ann's phone".
     ///   - languages: of messages to the user, as BCP 47 tags, the preferred one first.
     ///   - transport: sends the requests.
     ///   - consent: finds out whether the user withdrew the consent at the provider.
     public init(
         url: URL, clientID: String, backEnds: [URL] = [], store: any TokenStore = defaultTokenStore(),
-        deviceName: String? = nil, languages: [String] = Locale.preferredLanguages,
+        proofOfPossession: (any ProofSigning)? = nil, deviceName: String? = nil,
+        languages: [String] = Locale.preferredLanguages,
         transport: any Transport = URLSessionTransport(), consent: any ConsentCheck = defaultConsentCheck()
     ) {
         let api = API(url: url, clientID: clientID, backEnds: backEnds, transport: transport, languages: languages)
-        self.init(api: api, store: store, deviceName: deviceName, consent: consent, time: .system)
+        self.init(
+            api: api, store: store, proofOfPossession: proofOfPossession, deviceName: deviceName, consent: consent,
+            time: .system)
     }
 
     init(
-        api: API, store: any TokenStore, deviceName: String?, consent: any ConsentCheck, time: TimeSource
+        api: API, store: any TokenStore, proofOfPossession signer: (any ProofSigning)? = nil, deviceName: String?,
+        consent: any ConsentCheck, time: TimeSource
     ) {
-        self.api = api
         let storage = SessionStorage(store: store, scope: "\(api.url.host ?? "")/\(api.clientID)")
+        var api = api
+        api.prover = signer.map { Prover(signer: $0, storage: storage, time: time) }
+        self.api = api
         device = DeviceMemory(storage: storage, name: deviceName)
         keeper = SessionKeeper(
             circumstances: Circumstances(api: api, storage: storage, time: time, consent: consent, device: device))
@@ -68,7 +76,7 @@ public struct GatewayClient: Sendable {
     /// Merging two accounts needs a session of each: sign in to the other one here.
     public func forAnotherAccount() -> GatewayClient {
         GatewayClient(
-            api: api, store: MemoryTokenStore(), deviceName: device.name, consent: keeper.circumstances.consent,
-            time: keeper.circumstances.time)
+            api: api, store: MemoryTokenStore(), proofOfPossession: api.prover?.signer, deviceName: device.name,
+            consent: keeper.circumstances.consent, time: keeper.circumstances.time)
     }
 }

@@ -49,7 +49,7 @@ struct OpenAPITests {
         Names(NextStepAnswer.CodingKeys.self, "NextStep"),
         Names(TokensAnswer.CodingKeys.self, "Tokens", omitted: ["scope", "id_token"]),
         Names(RefreshAnswer.CodingKeys.self, "Refreshed"),
-        Names(GrantAnswer.CodingKeys.self, "GrantedTokens", omitted: ["scope", "id_token"]),
+        Names(GrantAnswer.CodingKeys.self, "GrantedTokens", omitted: ["scope", "id_token", "issued_token_type"]),
         Names(SignedInIdentity.CodingKeys.self, "IdentityName"), Names(Account.CodingKeys.self, "Account"),
         Names(Deletion.CodingKeys.self, "Deletion"), Names(Profile.CodingKeys.self, "Profile"),
         Names(Identity.CodingKeys.self, "Identity"), Names(IdentitiesAnswer.CodingKeys.self, "Identities"),

@@ -53,8 +53,9 @@ struct StoreTests {
         let values: [Any] = [
             Credential.password(username: "ann", password: "correct horse"), StepAnswer.code("123456"), session,
             SessionTokens(
-                try API.decoder.decode(TokensAnswer.self, from: try JSONEncoder().encode(Sample.tokens(1))), now: Date()
-            ),
+                try API.decoder.decode(TokensAnswer.self, from: try JSONEncoder().encode(Sample.tokens(1))),
+                now: Date(),
+                boundTo: nil),
             Nonce(value: Secret("nonce-1")), rehearsal.client,
         ]
         for value in values {

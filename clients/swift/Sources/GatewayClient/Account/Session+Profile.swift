@@ -39,8 +39,7 @@ extension Session {
     /// The steps end in a new session in place of this one.
     public func stepUp() async throws -> SignInResult {
         let request = StepUpRequest(device: try await circumstances.device.members())
-        let token = try await accessToken()
-        return try await client.outcome(.post("/v1/session/step-up", request), bearer: token)
+        return try await client.outcome(.post("/v1/session/step-up", request), by: .token(try await access()))
     }
 
     nonisolated var client: GatewayClient { GatewayClient(keeper: keeper) }

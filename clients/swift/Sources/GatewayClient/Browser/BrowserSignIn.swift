@@ -23,12 +23,12 @@ public struct BrowserSignIn: Sendable {
                 [
                     "grant_type": "authorization_code", "client_id": client.clientID, "redirect_uri": redirectURI,
                     "code": code, "code_verifier": verifier.value,
-                ]))
-        let time = client.keeper.circumstances.time
-        let tokens = SessionTokens(granted, now: time.now())
-        let api = client.api
-        let current: CurrentAnswer = try await time.retrying {
-            try await api.answer(.get("/v1/session"), bearer: tokens.access.value)
+                ]), .proof)
+        let circumstances = client.keeper.circumstances
+        let key = try await circumstances.boundKey(granted.tokenType)
+        let tokens = SessionTokens(granted, now: circumstances.time.now(), boundTo: key)
+        let current: CurrentAnswer = try await circumstances.time.retrying {
+            try await circumstances.api.answer(.get("/v1/session"), .token(tokens.accessToken))
         }
         let record = SessionRecord(id: granted.sessionID, tokens: tokens, account: current.account, identity: nil)
         return try await client.keeper.begin(record, nil)
@@ -119,6 +119,7 @@ public enum HostedPage: Sendable, Equatable {
 
 /// The tokens for a code of the hosted pages.
 struct GrantAnswer: Decodable {
+    let tokenType: String?
     let accessToken: Secret
     let expiresIn: Int
     let refreshToken: Secret
@@ -136,6 +137,7 @@ struct GrantAnswer: Decodable {
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
+        tokenType = try values.decodeIfPresent(String.self, forKey: .tokenType)
         accessToken = try values.decode(Secret.self, forKey: .accessToken)
         expiresIn = try values.decode(Int.self, forKey: .expiresIn)
         refreshToken = try values.decode(Secret.self, forKey: .refreshToken)
@@ -145,8 +147,8 @@ struct GrantAnswer: Decodable {
 }
 
 extension SessionTokens {
-    init(_ answer: GrantAnswer, now: Date) {
-        (access, refresh) = (answer.accessToken, answer.refreshToken)
+    init(_ answer: GrantAnswer, now: Date, boundTo: String?) {
+        (access, refresh, self.boundTo) = (answer.accessToken, answer.refreshToken, boundTo)
         accessEnds = now + TimeInterval(answer.expiresIn)
         refreshEnds = now + TimeInterval(answer.refreshExpiresIn)
     }

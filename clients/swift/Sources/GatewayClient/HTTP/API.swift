@@ -11,10 +11,12 @@ struct API: Sendable {
     let backEnds: [URL]
     let transport: any Transport
     let languages: [String]
+    /// Only with the option `proofOfPossession`.
+    var prover: Prover?
 
     /// Sends a call and decodes the answer.
-    func answer<Answer: Decodable>(_ call: APICall, bearer: String? = nil) async throws -> Answer {
-        let (data, response) = try await send(call, bearer: bearer)
+    func answer<Answer: Decodable>(_ call: APICall, _ authority: Authority = .none) async throws -> Answer {
+        let (data, response) = try await send(call, authority)
         do {
             return try Self.decoder.decode(Answer.self, from: data.isEmpty ? Data("{}".utf8) : data)
         } catch {
@@ -23,8 +25,8 @@ struct API: Sendable {
     }
 
     /// Sends a call and throws for every status but 2xx.
-    func send(_ call: APICall, bearer: String? = nil) async throws -> (Data, HTTPURLResponse) {
-        let (data, response) = try await exchange(try request(call, bearer: bearer))
+    func send(_ call: APICall, _ authority: Authority = .none) async throws -> (Data, HTTPURLResponse) {
+        let (data, response) = try await exchange(try request(call), authority)
         guard 200..<300 ~= response.statusCode else { throw Self.refusal(data, response) }
         return (data, response)
     }
@@ -32,7 +34,11 @@ struct API: Sendable {
     /// Sends a request that may not be for the gateway.
     func exchange(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         do {
-            return try await transport.send(request)
+            let answer = try await transport.send(request)
+            if let prover, let url = request.url, let nonce = answer.1.value(forHTTPHeaderField: "DPoP-Nonce") {
+                await prover.remember(nonce, of: url)
+            }
+            return answer
         } catch let error as CancellationError {
             throw error
         } catch let error as URLError where error.code == .cancelled {
@@ -42,12 +48,11 @@ struct API: Sendable {
         }
     }
 
-    func request(_ call: APICall, bearer: String? = nil) throws -> URLRequest {
+    func request(_ call: APICall) throws -> URLRequest {
         var request = URLRequest(url: try address(call.path, call.query))
         request.httpMethod = call.method
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         if !languages.isEmpty { request.setValue(acceptLanguage, forHTTPHeaderField: "Accept-Language") }
-        if let bearer { request.setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization") }
         switch call.body {
         case .none: break
         case .json(let value):
@@ -106,10 +111,10 @@ struct API: Sendable {
 
 extension URL {
     /// Whether scheme, host and port are the same.
-    func hasOrigin(of other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
-            && (port ?? defaultPort) == (other.port ?? other.defaultPort)
-    }
+    func hasOrigin(of other: URL) -> Bool { origin == other.origin }
+
+    /// Scheme, host and port, in one spelling.
+    var origin: String { "\(scheme ?? "")://\(host ?? ""):\(port ?? defaultPort)".lowercased() }
 
     private var defaultPort: Int { scheme?.lowercased() == "https" ? 443 : 80 }
 

@@ -280,8 +280,38 @@ extension ErrorCode {
     public static let clockWrong = ErrorCode(rawValue: "clock_wrong")
     /// `outcome_unknown`.
     public static let outcomeUnknown = ErrorCode(rawValue: "outcome_unknown")
+    /// `client_document_refused`.
+    public static let clientDocumentRefused = ErrorCode(rawValue: "client_document_refused")
+    /// `app_request_refused`.
+    public static let appRequestRefused = ErrorCode(rawValue: "app_request_refused")
+    /// `invalid_client_metadata`.
+    public static let invalidClientMetadata = ErrorCode(rawValue: "invalid_client_metadata")
+    /// `invalid_redirect_uri`.
+    public static let invalidRedirectURI = ErrorCode(rawValue: "invalid_redirect_uri")
+    /// `subject_token_invalid`.
+    public static let subjectTokenInvalid = ErrorCode(rawValue: "subject_token_invalid")
+    /// `invalid_target`.
+    public static let invalidTarget = ErrorCode(rawValue: "invalid_target")
+    /// `invalid_scope`.
+    public static let invalidScope = ErrorCode(rawValue: "invalid_scope")
+    /// `authorization_pending`.
+    public static let authorizationPending = ErrorCode(rawValue: "authorization_pending")
+    /// `slow_down`.
+    public static let slowDown = ErrorCode(rawValue: "slow_down")
+    /// `access_denied`.
+    public static let accessDenied = ErrorCode(rawValue: "access_denied")
+    /// `expired_token`.
+    public static let expiredToken = ErrorCode(rawValue: "expired_token")
+    /// `unauthorized_client`.
+    public static let unauthorizedClient = ErrorCode(rawValue: "unauthorized_client")
+    /// `user_code_invalid`.
+    public static let userCodeInvalid = ErrorCode(rawValue: "user_code_invalid")
     /// `internal_error`.
     public static let internalError = ErrorCode(rawValue: "internal_error")
+    /// `invalid_dpop_proof` (RFC 9449 section 5).
+    public static let invalidDPoPProof = ErrorCode(rawValue: "invalid_dpop_proof")
+    /// `use_dpop_nonce` (RFC 9449 section 8).
+    public static let useDPoPNonce = ErrorCode(rawValue: "use_dpop_nonce")
 
     /// Every code that this library knows: those of `docs/openapi.yaml`.
     static let known: [ErrorCode] = [
@@ -311,6 +341,9 @@ extension ErrorCode {
         .notAnOperator, .audienceNotAllowed, .tooManyStreams, .roleTooLow, .ownAccount, .lastOwner,
         .lastAdministrationClient, .roleNeedsFactor, .changeNotSettled, .nothingToChange, .accountsChanged,
         .deletionWaits, .undoOver, .undoBlocked, .overloaded, .deadlineExceeded, .databaseUnavailable, .clockWrong,
-        .outcomeUnknown, .internalError,
+        .outcomeUnknown, .internalError, .invalidDPoPProof, .useDPoPNonce,
+        .clientDocumentRefused, .appRequestRefused, .invalidClientMetadata, .invalidRedirectURI, .subjectTokenInvalid,
+        .invalidTarget, .invalidScope, .authorizationPending, .slowDown, .accessDenied, .expiredToken,
+        .unauthorizedClient, .userCodeInvalid,
     ]
 }

@@ -10,7 +10,7 @@ public enum GatewayError: Error, Sendable {
     case unreadableAnswer(status: Int)
     /// The session has ended; sign in again.
     case sessionEnded(SessionEnd)
-    /// The tokens could not be read or written.
+    /// The tokens could not be read or written, or their key could not be used.
     case storage(any Error)
     /// The user cancelled at the provider or in a system dialogue.
     case cancelled

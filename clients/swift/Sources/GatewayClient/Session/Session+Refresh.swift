@@ -34,7 +34,8 @@ extension Session {
 
     /// Memory has the new tokens even if the store fails: the used ones would count as stolen later.
     private func adopt(_ next: TokensAnswer) async throws -> SessionTokens {
-        (tokens, isUnsaved) = (SessionTokens(next, now: circumstances.time.now()), true)
+        let key = try await circumstances.boundKey(next.tokenType)
+        (tokens, isUnsaved) = (SessionTokens(next, now: circumstances.time.now(), boundTo: key), true)
         // Read again: the user may have signed out or in during the request.
         var record = try await storedRecord()
         record.tokens = tokens
@@ -47,10 +48,11 @@ extension Session {
     ///
     /// The gateway takes the same token again for ten seconds, so a repeat is safe then.
     private func rotated() async throws -> TokensAnswer {
+        try await requireKey(of: tokens)
         let call = APICall.post("/v1/token/refresh", RefreshRequest(refreshToken: tokens.refresh))
         return try await circumstances.time.retrying {
             do {
-                let answer: RefreshAnswer = try await self.circumstances.api.answer(call)
+                let answer: RefreshAnswer = try await self.circumstances.api.answer(call, .proof)
                 return answer.session
             } catch let error as GatewayError {
                 try await self.endIfRefused(error)

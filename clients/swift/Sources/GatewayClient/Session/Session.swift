@@ -28,11 +28,26 @@ public actor Session {
 
     /// An access token that works now; the session gets a new one if need be.
     ///
-    /// Calls at the same time share one refresh.
-    public func accessToken() async throws -> String {
+    /// Calls at the same time share one refresh. With `proofOfPossession` a request needs a proof beside the token:
+    /// ``authorized(_:)`` and ``data(for:)`` add it.
+    public func accessToken() async throws -> String { try await access().value.value }
+
+    /// The token with its scheme.
+    func access() async throws -> AccessToken {
         if let end { throw GatewayError.sessionEnded(end) }
-        if refreshing == nil, tokens.worksAt(circumstances.time.now()) { return tokens.access.value }
-        return try await refresh().access.value
+        let isFresh = refreshing == nil && tokens.worksAt(circumstances.time.now())
+        let current = isFresh ? tokens : try await refresh()
+        try await requireKey(of: current)
+        return current.accessToken
+    }
+
+    /// Tokens of a lost key are worth nothing: the session ends here, for the gateway would refuse each proof.
+    func requireKey(of tokens: SessionTokens) async throws {
+        guard let key = tokens.boundTo else { return }
+        if try await circumstances.api.prover?.thumbprint() == key { return }
+        let end = SessionEnd(.keyLost)
+        try await finish(end)
+        throw GatewayError.sessionEnded(end)
     }
 
     /// When the session ends if it is not refreshed.
@@ -62,7 +77,8 @@ public actor Session {
     /// Begins the session that replaces a guest's, if the answer has its tokens; this one is over then.
     func replace(_ answer: TokensAnswer?) async throws {
         guard let answer else { return }
-        let tokens = SessionTokens(answer, now: circumstances.time.now())
+        let key = try await circumstances.boundKey(answer.tokenType)
+        let tokens = SessionTokens(answer, now: circumstances.time.now(), boundTo: key)
         let record = SessionRecord(id: answer.id, tokens: tokens, account: account.upgraded, identity: nil)
         _ = try await keeper.begin(record, nil)
     }
@@ -89,7 +105,7 @@ public actor Session {
     public func checkConsent() async throws {
         guard end == nil, let identity, await circumstances.consent.isWithdrawn(identity) else { return }
         let request = SignOutRequest(scope: .local)
-        _ = try? await circumstances.api.send(.post("/v1/sign-out", request), bearer: tokens.access.value)
+        _ = try? await circumstances.api.send(.post("/v1/sign-out", request), .token(tokens.accessToken))
         try await finish(SessionEnd(.consentWithdrawn(provider: identity.provider)))
     }
 

@@ -30,7 +30,8 @@ actor SessionKeeper {
     }
 
     func begin(_ answer: SignedInAnswer, after flow: Flow?) async throws -> Session {
-        let tokens = SessionTokens(answer.session, now: circumstances.time.now())
+        let key = try await circumstances.boundKey(answer.session.tokenType)
+        let tokens = SessionTokens(answer.session, now: circumstances.time.now(), boundTo: key)
         let details = SignInDetails(
             isNewAccount: answer.isNewAccount, recoveryCodes: answer.recoveryCodes ?? flow?.recoveryCodes ?? [])
         let record = SessionRecord(

@@ -14,12 +14,16 @@ struct SessionTokens: Codable, Sendable {
     let accessEnds: Date
     let refresh: Secret
     let refreshEnds: Date
+    /// The thumbprint of the key that the tokens are bound to; nil for bearer tokens.
+    let boundTo: String?
 
-    init(_ answer: TokensAnswer, now: Date) {
-        (access, refresh) = (answer.accessToken, answer.refreshToken)
+    init(_ answer: TokensAnswer, now: Date, boundTo: String?) {
+        (access, refresh, self.boundTo) = (answer.accessToken, answer.refreshToken, boundTo)
         accessEnds = now + TimeInterval(answer.expiresIn)
         refreshEnds = now + TimeInterval(answer.refreshExpiresIn)
     }
+
+    var accessToken: AccessToken { AccessToken(value: access, isBound: boundTo != nil) }
 
     /// A token that ends while its request is under way would be refused.
     func worksAt(_ now: Date) -> Bool { accessEnds.timeIntervalSince(now) > 20 }

@@ -29,6 +29,8 @@ public struct SessionEnd: Sendable, Equatable {
         case tokenReused
         /// The gateway does not know the tokens.
         case tokensInvalid
+        /// The key that the tokens are bound to is lost, and they are worth nothing without it (RFC 9449).
+        case keyLost
         /// The user withdrew the consent at the provider.
         case consentWithdrawn(provider: String)
     }

@@ -60,8 +60,10 @@ extension GatewayClient {
     }
 
     /// Sends a call of a sign-in; the answer is a session or a step.
-    func outcome(_ call: APICall, bearer: String? = nil, flow former: Flow? = nil) async throws -> SignInResult {
-        let answer: SignInAnswer = try await api.answer(call, bearer: bearer)
+    func outcome(
+        _ call: APICall, by authority: Authority = .proof, flow former: Flow? = nil
+    ) async throws -> SignInResult {
+        let answer: SignInAnswer = try await api.answer(call, authority)
         switch answer {
         case .signedIn(let signedIn): return .signedIn(try await keeper.begin(signedIn, after: former))
         case .nextStep(let next):

@@ -148,6 +148,7 @@ struct NextStepAnswer: Decodable, Sendable {
 /// The tokens of a session, of a sign-in or a refresh.
 struct TokensAnswer: Decodable, Sendable {
     let id: String
+    let tokenType: String?
     let accessToken: Secret
     let expiresIn: Int
     let refreshToken: Secret
@@ -165,6 +166,7 @@ struct TokensAnswer: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         id = try values.decode(String.self, forKey: .id)
+        tokenType = try values.decodeIfPresent(String.self, forKey: .tokenType)
         accessToken = try values.decode(Secret.self, forKey: .accessToken)
         expiresIn = try values.decode(Int.self, forKey: .expiresIn)
         refreshToken = try values.decode(Secret.self, forKey: .refreshToken)

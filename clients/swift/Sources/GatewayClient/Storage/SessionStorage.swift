@@ -1,13 +1,13 @@
 import Foundation
 
-/// The session and the device token of one client in a ``TokenStore``.
+/// The session, the device token and the proofs' key of one client in a ``TokenStore``.
 struct SessionStorage: Sendable {
     let store: any TokenStore
     /// Tells gateways and clients that share a store apart.
     let scope: String
 
     private enum Item: String {
-        case session, device
+        case session, device, key
     }
 
     func load() async throws -> SessionRecord? {
@@ -30,6 +30,10 @@ struct SessionStorage: Sendable {
     func save(deviceToken: Secret) async throws {
         try await guarded { try await store.write(Data(deviceToken.value.utf8), as: name(.device)) }
     }
+
+    func proofKey() async throws -> Data? { try await guarded { try await store.read(name(.key)) } }
+
+    func save(proofKey: Data) async throws { try await guarded { try await store.write(proofKey, as: name(.key)) } }
 
     private func name(_ item: Item) -> String { "\(scope)/\(item.rawValue)" }
 

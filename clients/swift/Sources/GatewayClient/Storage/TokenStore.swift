@@ -22,7 +22,7 @@ public func defaultTokenStore() -> any TokenStore {
 }
 
 /// Keeps tokens until the process ends.
-public actor MemoryTokenStore: TokenStore {
+public actor MemoryTokenStore: TokenStore, CustomReflectable {
     private var items: [String: Data] = [:]
 
     /// An empty store.
@@ -34,4 +34,7 @@ public actor MemoryTokenStore: TokenStore {
     public func write(_ data: Data, as name: String) { items[name] = data }
     /// Removes the bytes.
     public func remove(_ name: String) { items[name] = nil }
+
+    /// Nothing: a dump would show the bytes of a short item, such as a key.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }

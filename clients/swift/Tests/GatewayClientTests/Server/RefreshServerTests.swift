@@ -61,9 +61,9 @@ struct RefreshServerTests {
         let person = try await Person.signedUp()
         let other = try await person.signInElsewhere().session()
         let third = try await person.signInElsewhere().session()
-        let token = try await other.accessToken()
+        let token = try await other.access()
         try await other.signOut()
-        await #expect { try await person.client.api.send(.get("/v1/account"), bearer: token) } throws: {
+        await #expect { try await person.client.api.send(.get("/v1/account"), .token(token)) } throws: {
             ($0 as? GatewayError)?.code == .sessionEnded
         }
         #expect(try await person.session.sessions().count == 2)

@@ -134,7 +134,7 @@ struct Rehearsal {
 
     init(
         _ replies: ScriptedTransport.Reply..., store: any TokenStore = MemoryTokenStore(),
-        consent: any ConsentCheck = NoConsentCheck(), languages: [String] = []
+        consent: any ConsentCheck = NoConsentCheck(), languages: [String] = [], signer: (any ProofSigning)? = nil
     ) throws {
         transport = ScriptedTransport(replies)
         self.store = store
@@ -142,7 +142,8 @@ struct Rehearsal {
             url: try #require(URL(string: "https://login.example.com")), clientID: "app",
             backEnds: [try #require(URL(string: "https://api.example.com"))], transport: transport, languages: languages
         )
-        client = GatewayClient(api: api, store: store, deviceName: nil, consent: consent, time: clock.source)
+        client = GatewayClient(
+            api: api, store: store, proofOfPossession: signer, deviceName: nil, consent: consent, time: clock.source)
     }
 
     /// Signs in with a scripted answer.
@@ -158,9 +159,9 @@ struct Rehearsal {
 enum Sample {
     static let sessionID = "01a1fe3e-50c0-7143-8a83-b7cf4d9d8225"
 
-    static func tokens(_ number: Int, id: String = sessionID) -> JSONValue {
+    static func tokens(_ number: Int, id: String = sessionID, type: JSONValue = "Bearer") -> JSONValue {
         [
-            "id": .string(id), "token_type": "Bearer", "access_token": .string("access-\(number)"), "expires_in": 600,
+            "id": .string(id), "token_type": type, "access_token": .string("access-\(number)"), "expires_in": 600,
             "refresh_token": .string("refresh-\(number)"), "refresh_expires_in": 2_592_000,
         ]
     }
@@ -186,7 +187,9 @@ enum Sample {
         return .object(answer)
     }
 
-    static func refreshed(_ number: Int) -> JSONValue { ["session": tokens(number)] }
+    static func refreshed(_ number: Int, type: JSONValue = "Bearer") -> JSONValue {
+        ["session": tokens(number, type: type)]
+    }
 
     static func step(_ type: String, _ members: [String: JSONValue] = [:], codes: [String] = []) -> JSONValue {
         var answer: [String: JSONValue] = [
