@@ -225,9 +225,8 @@ struct Services: Sendable {
             })
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,
-            androidApps: configuration.passkeys.androidApps.map {
-                .init(package: $0.package, fingerprint: $0.fingerprintText)
-            })
+            androidApps: configuration.passkeys.androidApps,
+            relatedOrigins: configuration.passkeys.relatedOrigins, clients: clients)
         workers =
             [
                 refusals,

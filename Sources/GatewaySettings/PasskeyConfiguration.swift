@@ -1,3 +1,4 @@
+package import Clients
 import Foundation
 import Settings
 package import WebAuthn
@@ -11,45 +12,8 @@ package struct PasskeyConfiguration: Sendable {
     /// List, no default.
     package let appleApps: [String]
     package let androidApps: [AndroidApp]
-
-    /// An Android app: its package and the certificate that signs it.
-    package struct AndroidApp: Sendable, Equatable {
-        package let package: String
-        /// SHA-256, 32 bytes.
-        let fingerprint: [UInt8]
-
-        /// Reads `com.example.app:AB:CD:…`, with the fingerprint as `keytool` prints it.
-        init?(_ text: String) {
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-            guard parts.count == 33, let package = parts.first, Self.isPackage(package) else { return nil }
-            let bytes = parts.dropFirst().compactMap { $0.utf8.count == 2 ? UInt8($0, radix: 16) : nil }
-            guard bytes.count == 32 else { return nil }
-            (self.package, fingerprint) = (String(package), bytes)
-        }
-
-        private static func isPackage(_ text: Substring) -> Bool {
-            let names = text.split(separator: ".", omittingEmptySubsequences: false)
-            return names.count > 1
-                && names.allSatisfy { name in
-                    !name.isEmpty
-                        && name.utf8.allSatisfy { byte in
-                            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x5F
-                        }
-                }
-        }
-
-        /// The fingerprint as `keytool` prints it.
-        package var fingerprintText: String {
-            fingerprint.map { String(UInt16($0) + 0x100, radix: 16).dropFirst().uppercased() }.joined(separator: ":")
-        }
-
-        /// The app's origin, as the system reports it to websites.
-        var origin: String {
-            let text = Data(fingerprint).base64EncodedString()
-            return "android:apk-key-hash:"
-                + String(text.compactMap { $0 == "=" ? nil : $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
-        }
-    }
+    /// The origins of ``relyingParty``, if one of them lies outside its domain (WebAuthn §5.11.1); else empty.
+    package let relatedOrigins: [String]
 }
 
 extension PasskeyConfiguration {
@@ -59,7 +23,7 @@ extension PasskeyConfiguration {
 
     init(_ settings: inout SettingsReader, publicURL: String, serviceName: String) {
         appleApps = settings.list(.passkeyAppleApps) ?? []
-        for app in appleApps where !Self.isAppleApp(app) {
+        for app in appleApps where !AppleApp.isID(app) {
             settings.complain(.passkeyAppleApps, "\(app) is no app id: write the team's id, a dot and the bundle's id")
         }
         let androids = settings.list(.passkeyAndroidApps) ?? []
@@ -77,20 +41,24 @@ extension PasskeyConfiguration {
         do throws(RelyingPartyProblem) {
             relyingParty = try RelyingParty(
                 id: domain, name: serviceName, origins: origins, userVerification: verification)
+            relatedOrigins = Self.related([publicURL] + (further ?? []), to: domain)
         } catch {
-            relyingParty = nil
+            (relyingParty, relatedOrigins) = (nil, [])
             // A test server with an IP address works without passkeys.
             guard configured != nil || further != nil else { return }
             settings.complain(error.key, error.words)
         }
     }
+}
 
-    private static func isAppleApp(_ text: String) -> Bool {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].utf8.count == 10 else { return false }
-        return text.utf8.allSatisfy { byte in
-            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || ".-".utf8.contains(byte)
+extension PasskeyConfiguration {
+    private static func related(_ origins: [String], to domain: String) -> [String] {
+        let websites = origins.filter { $0.hasPrefix("https://") }
+        let isInside = websites.allSatisfy { origin in
+            let host = URL(string: origin)?.host() ?? ""
+            return host == domain || host.hasSuffix("." + domain)
         }
+        return isInside ? [] : websites
     }
 }
 
@@ -116,7 +84,8 @@ extension ConfigurationKey {
     static let passkeyOrigins = ConfigurationKey(
         "PASSKEY_ORIGINS", .passkeys, .list, shownAs: "`PUBLIC_URL` alone",
         example: .form("https://www.your-company.com"),
-        "Further origins that may use passkeys: other websites and iOS apps of the domain (`https://…`).")
+        "Further origins that may use passkeys: other websites and iOS apps (`https://…`). Those outside the domain are named by `/.well-known/webauthn`."
+    )
     static let passkeyUserVerification = ConfigurationKey(
         "PASSKEY_USER_VERIFICATION", .passkeys, .choice, default: "preferred",
         "User verification by the authenticator (PIN, fingerprint, face): `required`, `preferred`, `discouraged`. Only a verified passkey counts as two factors."

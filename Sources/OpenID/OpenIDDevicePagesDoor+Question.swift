@@ -54,7 +54,7 @@ extension OpenIDDevicePagesDoor {
             call.hidesAddress = true
             let form = try await form(request, call)
             speak(form["ui_locales"], &call)
-            guard let session = try await session(&call) else { return signIn(nil, at: nil, call) }
+            guard let session = try await session(&call) else { return signIn(nil, call) }
             // Another user may have signed in since the page was shown: the reference names the account that was asked.
             guard let asked = try await devices.open(form["r"] ?? "", asking: session.account.id),
                 let client = clients.client(asked.client), client.usesDeviceFlow

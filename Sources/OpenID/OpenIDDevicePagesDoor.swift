@@ -33,7 +33,7 @@ struct OpenIDDevicePagesDoor: FrontDoor, HostedPages {
             let fields = try query(request)
             speak(fields["ui_locales"], &call)
             let code = fields["user_code"].flatMap(UserCode.init)
-            guard let session = try await session(&call) else { return signIn(code, at: nil, call) }
+            guard let session = try await session(&call) else { return signIn(code, call) }
             return show(page(session, typed: code?.text ?? "", problem: nil, call), call)
         }
     }
@@ -45,7 +45,7 @@ struct OpenIDDevicePagesDoor: FrontDoor, HostedPages {
             let form = try await form(request, call)
             speak(form["ui_locales"], &call)
             let typed = form["user_code"] ?? ""
-            guard let session = try await session(&call) else { return signIn(UserCode(typed), at: nil, call) }
+            guard let session = try await session(&call) else { return signIn(UserCode(typed), call) }
             let found: Found
             do throws(Rejection) {
                 found = try await find(typed, session, call)
@@ -81,12 +81,20 @@ struct OpenIDDevicePagesDoor: FrontDoor, HostedPages {
         DeviceCodePage(
             clientName: clientName(session), accountName: session.account.shownName, code: typed,
             hidden: hidden(call, Self.locales(call)),
-            otherAddress: Self.loginAddress(UserCode(typed), client: nil, .choosing, call), problem: problem)
+            otherAddress: Self.loginAddress(UserCode(typed), client: entry, .choosing, call), problem: problem)
     }
 
+    /// The app of the sign-in before a code is known; nil for the first app of the settings.
+    private var entry: Client? { defaultClient == nil ? clients.firstWithDevices : nil }
+
     /// Leads to the sign-in page, which leads back with the code.
-    func signIn(_ code: UserCode?, at client: Client?, _ call: WebCall) -> Response {
-        .seeOther(Self.loginAddress(code, client: client, client == nil ? nil : .anew, call))
+    func signIn(_ code: UserCode?, _ call: WebCall) -> Response {
+        .seeOther(Self.loginAddress(code, client: entry, nil, call))
+    }
+
+    /// The same for a sign-in that the app of the code demands.
+    func signIn(_ code: UserCode?, at client: Client, _ call: WebCall) -> Response {
+        .seeOther(Self.loginAddress(code, client: client, .anew, call))
     }
 
     static func loginAddress(_ code: UserCode?, client: Client?, _ prompt: LoginPrompt?, _ call: WebCall) -> String {

@@ -25,6 +25,7 @@ package enum OpenIDDoors {
                 issuer: services.publicURL,
                 raise: raise),
             OpenIDEndSessionDoor(site: site, issuer: issuer),
+            OpenIDAppPageDoor(site: site),
             OpenIDPushDoor(
                 log: services.log, authentication: authentication, directory: services.directory, requests: requests,
                 documents: agents.documents, clients: services.clients, proofs: services.proofs),

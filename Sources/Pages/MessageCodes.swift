@@ -141,6 +141,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case mergeUndone = "merge_undone"
     case disownLinkInvalid = "disown_link_invalid"
     case deviceAllowed = "device_allowed"
+    case returnToApp = "return_to_app"
     case deviceDeclined = "device_declined"
     case sessionDisowned = "session_disowned"
     case sessionDisownedBefore = "session_disowned_before"

@@ -49,12 +49,12 @@ package final class MergeService: Sendable {
 
     /// Makes a ticket from a session of the other account.
     ///
-    /// - Parameter token: that session's access token, from the same app.
+    /// - Parameter token: that session's access token, from the same app; bound to the key of the request, if that proved one.
     /// - Returns: the ticket, and its lifetime in seconds.
     package func ticket(provedBy token: String, to session: SessionSnapshot, caller: Caller) async throws(Rejection)
         -> (ticket: String, expiresIn: Int)
     {
-        let other = try await proved(token)
+        let other = try await proved(PresentedToken(token, provedBy: caller.key))
         guard other.facts.clientID == session.facts.clientID else { throw .invalidField(.accessToken, .ofAnotherApp) }
         guard other.facts.account != session.facts.account else { throw .invalidField(.accessToken, .sameAccount) }
         let ticket = ticket(absorbed: other.facts.account, .session(other.facts.session), other.facts.authTime, session)
@@ -67,9 +67,9 @@ package final class MergeService: Sendable {
         return (tickets.text(ticket), max(Int(ticket.expires.timeIntervalSince(now())), 1))
     }
 
-    private func proved(_ token: String) async throws(Rejection) -> SessionSnapshot {
+    private func proved(_ token: PresentedToken) async throws(Rejection) -> SessionSnapshot {
         do throws(Rejection) {
-            return try await directory.check(PresentedToken(token), for: .account, at: now())
+            return try await directory.check(token, for: .account, at: now())
         } catch .tokenInvalid, .tokenMalformed, .tokenExpired, .sessionEnded {
             throw .invalidField(.accessToken, .noLiveSession)
         }

@@ -36,10 +36,6 @@ package struct ClientMetadata: Sendable, Equatable {
             throw Fault(code: "invalid_redirect_uri", description: "redirect_uris: https, or http on localhost")
         }
         let addresses = read.compactMap(\.self)
-        let isWeb = json["application_type"]?.string == "web"
-        guard !isWeb || addresses.allSatisfy({ $0.kind == .https }) else {
-            throw Fault(code: "invalid_redirect_uri", description: "redirect_uris: a web application needs https")
-        }
         redirectURIs = addresses.map(\.text)
         method = try Self.method(json, isProgram: addresses.allSatisfy(\.isOnComputer))
         name = json["client_name"]?.string.flatMap { DisplayName.clean($0, limit: Self.longestName) } ?? ""

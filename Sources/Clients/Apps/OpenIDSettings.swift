@@ -35,6 +35,11 @@ package struct OpenIDSettings: Sendable, Equatable {
     package let isServiceAccount: Bool
     /// Whether every access token must be bound to a key (RFC 9449 §5.2).
     package let bindsTokens: Bool
+    /// The ids of the apps of Apple's systems that open ``Client/linkPath``.
+    package let appleApps: [String]
+    /// The Android apps that open it.
+    package var androidApps: [AndroidApp] { androidAppTexts.compactMap(AndroidApp.init) }
+    private let androidAppTexts: [String]
     /// The APIs that the app's back end serves to other apps (RFC 8707).
     package let resources: [ProtectedResource]
 
@@ -78,13 +83,15 @@ package struct OpenIDSettings: Sendable, Equatable {
         keySet = reader.object("jwks", Self.isKeySet)
         isServiceAccount = reader.flag("service_account")
         bindsTokens = reader.flag("dpop_bound_access_tokens")
+        appleApps = reader.texts("apple_apps", AppleApp.isID)
+        androidAppTexts = reader.texts("android_apps") { AndroidApp($0) != nil }
         resources = reader.list("resources", known: ProtectedResource.members) { ProtectedResource(&$0) }
     }
 
     package static let members = [
         "third_party", "pkce_optional", "id_token_algorithm", "id_token_claims", "refresh_tokens",
         "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests", "device_flow", "service_account",
-        "dpop_bound_access_tokens", "jwks", "resources",
+        "dpop_bound_access_tokens", "apple_apps", "android_apps", "jwks", "resources",
     ]
 
     private static func keys(_ json: JSON) -> JWKSet? {
@@ -117,6 +124,8 @@ package struct OpenIDSettings: Sendable, Equatable {
         if allowsDeviceFlow { json["device_flow"] = true }
         if isServiceAccount { json["service_account"] = true }
         if bindsTokens { json["dpop_bound_access_tokens"] = true }
+        if !appleApps.isEmpty { json["apple_apps"] = .array(appleApps.map(JSON.string)) }
+        if !androidAppTexts.isEmpty { json["android_apps"] = .array(androidAppTexts.map(JSON.string)) }
         json["jwks"] = keySet
         if !resources.isEmpty { json["resources"] = .array(resources.map(\.json)) }
         return .object(json)

@@ -20,7 +20,7 @@ extension ClientFields {
         FieldChoice(
             of: "openid", member: "refresh_tokens", values: OpenIDSettings.RefreshTokens.allCases.map(\.rawValue)),
     ]
-    static let openIDLists = ["post_logout_redirect_uris", "resources"].map(openIDField)
+    static let openIDLists = ["post_logout_redirect_uris", "apple_apps", "android_apps", "resources"].map(openIDField)
     static let openIDTexts = ["backchannel_logout_uri", "jwks"].map(openIDField)
 
     private static func openIDField(_ member: String) -> String { "openid_\(member)" }
@@ -37,6 +37,8 @@ extension ClientFields {
             "openid_backchannel_logout_uri": settings["backchannel_logout_uri"] ?? "",
             "openid_service_account": settings.flag("service_account") ? "1" : "",
             "openid_dpop_bound_access_tokens": settings.flag("dpop_bound_access_tokens") ? "1" : "",
+            "openid_apple_apps": settings.names("apple_apps").joined(separator: "\n"),
+            "openid_android_apps": settings.names("android_apps").joined(separator: "\n"),
             "openid_jwks": settings.members["jwks"]?.text ?? "",
             "openid_resources": (settings.members["resources"]?.array ?? []).map(\.text).joined(separator: "\n"),
             "openid_pushed_requests": settings.flag("pushed_requests") ? "1" : "",
@@ -54,7 +56,9 @@ extension ClientFields {
         for choice in openIDChoices where !entered(choice.member).isEmpty {
             settings[choice.member] = .string(entered(choice.member))
         }
-        settings["post_logout_redirect_uris"] = .array(lines(entered("post_logout_redirect_uris")).map { .string($0) })
+        for list in ["post_logout_redirect_uris", "apple_apps", "android_apps"] {
+            settings[list] = .array(lines(entered(list)).map { .string($0) })
+        }
         // One object in each line; a line of another form is refused by its place.
         let resources = lines(entered("resources")).map { (try? JSON(parsing: $0)) ?? .string($0) }
         if !resources.isEmpty { settings["resources"] = .array(resources) }

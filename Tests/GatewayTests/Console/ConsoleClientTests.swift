@@ -182,9 +182,12 @@ struct ConsoleClientTests {
         ("openid_post_logout_redirect_uris", "https://ducks.example.com/\r\nhttps://www.ducks.example.com/bye"),
         ("openid_backchannel_logout_uri", " https://ducks.example.com/backchannel "), ("openid_pushed_requests", "1"),
         ("openid_device_flow", "1"), ("openid_service_account", "1"),
-        ("openid_dpop_bound_access_tokens", "1"), ("openid_jwks", keySet.text),
+        ("openid_dpop_bound_access_tokens", "1"),
+        ("openid_apple_apps", "TEAM123456.com.example.app"), ("openid_android_apps", androidApp),
+        ("openid_jwks", keySet.text),
         ("openid_resources", resource.text),
     ]
+    private static let androidApp = "com.example.app:" + Array(repeating: "AB", count: 32).joined(separator: ":")
     /// RFC 7517, appendix A.1.
     private static let keySet: JSON = [
         "keys": [
@@ -245,7 +248,9 @@ struct ConsoleClientTests {
             "refresh_tokens": "offline_access",
             "post_logout_redirect_uris": ["https://ducks.example.com/", "https://www.ducks.example.com/bye"],
             "backchannel_logout_uri": "https://ducks.example.com/backchannel", "pushed_requests": true,
-            "device_flow": true, "service_account": true, "dpop_bound_access_tokens": true, "jwks": Self.keySet,
+            "device_flow": true, "service_account": true, "dpop_bound_access_tokens": true,
+            "apple_apps": ["TEAM123456.com.example.app"], "android_apps": [.string(Self.androidApp)],
+            "jwks": Self.keySet,
             "resources": [Self.resource],
         ]
         #expect(services["openid"] == openID)

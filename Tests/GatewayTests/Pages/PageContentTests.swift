@@ -156,7 +156,7 @@ struct PageContentTests {
 
     private static let arguments = [
         "seconds": "30", "left": "3", "minimum": "8", "provider": "Acme", "date": "soon", "reason": "it is no object",
-        "host": "agent.example",
+        "host": "agent.example", "app": "Shop",
     ]
 
     @Test("every problem has its words in every language", arguments: ProblemCode.allCases)
