@@ -303,7 +303,11 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            exclude: ["Cognito/boto3_calls.py", "OpenID/authlib_party.py", "OpenID/mcp_agent.py"],
+            exclude: [
+                "Cognito/boto3_calls.py", "OpenID/authlib_party.py", "OpenID/django_allauth_party.py",
+                "OpenID/go_oidc_party.go", "OpenID/idpyoidc_party.py", "OpenID/mcp_agent.py",
+                "OpenID/mod_auth_openidc.conf", "OpenID/mod_auth_openidc_party.py", "OpenID/oidc_agent_party.py",
+            ],
             swiftSettings: settings),
     ]
 )

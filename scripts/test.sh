@@ -35,6 +35,8 @@ main() {
     fetch_pyjwt
     fetch_authlib
     fetch_mcp
+    fetch_allauth
+    fetch_idpyoidc
     refuse_other_frameworks
 
     say "Building the tests."

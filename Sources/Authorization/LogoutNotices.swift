@@ -88,14 +88,22 @@ package struct LogoutNotices: Service {
         var request = HTTPRequest.form(address, [("logout_token", token)])
         request.deadline = .seconds(5)
         request.maximumBytes = 64 * 1024
-        let status = try? await transport.send(request).status
+        var (status, fault): (Int?, (any Error)?)
+        do {
+            status = try await transport.send(request).status
+        } catch {
+            fault = error
+        }
         let isDelivered = status.map { (200..<300).contains($0) } ?? false
         Counter(label: "logout_notices_total", dimensions: [("outcome", isDelivered ? "delivered" : "failed")])
             .increment()
         if !isDelivered {
             logger.info(
                 "an app could not be told of a sign-out",
-                metadata: ["client": "\(client.id)", "try": "\(notice.tries)", "status": "\(status ?? 0)"])
+                metadata: [
+                    "client": "\(client.id)", "try": "\(notice.tries)",
+                    "reason": "\(fault.map { "\($0)" } ?? "status \(status ?? 0)")",
+                ])
         }
         return isDelivered || status == 400
     }

@@ -29,8 +29,16 @@ struct ChildSpawn {
         for descriptor in 3..<min(getdtablesize(), 4_096) {
             unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
         }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // The calling thread blocks signals, and programs such as Apache never unblock theirs.
+        var blocked = sigset_t()
+        unsafe sigemptyset(&blocked)
+        unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var id: pid_t = 0
-        let code = unsafe posix_spawn(&id, "/bin/sh", &actions, nil, words + [nil], variables + [nil])
+        let code = unsafe posix_spawn(&id, "/bin/sh", &actions, &attributes, words + [nil], variables + [nil])
         guard code == 0 else { throw HarnessError("\(path) can't be started in \(folder): error \(code).") }
         return id
     }

@@ -26,7 +26,7 @@ missing_packages() {
 }
 
 # The same for the tests alone: a browser, its driver, a reader of QR codes, Node and TypeScript, a cluster that fails
-# over, Go for docs/backends.md, and pip for the downloads below.
+# over, Go for docs/backends.md, relying parties, and pip for the downloads below.
 missing_test_packages() {
     # Ubuntu has a browser as a snap only, which can't be driven here: CHROMIUM and CHROMEDRIVER name another.
     if ! grep --quiet '^ID=ubuntu' /etc/os-release 2>/dev/null; then
@@ -38,7 +38,9 @@ missing_test_packages() {
     missing_client_packages
     missing_cluster_packages
     missing_go_packages
-    { have_axe && have_moto && have_new_cognito_model && have_pyjwt && have_authlib && have_mcp; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+    missing_party_packages
+    { have_axe && have_moto && have_new_cognito_model && have_pyjwt && have_authlib && have_mcp && have_allauth &&
+        have_idpyoidc; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
 }
 
 # The same for the TypeScript library in clients/typescript.
@@ -59,6 +61,12 @@ missing_cluster_packages() {
 missing_go_packages() {
     command -v go >/dev/null || echo golang-go
     [[ -d /usr/share/gocode/src/github.com/coreos/go-oidc ]] || echo golang-github-coreos-go-oidc-dev
+}
+
+# The same for the relying parties of Tests/GatewayTests/OpenID; go-oidc is above.
+missing_party_packages() {
+    [[ -e /usr/lib/apache2/modules/mod_auth_openidc.so ]] || echo libapache2-mod-auth-openidc
+    command -v oidc-agent >/dev/null || echo oidc-agent-cli
 }
 
 # The same for the Debian package.
@@ -181,6 +189,23 @@ authlib_path="$root/var/authlib"
 have_authlib() { [[ -d $authlib_path/authlib-1.9.10.dist-info ]]; }
 
 fetch_authlib() { have_authlib || fetch_package "$authlib_path" "$authlib_package"; }
+
+# django-allauth, for websites that are relying parties.
+allauth_package='django-allauth[socialaccount]==65.22.1'
+django_package=django==5.2.19
+allauth_path="$root/var/allauth"
+
+have_allauth() { [[ -d $allauth_path/django_allauth-65.22.1.dist-info && -d $allauth_path/django-5.2.19.dist-info ]]; }
+
+fetch_allauth() { have_allauth || fetch_package "$allauth_path" "$allauth_package" "$django_package"; }
+
+# idpyoidc, another relying party of OpenID Connect.
+idpyoidc_package=idpyoidc==5.0.0
+idpyoidc_path="$root/var/idpyoidc"
+
+have_idpyoidc() { [[ -d $idpyoidc_path/idpyoidc-5.0.0.dist-info ]]; }
+
+fetch_idpyoidc() { have_idpyoidc || fetch_package "$idpyoidc_path" "$idpyoidc_package"; }
 
 # fetch_package FOLDER PACKAGE…: installs Python packages once, for the tests alone. Without them only the tests that
 # need them fail, with a message.

@@ -122,7 +122,6 @@ import Testing
             ("redirect_uris", ["https://a.example/#b"], "invalid_redirect_uri"),
             ("redirect_uris", ["http://a.example/"], "invalid_redirect_uri"),
             ("redirect_uris", ["javascript:alert(1)"], "invalid_redirect_uri"),
-            ("application_type", "web", "invalid_redirect_uri"),
             ("token_endpoint_auth_method", "private_key_jwt", "invalid_client_metadata"),
             ("grant_types", ["implicit"], "invalid_client_metadata"),
             ("response_types", ["token"], "invalid_client_metadata"),
