@@ -44,7 +44,7 @@ package enum OpenIDDoors {
                 site: site, devices: devices, grants: services.grants, raise: raise),
             OpenIDUserInfoDoor(
                 log: services.log, directory: services.directory, clients: services.clients, profiles: profiles,
-                proofs: services.proofs),
+                proofs: services.proofs, issuer: issuer, readyKeys: readyKeys),
         ]
     }
 }

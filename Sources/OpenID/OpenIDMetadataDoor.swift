@@ -86,6 +86,8 @@ struct OpenIDMetadataDoor: FrontDoor {
             "id_token_signing_alg_values_supported": .array(
                 [TokenProfile.Algorithm.rs256, .es256].map { .string($0.rawValue) }),
             "dpop_signing_alg_values_supported": .array(KeyProofs.algorithms.map(JSON.string)),
+            "userinfo_signing_alg_values_supported": .array(
+                OpenIDSettings.UserInfoForm.allCases.compactMap(\.algorithm).map { .string($0.rawValue) }),
             "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,
             "request_parameter_supported": false,
             // Absent, it would mean true.

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 import JSON
+import NIOCore
 import Sessions
 import Vocabulary
 
@@ -13,6 +14,8 @@ struct OpenIDUserInfoDoor: FrontDoor {
     let clients: ClientRegistry
     let profiles: AccountProfiles
     let proofs: KeyProofs
+    let issuer: TokenIssuer
+    let readyKeys: @Sendable () async throws -> Void
 
     func mount(on router: Router<GatewayContext>) {
         router.get("userinfo", use: userInfo)
@@ -30,7 +33,7 @@ struct OpenIDUserInfoDoor: FrontDoor {
             let session = try await directory.check(token, at: directory.now)
             call.isBy(session)
             guard session.scopes.contains(.openid) else { throw Rejection.audienceNotAllowed }
-            return .json(.object(try await claims(of: session)))
+            return try await answer(session)
         } refusing: { error, call in
             let rejection = error as? Rejection
             let known = (error as? Problem) ?? rejection.map { Problem($0, in: call) }
@@ -41,6 +44,17 @@ struct OpenIDUserInfoDoor: FrontDoor {
             }
             return RefusedCall(problem.code, of: rejection) { _ in throw problem }
         }
+    }
+
+    /// JSON, or a JWT for a client that wants it signed.
+    private func answer(_ session: SessionSnapshot) async throws -> Response {
+        let claims = try await claims(of: session)
+        guard let client = clients.client(session.facts.clientID), let algorithm = client.openID.userInfo.algorithm
+        else { return .json(.object(claims)) }
+        try await readyKeys()
+        let token = try issuer.userInfo(claims, for: client, by: algorithm, at: directory.now)
+        return Response(
+            status: .ok, headers: [.contentType: "application/jwt"], body: .init(byteBuffer: ByteBuffer(string: token)))
     }
 
     private func claims(of session: SessionSnapshot) async throws -> JSONObject {

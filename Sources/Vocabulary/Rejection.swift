@@ -239,6 +239,8 @@ package enum Rejection: Error, Equatable, Sendable {
         case .tokenMissing, .tokenMalformed, .cookieMalformed, .refreshTokenMalformed, .botCheckRequired: true
         // Every waiting device gets them again and again.
         case .device(.pending), .device(.tooSoon): true
+        // The usual beginning of a call with a key proof.
+        case .keyProofNonceDue: true
         default: false
         }
     }

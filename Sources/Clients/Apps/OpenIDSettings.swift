@@ -11,6 +11,17 @@ package struct OpenIDSettings: Sendable, Equatable {
         case offlineAccess = "offline_access"
     }
 
+    /// The forms of the UserInfo answer (OpenID Connect Core §5.3.2).
+    package enum UserInfoForm: String, Sendable, CaseIterable {
+        /// JSON.
+        case none
+        case rs256 = "RS256"
+        case es256 = "ES256"
+
+        /// The algorithm of the signature; nil for JSON.
+        package var algorithm: TokenProfile.Algorithm? { .init(rawValue: rawValue) }
+    }
+
     /// Whether it is another maker's app, so that its users consent to what it gets.
     package let isThirdParty: Bool
     /// Whether a confidential client may send no proof key (RFC 7636), as some stock clients do.
@@ -19,6 +30,7 @@ package struct OpenIDSettings: Sendable, Equatable {
     /// Whether the scopes `profile`, `email`, `phone` and `address` add claims to ID tokens, beside the UserInfo endpoint.
     package let idTokensHaveClaims: Bool
     package let refreshTokens: RefreshTokens
+    package let userInfo: UserInfoForm
     /// The permitted destinations after a sign-out (OpenID Connect RP-Initiated Logout §3.1).
     package let postLogoutRedirectURIs: [String]
     /// Where sign-outs are reported (OpenID Connect Back-Channel Logout §2.2).
@@ -76,6 +88,7 @@ package struct OpenIDSettings: Sendable, Equatable {
         idTokenAlgorithm = reader.choice("id_token_algorithm", else: .rs256)
         idTokensHaveClaims = reader.flag("id_token_claims", else: true)
         refreshTokens = reader.choice("refresh_tokens", else: .always)
+        userInfo = reader.choice("userinfo_signed_response_alg", else: .none)
         postLogoutRedirectURIs = reader.texts("post_logout_redirect_uris") { RedirectURI($0) != nil }
         backChannelLogoutURI = reader.optional("backchannel_logout_uri", Self.isBackChannel)
         requiresPushedRequests = reader.flag("pushed_requests")
@@ -90,6 +103,7 @@ package struct OpenIDSettings: Sendable, Equatable {
 
     package static let members = [
         "third_party", "pkce_optional", "id_token_algorithm", "id_token_claims", "refresh_tokens",
+        "userinfo_signed_response_alg",
         "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests", "device_flow", "service_account",
         "dpop_bound_access_tokens", "apple_apps", "android_apps", "jwks", "resources",
     ]
@@ -116,6 +130,7 @@ package struct OpenIDSettings: Sendable, Equatable {
         if idTokenAlgorithm != .rs256 { json["id_token_algorithm"] = .string(idTokenAlgorithm.rawValue) }
         if !idTokensHaveClaims { json["id_token_claims"] = false }
         if refreshTokens != .always { json["refresh_tokens"] = .string(refreshTokens.rawValue) }
+        if userInfo != .none { json["userinfo_signed_response_alg"] = .string(userInfo.rawValue) }
         if !postLogoutRedirectURIs.isEmpty {
             json["post_logout_redirect_uris"] = .array(postLogoutRedirectURIs.map(JSON.string))
         }

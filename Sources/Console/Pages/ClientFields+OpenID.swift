@@ -19,6 +19,9 @@ extension ClientFields {
             values: [OpenIDSettings.standard.idTokenAlgorithm.rawValue, TokenProfile.Algorithm.es256.rawValue]),
         FieldChoice(
             of: "openid", member: "refresh_tokens", values: OpenIDSettings.RefreshTokens.allCases.map(\.rawValue)),
+        FieldChoice(
+            of: "openid", member: "userinfo_signed_response_alg",
+            values: OpenIDSettings.UserInfoForm.allCases.map(\.rawValue)),
     ]
     static let openIDLists = ["post_logout_redirect_uris", "apple_apps", "android_apps", "resources"].map(openIDField)
     static let openIDTexts = ["backchannel_logout_uri", "jwks"].map(openIDField)
@@ -33,6 +36,7 @@ extension ClientFields {
             "openid_id_token_algorithm": settings["id_token_algorithm"] ?? standard.idTokenAlgorithm.rawValue,
             "openid_id_token_claims": settings.members["id_token_claims"] == false ? "" : "1",
             "openid_refresh_tokens": settings["refresh_tokens"] ?? standard.refreshTokens.rawValue,
+            "openid_userinfo_signed_response_alg": settings["userinfo_signed_response_alg"] ?? standard.userInfo.rawValue,
             "openid_post_logout_redirect_uris": settings.names("post_logout_redirect_uris").joined(separator: "\n"),
             "openid_backchannel_logout_uri": settings["backchannel_logout_uri"] ?? "",
             "openid_service_account": settings.flag("service_account") ? "1" : "",

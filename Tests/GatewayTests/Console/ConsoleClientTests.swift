@@ -178,7 +178,7 @@ struct ConsoleClientTests {
         ("native_auth_reveals_users", "1"),
         // The box for claims in ID tokens is not ticked.
         ("openid_third_party", "1"), ("openid_pkce_optional", "1"), ("openid_id_token_algorithm", "ES256"),
-        ("openid_refresh_tokens", "offline_access"),
+        ("openid_refresh_tokens", "offline_access"), ("openid_userinfo_signed_response_alg", "RS256"),
         ("openid_post_logout_redirect_uris", "https://ducks.example.com/\r\nhttps://www.ducks.example.com/bye"),
         ("openid_backchannel_logout_uri", " https://ducks.example.com/backchannel "), ("openid_pushed_requests", "1"),
         ("openid_device_flow", "1"), ("openid_service_account", "1"),
@@ -245,7 +245,7 @@ struct ConsoleClientTests {
         #expect(services["dialects"] == dialects)
         let openID: JSON = [
             "third_party": true, "pkce_optional": true, "id_token_algorithm": "ES256", "id_token_claims": false,
-            "refresh_tokens": "offline_access",
+            "refresh_tokens": "offline_access", "userinfo_signed_response_alg": "RS256",
             "post_logout_redirect_uris": ["https://ducks.example.com/", "https://www.ducks.example.com/bye"],
             "backchannel_logout_uri": "https://ducks.example.com/backchannel", "pushed_requests": true,
             "device_flow": true, "service_account": true, "dpop_bound_access_tokens": true,

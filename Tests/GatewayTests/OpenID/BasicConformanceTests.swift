@@ -44,6 +44,23 @@ import Testing
         }
     }
 
+    @Test("oidcc-userinfo-rs256: a client that wants UserInfo signed gets a JWT for itself", arguments: ["RS256", "ES256"])
+    func signedUserInfo(algorithm: String) async throws {
+        let party = try await RelyingParty.register(["userinfo_signed_response_alg": .string(algorithm)])
+        let tokens = try await party.tokens(try await Visitor.arrive().signIn(party.request()))
+        let answer = try await party.userInfo(tokens.access)
+        #expect(answer.status == 200 && answer.header("Content-Type") == "application/jwt", "\(answer.text)")
+        let jwt = try JWT(parsing: answer.text)
+        let keys = try JWKSet(
+            parsing: try await party.gateway.get("/.well-known/jwks.json").body, accepting: [.ES256, .RS256])
+        let (id, name) = (try #require(jwt.keyID), try #require(SignatureAlgorithm(rawValue: algorithm)))
+        #expect(jwt.isSigned(by: try #require(keys.key(id: id, algorithm: name)).key, name))
+        #expect(jwt.claims["sub"] == tokens.claims["sub"] && jwt.claims["iss"] == tokens.claims["iss"])
+        #expect(jwt.claims["aud"]?.string == party.id)
+        // It opens nothing.
+        #expect(try await party.userInfo(answer.text).status == 401)
+    }
+
     @Test("oidcc-userinfo-get, -post-header, -post-body: JSON with the subject of the ID token")
     func userInfo() async throws {
         let party = try await RelyingParty.register()
