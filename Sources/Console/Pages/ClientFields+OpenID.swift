@@ -36,7 +36,8 @@ extension ClientFields {
             "openid_id_token_algorithm": settings["id_token_algorithm"] ?? standard.idTokenAlgorithm.rawValue,
             "openid_id_token_claims": settings.members["id_token_claims"] == false ? "" : "1",
             "openid_refresh_tokens": settings["refresh_tokens"] ?? standard.refreshTokens.rawValue,
-            "openid_userinfo_signed_response_alg": settings["userinfo_signed_response_alg"] ?? standard.userInfo.rawValue,
+            "openid_userinfo_signed_response_alg": settings["userinfo_signed_response_alg"]
+                ?? standard.userInfo.rawValue,
             "openid_post_logout_redirect_uris": settings.names("post_logout_redirect_uris").joined(separator: "\n"),
             "openid_backchannel_logout_uri": settings["backchannel_logout_uri"] ?? "",
             "openid_service_account": settings.flag("service_account") ? "1" : "",

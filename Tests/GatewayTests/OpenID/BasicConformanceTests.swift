@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    @Test("oidcc-userinfo-rs256: a client that wants UserInfo signed gets a JWT for itself", arguments: ["RS256", "ES256"])
+    @Test(
+        "oidcc-userinfo-rs256: a client that wants UserInfo signed gets a JWT for itself",
+        arguments: ["RS256", "ES256"])
     func signedUserInfo(algorithm: String) async throws {
         let party = try await RelyingParty.register(["userinfo_signed_response_alg": .string(algorithm)])
         let tokens = try await party.tokens(try await Visitor.arrive().signIn(party.request()))
