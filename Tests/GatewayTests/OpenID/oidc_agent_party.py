@@ -2,7 +2,7 @@
 
 Usage: oidc_agent_party.py PORT ISSUER CLIENT_ID SECRET
 PORT is of the redirect address http://localhost:PORT.
-Prints a user code. When the user has allowed it, it prints what the tokens are good for, as JSON.
+Prints a user code. When the user has allowed it, it prints the claims and the answers that the tokens get, as JSON.
 Prints the address of a request, and reads the address with which the browser came back. Prints the same as before.
 Prints one more user code, and what oidc-gen says when the user has declined.
 """
@@ -63,7 +63,7 @@ def ask(address, token=None):
 
 
 def show(name):
-    """What the tokens of an account are good for, until the account is removed."""
+    """Prints the claims and the answers that the tokens of an account get, then removes the account."""
     token = run("oidc-token", name)
     info = json.loads(ask(f"{issuer}/userinfo", token)[1])
     payload = run("oidc-token", "--id-token", name).split(".")[1]
