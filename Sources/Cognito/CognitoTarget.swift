@@ -9,7 +9,7 @@ struct CognitoTarget: Equatable, Sendable {
     /// The greatest age of an earlier proof, in seconds; nil for any.
     let maximumAge: Int?
 
-    /// What an access token beside the request is good for.
+    /// The effect of an access token beside the request.
     enum Course: Equatable, Sendable {
         /// The session gets the missing factor.
         case raise

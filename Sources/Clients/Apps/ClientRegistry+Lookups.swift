@@ -63,7 +63,7 @@ extension ClientRegistry {
         held.withLock { $0.clients.values.filter(\.hasLink) }.sorted { $0.id < $1.id }
     }
 
-    /// The first client by id whose devices may ask for sessions.
+    /// The first client by id with the device flow.
     package var firstWithDevices: Client? {
         held.withLock { $0.clients.values.filter(\.usesDeviceFlow) }.min { $0.id < $1.id }
     }

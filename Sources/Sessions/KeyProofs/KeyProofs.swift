@@ -6,11 +6,10 @@ package import Vocabulary
 
 /// Checks DPoP proofs (RFC 9449), and spends each.
 package struct KeyProofs: Sendable {
-    private let pool: ConnectionPool
+    private let ledger: SpentTokens
     private let nonces: KeyProofNonces
     private let origin: String
     private let now: @Sendable () -> Date
-    private let logger: Logger
 
     /// The names of the accepted algorithms.
     package static let algorithms = KeyProof.algorithms.map(\.rawValue).sorted()
@@ -19,7 +18,7 @@ package struct KeyProofs: Sendable {
     package init(
         pool: ConnectionPool, keys: MasterKeys, origin: String, now: @escaping @Sendable () -> Date, logger: Logger
     ) {
-        (self.pool, self.origin, self.now, self.logger) = (pool, origin, now, logger)
+        (ledger, self.origin, self.now) = (SpentTokens(pool: pool, logger: logger), origin, now)
         nonces = KeyProofNonces(keys: keys)
     }
 
@@ -42,20 +41,7 @@ package struct KeyProofs: Sendable {
         guard proof.nonce.map({ nonces.accepts($0, at: time) }) ?? !needsNonce else {
             throw .keyProofNonceDue(nonces.nonce(at: time))
         }
-        guard try await isFirst(proof) else { throw .keyProofInvalid }
+        guard try await ledger.spend(proof.digest, for: proof.life) else { throw .keyProofInvalid }
         return proof.thumbprint
-    }
-
-    private func isFirst(_ proof: KeyProof) async throws(Rejection) -> Bool {
-        try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.execute(
-                    """
-                    insert into spent_codes (digest, expires_at)
-                    values (\(proof.digest), now() + make_interval(secs => \(Int32(proof.life))))
-                    on conflict (digest) do nothing
-                    """) > 0
-            }
-        }
     }
 }

@@ -19,9 +19,6 @@ package struct IssuedSession: Sendable, Equatable {
     package let scopes: Set<TokenScope>
     /// The scopes of the access token at its resource.
     package let resourceScopes: [String]
-    /// Whether the access token is bound to a key.
-    package let isBound: Bool
-
     /// `token_type` (RFC 6749 §7.1, RFC 9449 §5).
-    package var tokenType: String { isBound ? "DPoP" : "Bearer" }
+    package let tokenType: String
 }

@@ -6,14 +6,13 @@ package import Vocabulary
 
 /// Judges the assertions of clients, and spends each.
 package struct ClientAssertions: Sendable {
-    private let pool: ConnectionPool
+    private let ledger: SpentTokens
     private let audiences: Set<String>
     private let now: @Sendable () -> Date
-    private let logger: Logger
 
     /// - Parameter issuer: the public address. Older libraries name an endpoint instead (RFC 9126 §2).
     package init(pool: ConnectionPool, issuer: String, now: @escaping @Sendable () -> Date, logger: Logger) {
-        (self.pool, self.now, self.logger) = (pool, now, logger)
+        (ledger, self.now) = (SpentTokens(pool: pool, logger: logger), now)
         audiences = [issuer, issuer + "/v1/token", issuer + "/v1/par"]
     }
 
@@ -23,17 +22,9 @@ package struct ClientAssertions: Sendable {
         guard let assertion = ClientAssertion(text, for: audiences, at: time),
             let client = clients.client(assertion.client), let keys = client.openID.keys, assertion.isSigned(by: keys)
         else { throw .clientAuthenticationFailed }
-        let isFirst = try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.execute(
-                    """
-                    insert into spent_codes (digest, expires_at)
-                    values (\(assertion.digest), now() + make_interval(secs => \(Int32(assertion.life(at: time)))))
-                    on conflict (digest) do nothing
-                    """) > 0
-            }
+        guard try await ledger.spend(assertion.digest, for: assertion.life(at: time)) else {
+            throw .clientAuthenticationFailed
         }
-        guard isFirst else { throw .clientAuthenticationFailed }
         return client
     }
 }

@@ -50,10 +50,8 @@ package struct TokenExchanger: Sendable {
         /// In seconds.
         package let life: Int
         package let scopes: [String]
-        /// Whether it is bound to a key.
-        let isBound: Bool
-
-        package var tokenType: String { isBound ? "DPoP" : "Bearer" }
+        /// `token_type`.
+        package let tokenType: String
     }
 
     /// - Throws: `subjectTokenInvalid` for a token that is no live one for this client or its API, `targetInvalid`,
@@ -77,7 +75,9 @@ package struct TokenExchanger: Sendable {
                 user.bound(to: caller.key), of: client, for: target, actors, now: now, life: life)
         else { throw .internalError }
         try await record(user, client, target, actors, caller)
-        return Issued(accessToken: token, life: life, scopes: target.scopes, isBound: caller.key != nil)
+        return Issued(
+            accessToken: token, life: life, scopes: target.scopes,
+            tokenType: AccessTokenFacts.tokenType(boundTo: caller.key))
     }
 
     /// A token of a client for itself (RFC 6749 §4.4).
@@ -104,7 +104,7 @@ package struct TokenExchanger: Sendable {
         }
         return Issued(
             accessToken: token, life: resource?.tokenLife ?? client.accessTokenLife, scopes: target?.scopes ?? [],
-            isBound: key != nil)
+            tokenType: AccessTokenFacts.tokenType(boundTo: key))
     }
 
     /// Whether the token was meant for the client or for one of its APIs: otherwise any service could use every token it sees.

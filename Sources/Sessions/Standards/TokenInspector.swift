@@ -35,7 +35,8 @@ package struct TokenInspector: Sendable {
         else { return Self.inactive }
         var answer = verified.claims
         answer["active"] = true
-        answer["token_type"] = AccessTokenFacts.key(in: verified.claims) == nil ? "Bearer" : "DPoP"
+        let key = AccessTokenFacts.key(in: verified.claims)
+        answer["token_type"] = .string(AccessTokenFacts.tokenType(boundTo: key))
         return answer
     }
 

@@ -48,6 +48,9 @@ extension AccessTokenFacts {
     /// The confirmation of a key (RFC 9449 §6.1).
     static func confirmation(of key: String?) -> JSON? { key.map { ["jkt": .string($0)] } }
 
+    /// `token_type` (RFC 6749 §7.1, RFC 9449 §5).
+    static func tokenType(boundTo key: String?) -> String { key == nil ? "Bearer" : "DPoP" }
+
     /// The thumbprint in the claims of a token.
     static func key(in claims: JSONObject) -> String? { claims["cnf"]?["jkt"]?.string }
 

@@ -62,7 +62,8 @@ package struct SessionTokens: Sendable {
             hasTwoFactors: grant.facts.acr == Proofs.multiFactor, accessToken: token, accessTokenLife: access.life,
             refreshToken: refreshTokens.text(grant.refreshToken), refreshTokenLife: grant.refreshTokenLife,
             idToken: try await idToken(grant, scopes, token, profile.id), scopes: scopes,
-            resourceScopes: grant.target?.scopes ?? [], isBound: grant.facts.key != nil)
+            resourceScopes: grant.target?.scopes ?? [],
+            tokenType: AccessTokenFacts.tokenType(boundTo: grant.facts.key))
     }
 
     private func idToken(
