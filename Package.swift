@@ -211,8 +211,8 @@ let package = Package(
         .target(
             name: "OpenID",
             dependencies: [
-                "JSON", "Vocabulary", "Clients", "Sessions", "SignIn", "Authorization", "HTTPServer", "Pages",
-                hummingbird, httpTypes, nioCore,
+                "JSON", "Vocabulary", "OperatorAccess", "Clients", "Sessions", "Accounts", "SignIn", "Authorization",
+                "HTTPServer", "AdminHTTP", "Pages", hummingbird, httpTypes, nioCore,
             ],
             swiftSettings: settings),
         .target(

@@ -75,8 +75,10 @@ extension AuthorizationDecision {
         // A session that just began at this app and still does not serve it never will.
         case .signInDue: return isNew ? .refuse(.notServed) : .signIn(isAnew: true)
         }
-        if let due = level(request, session.facts.acr, facts.canRaise) { return due }
-        return questions(request, facts, isNew)
+        let isActing = session.facts.actor != nil
+        if let due = level(request, session.facts.acr, facts.canRaise && !isActing) { return due }
+        let question = questions(request, facts, isNew)
+        return isActing ? question.withoutUser : question
     }
 
     /// The questions to a user whose session serves the app.
@@ -105,6 +107,15 @@ extension AuthorizationDecision {
     /// The levels of `acr` that a sign-in can reach, lowest first.
     package static let levels = [Proofs.singleFactor, Proofs.multiFactor]
 
+    /// The same where an operator acts for the user: no answer of the operator is the user's.
+    private var withoutUser: AuthorizationDecision {
+        switch self {
+        case .consent: .refuse(.operatorActs)
+        case .choose: .handOver
+        default: self
+        }
+    }
+
     /// The same for an app that wants no page (`prompt=none`).
     private var withoutPage: AuthorizationDecision {
         switch self {
@@ -127,6 +138,8 @@ extension AuthorizationRequest {
 extension AuthorizationFault {
     fileprivate static let otherUser = AuthorizationFault(.loginRequired, "another user signed in")
     fileprivate static let notServed = AuthorizationFault(.accessDenied, "the app does not accept this sign-in method")
+    fileprivate static let operatorActs = AuthorizationFault(
+        .accessDenied, "an operator who acts for the user can't agree to what the app asks for")
     fileprivate static let levelOutOfReach = AuthorizationFault(
         .unmetAuthenticationRequirements, "no sign-in reaches the demanded acr")
 }

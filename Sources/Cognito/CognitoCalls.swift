@@ -69,7 +69,7 @@ extension CognitoOperations {
     package func session(_ request: CognitoRequest, _ call: inout DoorCall) async throws -> SessionSnapshot {
         let token = try request.text("AccessToken")
         let (session, _) = try await calls.directory.checkCognito(token, at: calls.directory.now)
-        call.isBy(session)
+        try call.isBy(session)
         guard let client = calls.clients.client(session.facts.clientID), client.dialects.cognito != nil else {
             throw Rejection.tokenInvalid
         }

@@ -107,6 +107,7 @@ extension CognitoError {
                 : (.invalidParameter, "The user has this factor already.")
         case .factorNotIndependent: (.invalidParameter, "The factor depends on the first factor.")
         case .operatorAccount: (.forbidden, "The user is an operator.")
+        case .operatorActs: (.forbidden, "An operator who acts for the user may change nothing.")
         case .notFound:
             switch subject {
             // Three clients compare this text.

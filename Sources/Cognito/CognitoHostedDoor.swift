@@ -137,7 +137,7 @@ struct CognitoHostedDoor: FrontDoor, CognitoOperations {
         guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
         let (session, scopes) = try await calls.directory.checkCognito(
             token, for: .openid, at: calls.directory.now)
-        call.isBy(session)
+        try call.isBy(session)
         let profile = try await accounts.profile(session)
         var claims: JSONObject = ["username": .string(profile.summary.id.text)]
         for attribute in profile.cognitoAttributes(for: scopes) { claims[attribute.name] = .string(attribute.value) }

@@ -15,7 +15,7 @@ extension CognitoSignIn {
     ) async throws -> JSONObject? {
         guard let target, let token = parameters["ACCESS_TOKEN"] else { return nil }
         let (session, _) = try await calls.directory.checkCognito(token, at: calls.directory.now)
-        call.isBy(session)
+        try call.isBy(session)
         guard session.facts.clientID == client.id else { throw Rejection.tokenInvalid }
         try await require(name, of: session)
         let facts = session.facts

@@ -42,6 +42,7 @@ extension ConsoleDoor {
             action, of: id, Self.arguments(of: action, visit), because: try visit.reason(), by: visit.actor, services)
         // A role that is too low counts before a fault in the arguments.
         try await services.operators.check(action.right, of: [id], by: visit.actor)
+        if action == .impersonate { return try await actAs(id, because: try visit.reason(), visit) }
         let outcome = try await change.perform()
         for account in change.accounts { web.directory.forget(account: account) }
         switch outcome {

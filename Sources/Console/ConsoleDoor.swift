@@ -1,3 +1,4 @@
+package import Accounts
 package import AdminHTTP
 package import HTTPServer
 package import Hummingbird
@@ -11,6 +12,7 @@ package import Pages
 package struct ConsoleDoor: FrontDoor {
     let web: Site
     let services: AdminServices
+    let impersonation: Impersonation
     /// The client for signing in to the console.
     let client: String
     /// Our public address; `iss` of our tokens.
@@ -24,13 +26,13 @@ package struct ConsoleDoor: FrontDoor {
     let sampleLogin: @Sendable (LoginSample) -> any Page
 
     package init(
-        web: Site, services: AdminServices, client: String, issuer: String,
+        web: Site, services: AdminServices, impersonation: Impersonation, client: String, issuer: String,
         providerName: @escaping @Sendable (String) -> String, streams: StreamPlaces,
         raise: @escaping RaisingSessions,
         sampleLogin: @escaping @Sendable (LoginSample) -> any Page
     ) {
         (self.web, self.services, self.client, self.providerName) = (web, services, client, providerName)
-        self.issuer = issuer
+        (self.impersonation, self.issuer) = (impersonation, issuer)
         (self.streams, self.raise, self.sampleLogin) = (streams, raise, sampleLogin)
     }
 
@@ -40,6 +42,7 @@ package struct ConsoleDoor: FrontDoor {
         router.acting("admin/accounts/{id}", use: account)
         router.get("admin/accounts/{id}/change", use: confirmChange)
         router.post("admin/accounts/{id}/change", use: change)
+        router.post("admin/end-impersonation", use: endImpersonation)
         router.get("admin/accounts/{id}/merge", use: previewMerge)
         router.post("admin/accounts/{id}/merge", use: merge)
         router.get("admin/accounts/{id}/split", use: previewSplit)

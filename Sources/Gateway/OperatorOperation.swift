@@ -38,6 +38,10 @@ struct OperatorOperation: Sendable {
             "undo a change", console: ["GET /admin/accounts/{id}/undo", "POST /admin/accounts/{id}/undo"],
             api: ["POST changes/{id}/undo"], commands: ["accounts undo"]),
         Self(
+            "impersonate",
+            console: ["POST /admin/accounts/{id}/change?do=impersonate", "POST /admin/end-impersonation"], api: [],
+            commands: [], gap: "tools use the token endpoint, and the command line has no operator to name"),
+        Self(
             "set a temporary password", console: [], api: [], commands: ["accounts temporary-password"],
             gap: "anyone who reads it can sign in, so no role may set one remotely"),
         Self(
@@ -48,7 +52,9 @@ struct OperatorOperation: Sendable {
     /// The operations that follow from the declared actions.
     ///
     /// The console has two actions where an argument decides.
-    private static let declared = Dictionary(grouping: AccountAction.all(.form), by: \.word).map { word, actions in
+    private static let declared = Dictionary(
+        grouping: AccountAction.all(.form).filter { $0 != .impersonate }, by: \.word
+    ).map { word, actions in
         Self(
             word, console: actions.map { "POST /admin/accounts/{id}/change?do=\($0.name)" },
             api: actions.filter { $0.interfaces.contains(.endpoint) }.map { "POST accounts/{id}/\($0.path)" },

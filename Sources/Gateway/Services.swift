@@ -183,6 +183,9 @@ struct Services: Sendable {
             disowning: DisownService(
                 pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger,
                 now: now))
+        let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
+        let impersonation = Impersonation(
+            desk: desk, cookies: sessionCookies, tokens: tokens, directory: directory, clients: clients)
         openID = OpenIDDoors.all(
             services, site: site, requests: AuthorizationRequests(pool: pool, keys: keys, logger: logger),
             devices: DeviceRequests(
@@ -194,9 +197,9 @@ struct Services: Sendable {
             assertions: ClientAssertions(pool: pool, issuer: publicURL, now: now, logger: logger),
             exchanger: TokenExchanger(
                 issuer: issuer, keyStore: keyStore, directory: directory, clients: clients, pool: pool, logger: logger),
+            impersonation: impersonation,
             readyKeys: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
             raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) })
-        let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         let operators = AdminServices(
             configuration, desk: desk, providers: providers, signInMethods: signIn.signInMethods,
             credentials: credentials, messages: configuration.messages(texts: messageTexts, outbox: outbox))
@@ -217,7 +220,7 @@ struct Services: Sendable {
                 services, site: site, continuations: ContinuationTokens(keys: keys, now: now), logger: logger)
         refusalPage = { site.refusalPage($0, $1, $2) }
         console = ConsoleDoor(
-            web: site, services: operators, client: configuration.operators.consoleClient, issuer: publicURL,
+            web: site, services: operators, impersonation: impersonation, client: configuration.operators.consoleClient, issuer: publicURL,
             providerName: signIn.providerName, streams: streams,
             raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) },
             sampleLogin: {

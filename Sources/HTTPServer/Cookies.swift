@@ -66,6 +66,8 @@ package enum CookieName {
     package static let form = "__Host-form"
     /// Marks a known device.
     package static let device = "__Host-device"
+    /// The operator's own session cookie, while the operator acts for a user.
+    package static let operatorSession = "__Host-operator"
     /// The sign-in method used last in this browser; it only orders the sign-in page.
     package static let method = "__Host-method"
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPTypes
 package import Hummingbird
 package import Sessions
 package import SignIn
@@ -19,9 +20,12 @@ package struct DoorCall: Sendable {
     package var fieldsUnder = ""
     /// The field that holds the new password of the request.
     package var newPasswordField = RequestField.newPassword
+    /// Whether the method only reads (RFC 9110 §9.2.1).
+    private let onlyReads: Bool
 
     package init(_ action: String, _ request: Request, _ context: GatewayContext) {
         self.action = action
+        onlyReads = request.method == .get || request.method == .head
         caller = Caller(
             address: context.clientAddress ?? "local", requestID: context.requestID,
             userAgent: request.headers.value(.userAgent),
@@ -35,8 +39,14 @@ package struct DoorCall: Sendable {
         if flows.kind(of: flow) != .provider { provider = PasswordSignInService.provider }
     }
 
-    package mutating func isBy(_ session: SessionSnapshot) {
+    /// Records the session of the call.
+    ///
+    /// - Parameter isHarmless: whether an operator who acts for the user may make the call, although its method may change
+    ///   something.
+    /// - Throws: `operatorActs` for any other call that may change something, where an operator acts for the user.
+    package mutating func isBy(_ session: SessionSnapshot, isHarmless: Bool = false) throws(Rejection) {
         (accountID, sessionID, clientID) = (session.facts.account, session.facts.session, session.facts.clientID)
+        guard session.facts.actor == nil || onlyReads || isHarmless else { throw .operatorActs }
     }
 }
 

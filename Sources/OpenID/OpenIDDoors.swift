@@ -1,3 +1,4 @@
+package import Accounts
 package import Authorization
 import Clients
 package import HTTPServer
@@ -12,7 +13,7 @@ package enum OpenIDDoors {
     package static func all(
         _ services: DoorServices, site: Site, requests: AuthorizationRequests, devices: DeviceRequests,
         agents: AgentServices, issuer: TokenIssuer, profiles: AccountProfiles, assertions: ClientAssertions,
-        exchanger: TokenExchanger,
+        exchanger: TokenExchanger, impersonation: Impersonation,
         readyKeys: @escaping @Sendable () async throws -> Void, raise: @escaping RaisingSessions
     ) -> [any FrontDoor] {
         let authentication = ClientAuthentication(clients: services.clients, assertions: assertions)
@@ -35,7 +36,7 @@ package enum OpenIDDoors {
             OpenIDTokenDoor(
                 log: services.log, authentication: authentication, directory: services.directory,
                 sessions: services.sessions, handover: services.handover, inspector: services.inspector,
-                clients: services.clients, exchanger: exchanger, devices: devices,
+                clients: services.clients, exchanger: exchanger, impersonation: impersonation, devices: devices,
                 proofs: services.proofs),
             OpenIDDeviceDoor(
                 log: services.log, authentication: authentication, directory: services.directory, devices: devices,

@@ -39,7 +39,7 @@ struct OpenIDEndSessionDoor: FrontDoor, HostedPages {
         speak(asked.locales, &call)
         call.logged.clientID = asked.client?.id
         guard asked.isConsistent else { throw Rejection.clientUnknown }
-        let session = try await session(&call)
+        let session = try await session(&call, isHarmless: true)
         guard let session else { return leave(asked, call) }
         // Without a hint about this user, the request may come from any site.
         guard let hint = asked.hint, hint.account == session.account.id, asked.isSound else {

@@ -1,7 +1,11 @@
+import Accounts
+import AdminHTTP
 import Clients
+import Foundation
 import HTTPServer
 import HTTPTypes
 import JSON
+import OperatorAccess
 import Sessions
 import Vocabulary
 
@@ -27,12 +31,35 @@ extension OpenIDTokenDoor {
             throw Problem.invalidMember("/requested_token_type", "must_be_an_access_token")
         }
         guard form["actor_token"] == nil else { throw Problem.invalidMember("/actor_token", "not_offered") }
+        if form["requested_subject"] != nil { return try await acting(form, client, call) }
         guard let resource = form["resource"] ?? form["audience"] else { throw Rejection.targetInvalid }
         let asked = TokenExchanger.Asked(
             subject: try form.required("subject_token"), resource: resource, scope: form["scope"])
         var answer = Self.answer(try await exchanger.exchange(asked, by: client, caller: call.caller))
         answer["issued_token_type"] = .string(TokenExchanger.accessTokenType)
         return answer
+    }
+
+    /// The exchange of an operator's access token for one of another user, with `requested_subject` and `reason`.
+    ///
+    /// RFC 8693 leaves impersonation without the user's own token to the server.
+    private func acting(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
+        guard let account = form["requested_subject"].flatMap(UUID.init(text:)) else {
+            throw Problem.invalidMember("/requested_subject", "must_be_id")
+        }
+        do {
+            let asked = Impersonation.Asked(
+                subject: PresentedToken(try form.required("subject_token"), provedBy: call.caller.key),
+                account: account, reason: try Reason(form["reason"]))
+            let issued = try await impersonation.token(asked, at: client, caller: call.caller)
+            return [
+                "access_token": .string(issued.accessToken), "token_type": .string(issued.tokenType),
+                "expires_in": .integer(issued.accessTokenLife), "session_id": .string(issued.id.text),
+                "issued_token_type": .string(TokenExchanger.accessTokenType),
+            ]
+        } catch let refusal as AdminRefusal {
+            throw Problem(refusal)
+        }
     }
 
     /// Neither has a refresh token, nor an ID token.

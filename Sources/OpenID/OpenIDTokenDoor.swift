@@ -1,3 +1,4 @@
+import Accounts
 import Authorization
 import Clients
 import HTTPServer
@@ -17,6 +18,7 @@ struct OpenIDTokenDoor: OAuthDoor {
     let inspector: TokenInspector
     let clients: ClientRegistry
     let exchanger: TokenExchanger
+    let impersonation: Impersonation
     let devices: DeviceRequests
     let proofs: KeyProofs
 

@@ -31,7 +31,7 @@ struct OpenIDUserInfoDoor: FrontDoor {
             try await call.prove(request, by: proofs)
             let token = try await Self.token(request, provedBy: call.caller.key)
             let session = try await directory.check(token, at: directory.now)
-            call.isBy(session)
+            try call.isBy(session, isHarmless: true)
             guard session.scopes.contains(.openid) else { throw Rejection.audienceNotAllowed }
             return try await answer(session)
         } refusing: { error, call in

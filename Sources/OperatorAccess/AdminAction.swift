@@ -36,6 +36,7 @@ package enum AdminAction: String, Sendable, CaseIterable {
     case createAccount = "create_account"
     case changeProfile = "change_profile"
     case setPassword = "set_password"
+    case impersonate
     // Trust
     case trustClient = "trust_client"
     case changeRole = "change_role"
@@ -52,7 +53,8 @@ package enum AdminAction: String, Sendable, CaseIterable {
         case .linkIdentity, .removeFactors, .demandFactor, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange,
             .deleteAccount,
             .exportAccount,
-            .exportAudit, .changeClient, .changeEvents, .changeMessages, .createAccount, .changeProfile, .setPassword:
+            .exportAudit, .changeClient, .changeEvents, .changeMessages, .createAccount, .changeProfile, .setPassword,
+            .impersonate:
             .admin
         // Changing where an app's sessions go, or their permissions, could capture an owner's session. So could a link in
         // the mails that owners get.

@@ -12,16 +12,18 @@ final class DocumentCache: Sendable {
         let page: any Page
         var brand: PageBrand?
         var botWidget: BotWidget?
+        var impersonation: ImpersonationBar?
 
         static func == (one: Key, other: Key) -> Bool {
             one.language == other.language && one.brand == other.brand && one.botWidget == other.botWidget
-                && one.page.equals(other.page)
+                && one.impersonation == other.impersonation && one.page.equals(other.page)
         }
 
         func hash(into hasher: inout Hasher) {
             hasher.combine(language)
             hasher.combine(brand)
             hasher.combine(botWidget)
+            hasher.combine(impersonation)
             page.hash(into: &hasher)
         }
     }

@@ -119,6 +119,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case linkSubjectChanged = "link_subject_changed"
     case reauthRequired = "reauth_required"
     case audienceNotAllowed = "audience_not_allowed"
+    case operatorActs = "operator_acts"
     case formNotBound = "form_not_bound"
     case tooManyTries = "too_many_tries"
     case noSecondFactorLeft = "no_second_factor_left"
@@ -155,6 +156,8 @@ package enum ChoiceKind: String, CaseIterable, Sendable {
     case smsCode = "sms_otp"
     case recoveryCode = "recovery_code"
     case challenge = "custom_challenge"
+    /// An operator who acts for the user.
+    case impersonation = "operator"
 }
 
 /// The links of a notice: the messages `action.<key>`.

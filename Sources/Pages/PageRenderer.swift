@@ -53,21 +53,26 @@ package struct PageRenderer: Sendable {
 
     /// The document, UTF-8; nil for invalid messages or templates, which are logged.
     ///
-    /// - Parameter requestID: the request in that log line; nil outside of one.
+    /// - Parameters:
+    ///   - impersonation: the bar of a browser whose operator acts for a user.
+    ///   - requestID: the request in that log line; nil outside of one.
     package func render(
         _ page: some Page, _ language: Language, brand: PageBrand? = nil, botWidget: BotWidget? = nil,
-        requestID: String? = nil
+        impersonation: ImpersonationBar? = nil, requestID: String? = nil
     ) -> [UInt8]? {
         logged(requestID) { () throws(PageResourceError) in
             let words = try messages.words(language)
             let library = try pages.value().library
             var mask = TextMask(words: words)
             let masked = page.masked(by: &mask)
-            let key = DocumentCache.Key(language: language, page: masked, brand: brand, botWidget: botWidget)
+            let bar = impersonation?.masked(by: &mask)
+            let key = DocumentCache.Key(
+                language: language, page: masked, brand: brand, botWidget: botWidget, impersonation: bar)
             let document = cache.document(key) {
                 var values = masked.values(in: words)
                 values["brand"] = brand?.values
                 values["bot_widget"] = botWidget?.values
+                values["impersonation"] = bar?.values
                 return MaskedDocument(html(values, type(of: masked).template, words, library))
             }
             return document.filled(with: mask.texts)

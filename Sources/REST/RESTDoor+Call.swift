@@ -28,17 +28,19 @@ extension RESTDoor {
 
     /// Answers a call of a signed-in user.
     ///
-    /// - Parameter audience: the required audience of the token and its client; nil accepts every app's session.
+    /// - Parameters:
+    ///   - audience: the required audience of the token and its client; nil accepts every app's session.
+    ///   - isHarmless: see ``DoorCall/isBy(_:isHarmless:)``.
     func answerSignedIn(
         _ action: String, _ request: Request, _ context: GatewayContext, for audience: Audience? = .account,
-        _ body: (inout DoorCall, SessionSnapshot) async throws -> Response
+        isHarmless: Bool = false, _ body: (inout DoorCall, SessionSnapshot) async throws -> Response
     ) async throws -> Response {
         try await answer(action, request, context) { call in
             guard let token = request.headers.accessToken(provedBy: call.caller.key) else {
                 throw Rejection.tokenMissing
             }
             let session = try await directory.check(token, for: audience, at: directory.now)
-            call.isBy(session)
+            try call.isBy(session, isHarmless: isHarmless)
             if let audience { try clients.require(audience, of: session) }
             return try await body(&call, session)
         }

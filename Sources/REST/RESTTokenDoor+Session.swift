@@ -37,7 +37,7 @@ extension RESTTokenDoor {
             let now = directory.now
             let session = try await sessions.current(
                 try await directory.check(parsed, at: now), caller: call.caller, at: now)
-            call.isBy(session)
+            try call.isBy(session)
             try judgeOrigin(request, session)
             return .json(RESTAnswers.session(session))
         }
@@ -55,7 +55,7 @@ extension RESTTokenDoor {
 
     /// `POST /v1/sign-out`: `{scope: "local" | "global"}`.
     @Sendable func signOut(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answerSignedIn("sign_out", request, context, for: nil) { call, session in
+        try await answerSignedIn("sign_out", request, context, for: nil, isHarmless: true) { call, session in
             let scope = try await JSONBody.object(request, of: "scope").optional("scope") ?? "local"
             let facts = session.facts
             switch scope {
@@ -64,6 +64,7 @@ extension RESTTokenDoor {
                     facts.session, of: facts.account, reason: "signed_out", client: facts.clientID, caller: call.caller)
             case "global":
                 // A global sign-out also ends the sessions of other apps.
+                try call.isBy(session)
                 try clients.require(.account, of: session)
                 try await sessions.endAll(
                     of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)

@@ -87,6 +87,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case reauthRequired
     /// The account has an operator role, which must be removed first.
     case operatorAccount
+    /// An operator who acts for the user may change nothing.
+    case operatorActs
     case notFound
     case passwordTooShort(minimum: Int)
     case passwordTooLong, passwordCommon, passwordContainsAddress, passwordUnchanged
@@ -194,6 +196,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .addressInUse: "address_in_use"
         case .reauthRequired: "reauth_required"
         case .operatorAccount: "operator_account"
+        case .operatorActs: "operator_acts"
         case .notFound: "not_found"
         case .passwordTooShort: "password_too_short"
         case .passwordTooLong: "password_too_long"

@@ -33,6 +33,7 @@ extension HostedPages {
         case .cookie(let value, let life):
             await endReplaced(by: signedIn.sessionID, call)
             call.setCookies.removeAll { $0.name == CookieName.session }
+            if call.isImpersonating { call.setCookies.append(.removed(CookieName.operatorSession)) }
             call.setCookies.append(SetCookie(name: CookieName.session, value: value, sameSite: .lax, life: life))
             return try await handOver(signedIn.sessionID, of: signedIn.account.id, target, call)
         case .code, .tokens:

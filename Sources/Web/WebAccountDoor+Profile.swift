@@ -73,7 +73,7 @@ extension WebAccountDoor {
             let form = try await form(request, call)
             speak(form["ui_locales"], &call)
             let isGlobal = form["scope"] == "global"
-            if let session = try await session(&call) {
+            if let session = try await session(&call, isHarmless: !isGlobal) {
                 let facts = session.facts
                 if isGlobal {
                     // A global sign-out also ends the sessions of other apps.

@@ -50,12 +50,19 @@ package struct TokenProfile: Sendable, Equatable {
         /// The audiences besides the app's own API.
         package let audiences: Set<Audience>
         /// In seconds.
-        package let life: Int
+        package private(set) var life: Int
         /// The client's id for others.
         package let clientID: String
         package var form = Form.gateway
         /// The resource that it is for, instead of the app's own API.
         package var target: ResourceTarget?
+
+        /// The same with at most so many seconds; nil for no limit.
+        package func ending(within seconds: Int?) -> AccessToken {
+            var terms = self
+            terms.life = min(life, seconds ?? life)
+            return terms
+        }
     }
 
     /// The terms of ID tokens; a session without the scope `openid` gets none.

@@ -31,6 +31,10 @@ extension ErrorCatalogue {
             cause: "Only an owner may change an operator's account, and it can't be merged into another or deleted.",
             remedy: "Withdraw the operator's role first."),
         Entry(
+            "operator_acts", .forbidden, "Not while acting for a user",
+            cause: "An operator acts for the user in this session, which may change nothing.",
+            remedy: "End the impersonation. The user can make the change, or an operator in the console."),
+        Entry(
             "flow_expired", .badRequest, "Start again",
             cause: "The flow has expired, is complete, or belongs to another call.",
             remedy: "Start again."),

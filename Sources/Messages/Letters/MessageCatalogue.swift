@@ -84,7 +84,7 @@ enum MessageKeys {
     static let notices: Set<String> = [
         "identity_linked", "identity_unlinked", "refresh_reuse", "password_changed", "address_added", "address_removed",
         "factor_added", "factor_removed", "account_absorbed", "accounts_merged", "accounts_separated", "account_split",
-        "proof_required",
+        "proof_required", "impersonation_begun",
         "deletion_requested", "deletion_by_operator", "deletion_cancelled", "account_deleted", "account_exported",
         "provider_consent_revoked",
         "provider_account_deleted", "role_granted", "factor_removal_asked", "factor_removal_cancelled", "new_device",

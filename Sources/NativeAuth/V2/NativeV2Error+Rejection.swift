@@ -53,7 +53,7 @@ extension NativeV2Error {
             .challengeUnavailable, .deliveryUnavailable, .internalError, .providerMisconfigured, .providerDisabled,
             .credential, .nonceUnknown, .nonceExpired, .nonceUsed, .tokenReplayed, .linkSubjectChanged,
             .providerDeclined, .passkeyRefused, .nothingToResend, .noSecondFactorLeft, .noSecondFactor,
-            .secondFactorDemanded, .stepUpRequired, .reauthRequired, .operatorAccount, .notFound, .lastCredential,
+            .secondFactorDemanded, .stepUpRequired, .reauthRequired, .operatorAccount, .operatorActs, .notFound, .lastCredential,
             .accountsChanged, .deletionWaits, .undoOver, .undoBlocked, .disownLinkInvalid, .reportNotSigned,
             .reportOutOfTime, .stateInvalid, .stateNotBound, .stateUsed, .mixup, .providerCancelled, .providerFailed,
             .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .targetInvalid, .scopeInvalid,

@@ -4,7 +4,7 @@ extension AccountAction {
     /// In the order of the buttons on the account's page.
     package static let all: [AccountAction] = [
         merge, split, link, requireReset, demandFactor, waiveFactor, removeFactors, keepFactors, disable, enable,
-        export, cancelDeletion, delete, requireProof, move, unlink, endSessions, endSession, undo,
+        export, impersonate, cancelDeletion, delete, requireProof, move, unlink, endSessions, endSession, undo,
     ]
 
     /// On the page of operators.

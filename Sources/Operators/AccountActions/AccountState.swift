@@ -11,6 +11,7 @@ package struct AccountState: Sendable {
 
     var isActive: Bool { account["status"]?.string == "active" }
     var isClosed: Bool { account["status"]?.string == "closed" }
+    var isGuest: Bool { account["guest"]?.bool ?? false }
     var isOperator: Bool { account["role"]?.string != nil }
     var hasFactors: Bool { ["factors", "passkeys"].contains { account[$0]?.array?.isEmpty == false } }
     var demandsFactor: Bool { account["mfa_demanded"]?.bool ?? false }

@@ -78,11 +78,15 @@ extension HostedPages {
     }
 
     /// The session of this browser; nil if it has none or the session ended.
-    package func session(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
+    ///
+    /// - Parameter isHarmless: see ``DoorCall/isBy(_:isHarmless:)``.
+    package func session(
+        _ call: inout WebCall, isHarmless: Bool = false
+    ) async throws(Rejection) -> SessionSnapshot? {
         guard let cookie = call.cookies[CookieName.session].flatMap(sessionCookies.parse) else { return nil }
         do throws(Rejection) {
             let session = try await directory.check(cookie, at: directory.now)
-            call.isBy(session)
+            try call.isBy(session, isHarmless: isHarmless)
             return session
         } catch {
             guard case .sessionEnded = error else { throw error }
@@ -115,7 +119,9 @@ extension HostedPages {
     package func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
         let brand = brand(call)
         let html = renderer.render(
-            page, call.language, brand: brand, botWidget: call.botWidget, requestID: call.caller.requestID)
+            page, call.language, brand: brand, botWidget: call.botWidget,
+            impersonation: call.isImpersonating ? ImpersonationBar(hidden: hidden(call)) : nil,
+            requestID: call.caller.requestID)
         guard let html else {
             return .withoutPage(call, publicURL: ownOrigin)
         }

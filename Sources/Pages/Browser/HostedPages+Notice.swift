@@ -45,7 +45,7 @@ extension HostedPages {
             return [.init(key: "to_start", address: "/", isMain: true)]
         case "user_name_taken":
             return [.init(key: "try_again", address: signUpAddress(call), isMain: true)]
-        case "identity_in_use", "last_credential", "disown_link_invalid", "deletion_waits":
+        case "identity_in_use", "last_credential", "disown_link_invalid", "deletion_waits", "operator_acts":
             return [.init(key: "to_account", address: "/account", isMain: true)]
         case "reauth_required", "session_ended", "audience_not_allowed":
             return [.init(key: "sign_in", address: freshLoginAddress(call), isMain: true)]

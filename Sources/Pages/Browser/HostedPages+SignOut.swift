@@ -16,7 +16,7 @@ extension HostedPages {
     package func signOut(
         _ client: Client, among apps: [Client], back: String?, then response: Response, _ call: inout WebCall
     ) async throws -> Response {
-        guard let session = try await session(&call) else {
+        guard let session = try await session(&call, isHarmless: true) else {
             call.forgetSession()
             return response
         }

@@ -58,6 +58,9 @@ package struct WebCall: LoggedCall, Sendable {
         return [SetCookie(name: CookieName.form, value: browser, sameSite: .lax, life: nil)] + setCookies
     }
 
+    /// Whether an operator acts for a user in this browser.
+    package var isImpersonating: Bool { cookies[CookieName.operatorSession] != nil }
+
     /// The caller; messages to the user are in the language of the page.
     package var caller: Caller {
         var caller = logged.caller
@@ -81,7 +84,7 @@ package struct WebCall: LoggedCall, Sendable {
         formTargets = client.formTargets(endingAt: address)
     }
 
-    mutating func isBy(_ session: SessionSnapshot) {
-        logged.isBy(session)
+    mutating func isBy(_ session: SessionSnapshot, isHarmless: Bool) throws(Rejection) {
+        try logged.isBy(session, isHarmless: isHarmless)
     }
 }

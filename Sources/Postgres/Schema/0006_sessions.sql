@@ -32,6 +32,7 @@ create table sessions (
     dialect         text check (dialect in ('cognito', 'native_auth')), -- of its tokens; null: the gateway's own
     browser_id      uuid,                              -- the browser's session from which it began; null: none
     outlives_browser boolean not null default false,   -- it goes on after the sign-out of that browser
+    actor_id        uuid,                              -- the operator who acts for the user; null: the user itself
     key_thumbprint  text,                              -- of the key to which its refresh token is bound (RFC 9449); null: none
     created_at      timestamptz not null default now(),
     ended_at        timestamptz,
@@ -41,6 +42,7 @@ create table sessions (
     user_agent      text
 ) with (fillfactor = 70);                              -- room for the next version of a row: a rotation touches no index
 create index sessions_owner on sessions (account_id);
+create index sessions_actor on sessions (actor_id) where actor_id is not null;
 
 -- The cursors of the sweeps that read a table by its primary key, because no index knows the expiry.
 create table sweep_places (

@@ -23,7 +23,7 @@ extension AdminDoor {
                 throw Rejection.tokenMissing
             }
             let session = try await directory.check(token, for: .administration, at: directory.now)
-            call.isBy(session)
+            try call.isBy(session)
             try clients.require(.administration, of: session)
             let actor = AdminActor.session(
                 account: session.facts.account, session: session.facts.session, call.caller)

@@ -127,7 +127,7 @@ enum Redemption: Sendable {
             """
             select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, nonce,
                    requested_claims::text,
-                   case when \(dialect == .cognito) then (select proofs::text from sessions where id = \(code.session)) end
+                   case when \(dialect == .cognito) then (select proofs::text from sessions where id = \(code.session)) end, actor_id
               from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(claim.verifier.map(PKCE.challenge)),
                                         \(caller.address), \(caller.userAgent), \(caller.requestID), \(dialect.stored), \(resource), \(caller.key))
             """)
@@ -143,7 +143,7 @@ enum Redemption: Sendable {
                 facts: AccessTokenFacts(
                     session: code.session, account: try row.value(1), clientID: client, provider: try row.value(2),
                     authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5),
-                    proofs: try Proofs(stored: row.value(12))),
+                    proofs: try Proofs(stored: row.value(12)), actor: try row.value(13)),
                 at: try row.value(6), idleExpiresAt: try row.value(7), administers: try row.value(8),
                 scopes: Set(names: try scopes()), resources: ResourceScopes(names: try scopes()),
                 nonce: try row.value(10),

@@ -38,7 +38,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                    a.display_name, e.address, e.proved_at is not null, a.created_at,
                    s.refresh_digest, s.idle_seconds, s.idle_expires_at, s.claims_due_at, s.claims::text,
                    a.deletion_requested_at, a.deletion_due_at, s.administers, a.guest, s.dialect, s.scopes,
-                   s.requested_claims::text, s.proofs::text
+                   s.requested_claims::text, s.proofs::text, s.actor_id
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
               join clients c on c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since
@@ -52,7 +52,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                 facts: AccessTokenFacts(
                     session: session, account: account, clientID: try row.value(1), provider: try row.value(2),
                     authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5),
-                    proofs: try Proofs(stored: row.value(25)), claims: try JSONObject(claims: row.value(17))),
+                    proofs: try Proofs(stored: row.value(25)), actor: try row.value(26), claims: try JSONObject(claims: row.value(17))),
                 account: AccountSummary(
                     id: account, displayName: try row.value(9), email: try row.value(10),
                     emailVerified: try row.value(11), isGuest: try row.value(21), createdAt: try row.value(12),

@@ -15,35 +15,40 @@ package struct AccessTokenFacts: Sendable, Equatable {
     package let acr: String
     /// The proofs behind `amr` and `acr`; empty in the facts of a token.
     package let proofs: Proofs
+    /// The operator who acts for the user; nil for the user's own session.
+    package let actor: UUID?
     /// The client's extra claims; they never replace ours.
-    package let claims: JSONObject
+    package private(set) var claims: JSONObject
     /// The thumbprint of the key to which the token is bound (RFC 9449 §6.1); nil for a bearer token.
-    package let key: String?
+    package private(set) var key: String?
 
     package init(
         session: UUID, account: UUID, clientID: String, provider: String, authTime: Date, amr: [String], acr: String,
-        proofs: Proofs = Proofs(), claims: JSONObject = [:], key: String? = nil
+        proofs: Proofs = Proofs(), actor: UUID? = nil, claims: JSONObject = [:], key: String? = nil
     ) {
         (self.session, self.account, self.clientID, self.provider) = (session, account, clientID, provider)
         (self.authTime, self.amr, self.acr, self.proofs, self.claims) = (authTime, amr, acr, proofs, claims)
-        self.key = key
+        (self.actor, self.key) = (actor, key)
     }
 }
 
 extension AccessTokenFacts {
     /// Returns a copy with the client's extra claims.
     package func with(_ claims: JSONObject) -> AccessTokenFacts {
-        AccessTokenFacts(
-            session: session, account: account, clientID: clientID, provider: provider, authTime: authTime, amr: amr,
-            acr: acr, proofs: proofs, claims: claims, key: key)
+        var copy = self
+        copy.claims = claims
+        return copy
     }
 
     /// Returns a copy that is bound to a key; nil leaves it a bearer token.
     func bound(to key: String?) -> AccessTokenFacts {
-        AccessTokenFacts(
-            session: session, account: account, clientID: clientID, provider: provider, authTime: authTime, amr: amr,
-            acr: acr, proofs: proofs, claims: claims, key: key)
+        var copy = self
+        copy.key = key
+        return copy
     }
+
+    /// `act` (RFC 8693 §4.1); nil where nobody acts for the user.
+    var act: JSON? { actor.map { ["sub": .string($0.text)] } }
 
     /// The confirmation of a key (RFC 9449 §6.1).
     static func confirmation(of key: String?) -> JSON? { key.map { ["jkt": .string($0)] } }
@@ -73,6 +78,7 @@ extension AccessTokenFacts {
             "idp": .string(provider),
         ]
         all["cnf"] = Self.confirmation(of: key)
+        all["act"] = act
         let names = target?.scopes ?? scopes.names
         if !names.isEmpty { all["scope"] = .string(names.joined(separator: " ")) }
         // They are for the app's own API.

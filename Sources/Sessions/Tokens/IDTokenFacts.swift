@@ -33,6 +33,7 @@ struct IDTokenFacts: Sendable {
             "jti": .string(tokenID),
         ]
         all["nonce"] = nonce.map(JSON.string)
+        all["act"] = session.act
         for claim in profile?.claims(for: scopes, and: requested).members ?? [] where all[claim.name] == nil {
             all[claim.name] = claim.value
         }

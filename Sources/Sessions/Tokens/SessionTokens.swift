@@ -50,7 +50,7 @@ package struct SessionTokens: Sendable {
     /// - Throws: `sessionEnded` if an ID token needs the data of an account that is no longer active.
     package func issue(_ grant: Grant, by profile: TokenProfile) async throws(Rejection) -> IssuedSession {
         let scopes = grant.scopes.intersection(profile.id.scopes)
-        let access = profile.reaching(grant.target).access
+        let access = profile.reaching(grant.target).access.ending(within: grant.facts.actor == nil ? nil : grant.refreshTokenLife)
         // RSA keys are made when the first token needs one.
         try await rejecting(logger) { try await keyStore.ready(access.algorithm, in: issuer.keys) }
         guard

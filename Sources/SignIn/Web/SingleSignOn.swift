@@ -16,6 +16,11 @@ package enum SingleSignOn: Sendable, Equatable {
     /// A proof that is older than the app's maximum lifetime counts no more: no session of the app would have lasted since.
     package init(_ session: SessionSnapshot, for client: Client, at now: Date) {
         let facts = session.facts
+        // An operator proved two factors for it, and never for administration.
+        guard facts.actor == nil else {
+            self = client.audiences.contains(.administration) ? .signInDue : .serves
+            return
+        }
         let isAllowed = client.allows(provider: facts.provider) && client.acceptedAudiences[facts.provider] == nil
         let isYoung = now.timeIntervalSince(facts.authTime) < TimeInterval(client.refreshMaximum)
         guard isAllowed || session.account.isGuest && client.acceptsGuests, isYoung else {

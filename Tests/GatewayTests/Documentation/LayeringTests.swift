@@ -84,7 +84,8 @@ struct LayeringTests {
             "JSON", "Vocabulary", "Clients", "Messages", "Sessions", "SignIn", "Telemetry", "HTTPServer", "Pages",
         ],
         "OpenID": [
-            "JSON", "Vocabulary", "Clients", "Sessions", "SignIn", "Authorization", "HTTPServer", "Pages",
+            "JSON", "Vocabulary", "OperatorAccess", "Clients", "Sessions", "Accounts", "SignIn", "Authorization",
+            "HTTPServer", "AdminHTTP", "Pages",
         ],
     ]
     private static let all = arrows.merging(doors) { first, _ in first }

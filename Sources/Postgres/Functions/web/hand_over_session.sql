@@ -1,6 +1,7 @@
 -- Begins the session of an app from the session of the user's browser, and stores the handover code that passes it on. The new
 -- session has the proofs of the browser's one, and ends with an unclaimed code. An authorization request is deleted, so it is used
--- once. `p_key`: the thumbprint of the only key that may redeem the code.
+-- once. `p_key`: the thumbprint of the only key that may redeem the code. Where an operator acts for the user, the new session has
+-- the same mark and end.
 -- Locks: accounts (for key share), sessions (for share), authorization_requests, account_apps, handover_codes (new).
 -- Outcomes: session_ended, deletion_waits, request_used, handed_over
 -- Invariant: an ended session stays ended; a single-use value is used once.
@@ -12,6 +13,7 @@ create or replace function hand_over_session(
 returns text language plpgsql as $$
 declare
     browser sessions;
+    outlives boolean;
 begin
     perform 1 from accounts where id = p_account and status = 'active' for key share;
     if not found then
@@ -24,6 +26,10 @@ begin
     if not found then
         return 'session_ended';
     end if;
+    outlives := p_outlives and browser.actor_id is null;
+    if browser.actor_id is not null then
+        perform act_as(browser.actor_id, null);
+    end if;
     if p_dialect is not null and deletion_waits(p_account, null) then
         return 'deletion_waits';
     end if;
@@ -35,17 +41,18 @@ begin
     end if;
     insert into sessions (id, account_id, client_id, identity_id, provider, auth_time, amr, acr, refresh_digest, proofs, rotated_at,
                           idle_seconds, idle_expires_at, expires_at, device_name, address, user_agent, administers, scopes, requested_claims,
-                          dialect, browser_id, outlives_browser)
+                          dialect, browser_id, outlives_browser, actor_id)
     values (p_session, p_account, p_client, browser.identity_id, browser.provider, browser.auth_time, browser.amr, browser.acr, p_digest,
             browser.proofs, now(), p_unclaimed_seconds, now() + make_interval(secs => p_unclaimed_seconds),
-            case when p_outlives then now() + make_interval(secs => p_max_seconds)
+            case when outlives then now() + make_interval(secs => p_max_seconds)
                  else least(browser.expires_at, now() + make_interval(secs => p_max_seconds)) end,
             browser.device_name, p_address, p_user_agent, p_administers, p_scopes, p_claims,
-            p_dialect, p_browser, p_outlives);
+            p_dialect, p_browser, outlives, browser.actor_id);
     insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values ('app_signed_in', 'done', 'browser_session', p_account, browser.identity_id, p_session, p_client, browser.provider, p_address,
             p_request_id, jsonb_build_object('browser_session', p_browser));
-    if not exists (select from accounts a
+    if browser.actor_id is null and not exists (
+                   select from accounts a
                     where a.id = p_account
                       and (a.client_id = p_client
                            or exists (select from account_apps m where m.account_id = a.id and m.client_id = p_client))) then

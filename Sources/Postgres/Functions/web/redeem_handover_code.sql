@@ -1,5 +1,5 @@
 -- Redeems a handover code for its session, once. The session gets the dialect of the endpoint. The API of another vendor
--- gets none while the account's deletion is pending. `p_key`: the thumbprint of the key that the client proved.
+-- gets none while the account's deletion is pending, and none where an operator acts for the user: its tokens have no mark for that. `p_key`: the thumbprint of the key that the client proved.
 -- Locks: sessions (for no key update), handover_codes (for update), *note_logout. The session before its code.
 -- Outcomes: invalid, reused, deletion_waits, target_refused, redeemed
 -- Invariant: an ended session stays ended; a single-use value is used once.
@@ -8,7 +8,7 @@ create or replace function redeem_handover_code(
     p_dialect text default null, p_resource text default null, p_key text default null,
     out outcome text, out account_id uuid, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out redeemed_at timestamptz, out idle_expires_at timestamptz, out administers boolean,
-    out scopes text[], out nonce text, out requested_claims jsonb)
+    out scopes text[], out nonce text, out requested_claims jsonb, out actor_id uuid)
 language plpgsql as $$
 declare
     code record;
@@ -17,7 +17,7 @@ declare
 begin
     outcome := 'invalid';
     -- The session before its code, as everywhere.
-    select s.scopes into granted from sessions s where s.id = (select h.session_id from handover_codes h where h.digest = p_digest) for no key update;
+    select s.scopes, s.actor_id into granted, actor_id from sessions s where s.id = (select h.session_id from handover_codes h where h.digest = p_digest) for no key update;
     select h.* into code from handover_codes h where h.digest = p_digest for update;
     if not found then
         return;
@@ -34,8 +34,12 @@ begin
         return;
     end if;
     update handover_codes set spent_at = now() where digest = p_digest;
+    if actor_id is not null then
+        perform act_as(actor_id, null);
+    end if;
     if code.expires_at <= now() or code.client_id <> p_client or code.redirect_uri <> p_redirect_uri or code.challenge is distinct from p_challenge
-       or code.key_thumbprint is not null and code.key_thumbprint is distinct from p_key then
+       or code.key_thumbprint is not null and code.key_thumbprint is distinct from p_key
+       or actor_id is not null and p_dialect is not null then
         refused := 'code_refused';
     elsif p_dialect is not null and deletion_waits((select s.account_id from sessions s where s.id = code.session_id), null) then
         refused := 'deletion_requested';

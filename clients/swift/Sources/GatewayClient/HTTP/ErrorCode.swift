@@ -128,6 +128,8 @@ extension ErrorCode {
     public static let reauthRequired = ErrorCode(rawValue: "reauth_required")
     /// `operator_account`.
     public static let operatorAccount = ErrorCode(rawValue: "operator_account")
+    /// `operator_acts`.
+    public static let operatorActs = ErrorCode(rawValue: "operator_acts")
     /// `flow_expired`.
     public static let flowExpired = ErrorCode(rawValue: "flow_expired")
     /// `access_token_missing`.
@@ -326,7 +328,7 @@ extension ErrorCode {
         .nonceUnknown, .nonceExpired, .nonceUsed, .providerUnknown, .providerNotAllowed, .guestsNotAllowed,
         .providerUnavailable,
         .providerMisconfigured, .accountDisabled, .identityInUse, .accountConflict, .linkSubjectChanged,
-        .lastCredential, .reauthRequired, .operatorAccount, .flowExpired, .accessTokenMissing, .accessTokenInvalid,
+        .lastCredential, .reauthRequired, .operatorAccount, .operatorActs, .flowExpired, .accessTokenMissing, .accessTokenInvalid,
         .accessTokenExpired, .sessionEnded, .refreshTokenInvalid, .refreshTokenExpired, .refreshTokenReused,
         .invalidCredentials, .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress,
         .passwordUnchanged, .codeWrong, .tooManyTries, .resendTooSoon, .tooManyResends, .throttled,
