@@ -3,9 +3,11 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import Hummingbird
+import JSON
 import OperatorAccess
 import Pages
 import Sessions
+import Vocabulary
 
 /// Acting for a user: the browser holds the session for the user, and keeps the operator's own one beside it.
 extension ConsoleDoor {

@@ -115,7 +115,7 @@ package struct Proofs: Sendable, Equatable {
     }
 
     /// A guest's session; no change that needs a proof accepts it.
-    static let noFactor = "0"
+    package static let noFactor = "0"
     package static let singleFactor = "1"
     package static let multiFactor = "2"
 

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import JSON
+import OperatorAccess
 import Postgres
 import TestSupport
 import Testing
