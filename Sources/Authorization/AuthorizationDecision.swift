@@ -25,8 +25,10 @@ extension AuthorizationDecision {
     package struct Facts: Sendable {
         /// The session of the browser.
         let session: SessionSnapshot?
-        /// The account that the ID token hint names; nil without a hint.
-        let hinted: UUID?
+        /// `sub` of the user that the app expects; nil for any.
+        let expected: String?
+        /// `sub` of the session's user at the app; nil without a session, and before the app has met the user.
+        let subject: String?
         /// When the request arrived first; nil for now.
         let begun: Date?
         /// Whether the user continued with the session's account on our page.
@@ -40,10 +42,11 @@ extension AuthorizationDecision {
         let now: Date
 
         package init(
-            session: SessionSnapshot?, hinted: UUID? = nil, begun: Date? = nil, isChosen: Bool = false,
-            isAgreed: Bool = false, isAgreedNow: Bool = false, canRaise: Bool = true, now: Date
+            session: SessionSnapshot?, expected: String? = nil, subject: String? = nil, begun: Date? = nil,
+            isChosen: Bool = false, isAgreed: Bool = false, isAgreedNow: Bool = false, canRaise: Bool = true, now: Date
         ) {
-            (self.session, self.hinted, self.begun, self.now) = (session, hinted, begun, now)
+            (self.session, self.expected, self.subject) = (session, expected, subject)
+            (self.begun, self.now) = (begun, now)
             (self.isChosen, self.isAgreed, self.isAgreedNow) = (isChosen, isAgreed, isAgreedNow)
             self.canRaise = canRaise
         }
@@ -59,7 +62,7 @@ extension AuthorizationDecision {
             return request.prompt.contains(.signUp) ? .signUp : .signIn(isAnew: request.prompt.asksAnew)
         }
         let isNew = facts.begun.map { session.createdAt >= $0 } ?? false
-        if let expected = request.expected(facts.hinted), expected != session.account.id {
+        if let expected = facts.expected, expected != facts.subject {
             return isNew ? .refuse(.otherUser) : .signIn(isAnew: true)
         }
         if request.prompt.contains(.signUp), !isNew { return .signUp }
@@ -131,8 +134,8 @@ extension AuthorizationDecision {
 extension AuthorizationRequest {
     fileprivate var demandsNewProof: Bool { prompt.contains(.anew) || maximumAge == 0 }
 
-    /// The account that the app expects; nil for any.
-    fileprivate func expected(_ hinted: UUID?) -> UUID? { claims.subject.flatMap(UUID.init(text:)) ?? hinted }
+    /// `sub` of the user that the app expects; nil for any.
+    package func expected(_ hint: IDTokenHint?) -> String? { claims.subject ?? hint?.subject }
 }
 
 extension AuthorizationFault {

@@ -54,7 +54,7 @@ package struct LogoutNotices: Service {
 
     private struct Notice: Sendable {
         let session: UUID
-        let account: UUID
+        let subject: String
         let client: String
         let tries: Int
     }
@@ -67,11 +67,11 @@ package struct LogoutNotices: Service {
                  where n.session_id = any (array(
                      select d.session_id from logout_notices d where d.not_before <= now()
                       order by d.not_before limit \(Int32(Self.atOnce)) for update skip locked))
-                returning n.session_id, n.account_id, n.client_id, n.tries
+                returning n.session_id, coalesce(n.subject, n.account_id::text), n.client_id, n.tries
                 """
             ).map { row in
                 Notice(
-                    session: try row.value(0), account: try row.value(1), client: try row.value(2),
+                    session: try row.value(0), subject: try row.value(1), client: try row.value(2),
                     tries: Int(try row.value(3, as: Int16.self)))
             }
         }
@@ -83,7 +83,7 @@ package struct LogoutNotices: Service {
     private func send(_ notice: Notice) async -> Bool {
         guard let client = clients.client(notice.client), let address = client.openID.backChannelLogoutURI,
             let token = try? issuer.logoutToken(
-                session: notice.session, account: notice.account, for: client, at: now())
+                session: notice.session, subject: notice.subject, for: client, at: now())
         else { return true }
         var request = HTTPRequest.form(address, [("logout_token", token)])
         request.deadline = .seconds(5)

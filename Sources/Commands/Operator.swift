@@ -1,4 +1,5 @@
 import ArgumentParser
+import Clients
 import Foundation
 import GatewaySettings
 import HTTPServer
@@ -95,7 +96,8 @@ enum Operator {
         return AdminServices(
             configuration, desk: AdminDesk(pool: pool), providers: providers,
             signInMethods: providers.all.map(\.id.rawValue) + signInMethods, credentials: credentials,
-            messages: configuration.messages(texts: try .read(), outbox: nil))
+            messages: configuration.messages(texts: try .read(), outbox: nil),
+            sectors: SectorDocuments(transport: outbound))
     }
 
     private static func exit(_ error: any Error, _ subject: CommandRefusal.Subject) -> any Error {

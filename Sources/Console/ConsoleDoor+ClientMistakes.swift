@@ -27,7 +27,19 @@ extension ConsoleDoor {
             try await ofBrand + ofOpenID + ofDialects
             + (others.map { JSONObject([$0]) } + [together]).compactMap { mistake(in: $0, client) }
             + (ofDialects.isEmpty ? wrongDialects(members, client, visit) : [])
-        return found + (try await wrongWriters(members, client, visit))
+        return try await found + wrongSector(members, client) + wrongWriters(members, client, visit)
+    }
+
+    /// Finds early a sector that can't be used; faults of single members are found before.
+    private func wrongSector(_ members: JSONObject, _ client: Facts?) async -> [ClientMistake] {
+        guard let change = try? ClientChange(members.parts(["openid", "redirect_uris", "dialects"])) else { return [] }
+        do throws(AdminRefusal) {
+            try await services.clients.checkSector(of: change, held: client?.members ?? [:])
+            return []
+        } catch {
+            guard case .invalidMember(let pointer, let reason) = error else { return [] }
+            return [Self.mistake(pointer, reason)]
+        }
     }
 
     /// Finds early a shared attribute that another app lets another side write.

@@ -19,6 +19,7 @@ extension AgentServices {
                 methods: methods, throttles: throttles, now: now, logger: logger),
             registrations: ClientRegistrations(
                 pool: pool, clients: clients, policy: configuration.agents.registration, methods: methods,
-                throttles: throttles, keys: configuration.masterKeys, logger: logger))
+                throttles: throttles, sectors: SectorDocuments(transport: transport), keys: configuration.masterKeys,
+                logger: logger))
     }
 }

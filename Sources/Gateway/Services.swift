@@ -80,8 +80,9 @@ struct Services: Sendable {
         let sessionCookies = SessionCookies(keys: keys)
         let claims = ClaimsService(
             pool: pool, callout: callouts.claims, issuer: issuer, tenant: configuration.claims.tenant, logger: logger)
+        let subjects = PairwiseSubjects(pool: pool, logger: logger)
         let tokens = SessionTokens(
-            issuer: issuer, refreshTokens: refreshTokens, profiles: AccountProfiles(pool: pool),
+            issuer: issuer, refreshTokens: refreshTokens, profiles: AccountProfiles(pool: pool), subjects: subjects,
             keyStore: keyStore, logger: logger)
         let starter = SessionStarter(
             tokens: tokens, keys: keys, claims: claims, browserSessions: configuration.tokens.browserSessions,
@@ -196,13 +197,15 @@ struct Services: Sendable {
             issuer: issuer, profiles: AccountProfiles(pool: pool),
             assertions: ClientAssertions(pool: pool, issuer: publicURL, now: now, logger: logger),
             exchanger: TokenExchanger(
-                issuer: issuer, keyStore: keyStore, directory: directory, clients: clients, pool: pool, logger: logger),
-            impersonation: impersonation,
+                issuer: issuer, keyStore: keyStore, directory: directory, clients: clients, subjects: subjects,
+                pool: pool, logger: logger),
+            impersonation: impersonation, subjects: subjects,
             readyKeys: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
             raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) })
         let operators = AdminServices(
             configuration, desk: desk, providers: providers, signInMethods: signIn.signInMethods,
-            credentials: credentials, messages: configuration.messages(texts: messageTexts, outbox: outbox))
+            credentials: credentials, messages: configuration.messages(texts: messageTexts, outbox: outbox),
+            sectors: SectorDocuments(transport: callouts.documents))
         let streams = StreamPlaces()
         admin = RESTDoors.admin(services, operators: operators, streams: streams, logger: logger)
         let users = UserDirectory(desk: desk)

@@ -1,3 +1,4 @@
+package import Clients
 import HTTPServer
 package import Messages
 package import OperatorAccess
@@ -8,7 +9,7 @@ extension AdminServices {
     /// - Parameter signInMethods: the ids of the sign-in methods that the present configuration offers.
     package convenience init(
         _ configuration: GatewayConfiguration, desk: AdminDesk, providers: ProviderRegistry, signInMethods: [String],
-        credentials: ExpiringCredentials, messages: MessageEditing
+        credentials: ExpiringCredentials, messages: MessageEditing, sectors: SectorDocuments
     ) {
         self.init(
             Settings(
@@ -17,7 +18,7 @@ extension AdminServices {
                 deletionDays: configuration.accounts.deletionDays,
                 allowsLocal: configuration.providers.allowsLocalProviders),
             desk: desk, providers: providers, signInMethods: signInMethods, credentials: credentials,
-            messages: messages)
+            messages: messages, sectors: sectors)
     }
 }
 

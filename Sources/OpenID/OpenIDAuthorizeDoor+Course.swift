@@ -27,18 +27,19 @@ extension OpenIDAuthorizeDoor {
         } catch {
             return try refuse(error, at: place, call)
         }
-        var hinted: UUID?
-        if let hint = request.idTokenHint {
-            guard let read = tokens.hint(hint, at: directory.now) else {
-                return try refuse(.hintInvalid, at: place, call)
-            }
-            hinted = read.account
-        }
+        let hint = request.idTokenHint.flatMap { tokens.hint($0, at: directory.now) }
+        guard request.idTokenHint == nil || hint != nil else { return try refuse(.hintInvalid, at: place, call) }
         let session = try await session(&call)
+        let expected = request.expected(hint)
+        // Compared as this app sees it, so that it learns nothing of what another sector calls the user.
+        var subject: String?
+        if expected != nil, let session {
+            subject = try await subjects.subject(of: session.account.id, at: request.client)
+        }
         let granted = try await granted(request, session, answers)
         let facts = AuthorizationDecision.Facts(
-            session: session, hinted: hinted, begun: asked.stored?.begun, isChosen: answers.isChosen,
-            isAgreed: granted != nil,
+            session: session, expected: expected, subject: subject, begun: asked.stored?.begun,
+            isChosen: answers.isChosen, isAgreed: granted != nil,
             isAgreedNow: answers.granted != nil, canRaise: answers.canRaise, now: directory.now)
         return try await follow(
             AuthorizationDecision(request, facts), of: Course(asked, request, session, granted, answers), &call)

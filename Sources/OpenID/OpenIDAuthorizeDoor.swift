@@ -18,6 +18,7 @@ struct OpenIDAuthorizeDoor: FrontDoor, HostedPages {
     let documents: ClientDocuments
     /// Reads ID token hints.
     let tokens: TokenIssuer
+    let subjects: PairwiseSubjects
     /// The public address; `iss` of every answer.
     let issuer: String
     let raise: RaisingSessions

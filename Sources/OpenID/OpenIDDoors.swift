@@ -13,7 +13,7 @@ package enum OpenIDDoors {
     package static func all(
         _ services: DoorServices, site: Site, requests: AuthorizationRequests, devices: DeviceRequests,
         agents: AgentServices, issuer: TokenIssuer, profiles: AccountProfiles, assertions: ClientAssertions,
-        exchanger: TokenExchanger, impersonation: Impersonation,
+        exchanger: TokenExchanger, impersonation: Impersonation, subjects: PairwiseSubjects,
         readyKeys: @escaping @Sendable () async throws -> Void, raise: @escaping RaisingSessions
     ) -> [any FrontDoor] {
         let authentication = ClientAuthentication(clients: services.clients, assertions: assertions)
@@ -23,9 +23,9 @@ package enum OpenIDDoors {
                 agents: agents, readyKeys: readyKeys),
             OpenIDAuthorizeDoor(
                 site: site, requests: requests, grants: services.grants, documents: agents.documents, tokens: issuer,
-                issuer: services.publicURL,
+                subjects: subjects, issuer: services.publicURL,
                 raise: raise),
-            OpenIDEndSessionDoor(site: site, issuer: issuer),
+            OpenIDEndSessionDoor(site: site, issuer: issuer, subjects: subjects),
             OpenIDAppPageDoor(site: site),
             OpenIDPushDoor(
                 log: services.log, authentication: authentication, directory: services.directory, requests: requests,

@@ -2,6 +2,7 @@ import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
+import JSON
 import Pages
 import Sessions
 import SignIn
@@ -11,6 +12,7 @@ import Vocabulary
 struct OpenIDEndSessionDoor: FrontDoor, HostedPages {
     let site: Site
     let issuer: TokenIssuer
+    let subjects: PairwiseSubjects
 
     func mount(on router: Router<GatewayContext>) {
         router.acting("end-session", use: endSession)
@@ -42,11 +44,16 @@ struct OpenIDEndSessionDoor: FrontDoor, HostedPages {
         let session = try await session(&call, isHarmless: true)
         guard let session else { return leave(asked, call) }
         // Without a hint about this user, the request may come from any site.
-        guard let hint = asked.hint, hint.account == session.account.id, asked.isSound else {
-            return askToSignOut(session, [], call)
-        }
+        guard asked.isSound, try await isAbout(session, asked) else { return askToSignOut(session, [], call) }
         try await end(session, &call)
         return leave(asked, call)
+    }
+
+    /// Whether the hint is about the user of the browser, as the app of the hint knows them.
+    private func isAbout(_ session: SessionSnapshot, _ asked: AppSignOut) async throws(Rejection) -> Bool {
+        guard let hint = asked.hint else { return false }
+        guard let client = asked.client else { return hint.subject == session.account.id.text }
+        return try await subjects.subject(of: session.account.id, at: client) == hint.subject
     }
 
     /// Leads back to the app if it said so soundly.

@@ -82,7 +82,7 @@ struct OpenIDMetadataDoor: FrontDoor {
             "claims_supported": .array(TokenScope.own.flatMap(\.claims).map(JSON.string)),
             "claims_parameter_supported": true,
             "acr_values_supported": .array(AuthorizationDecision.levels.map(JSON.string)),
-            "subject_types_supported": ["public"],
+            "subject_types_supported": .array(OpenIDSettings.SubjectType.allCases.map { .string($0.rawValue) }),
             "id_token_signing_alg_values_supported": .array(
                 [TokenProfile.Algorithm.rs256, .es256].map { .string($0.rawValue) }),
             "dpop_signing_alg_values_supported": .array(KeyProofs.algorithms.map(JSON.string)),

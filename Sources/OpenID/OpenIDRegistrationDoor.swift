@@ -30,9 +30,11 @@ struct OpenIDRegistrationDoor: OAuthDoor {
     /// `POST /v1/register` (RFC 7591 §3).
     @Sendable func register(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("register_client", request, context) { call in
-            let metadata = try Self.metadata(try await JSONBody.changes(request))
-            let made = try await registrations.register(
-                metadata, bearer: request.headers.credentials(.bearer), caller: call.caller)
+            let (metadata, made) = try await explaining {
+                let metadata = try ClientMetadata(try await JSONBody.changes(request))
+                let bearer = request.headers.credentials(.bearer)
+                return (metadata, try await registrations.register(metadata, bearer: bearer, caller: call.caller))
+            }
             var answer = metadata.json
             answer["client_id"] = .string(made.client)
             answer["client_id_issued_at"] = .integer(Int(directory.now.timeIntervalSince1970))
@@ -56,14 +58,19 @@ struct OpenIDRegistrationDoor: OAuthDoor {
     /// `PUT /v1/register/{id}` (RFC 7592 §2.2): replaces the whole registration; the secret stays.
     @Sendable func replace(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("replace_registration", request, context) { call in
-            let metadata = try Self.metadata(try await JSONBody.changes(request))
+            let sent = try await JSONBody.changes(request)
             let held = try client(request, context)
-            guard (metadata.method == .none) == (held.kind == .public) else {
-                throw Problem(
-                    .badRequest, code: "invalid_client_metadata",
-                    detail: "token_endpoint_auth_method: can't change between a client with a secret and one without")
+            let metadata = try await explaining {
+                let metadata = try ClientMetadata(sent)
+                guard (metadata.method == .none) == (held.kind == .public) else {
+                    throw Problem(
+                        .badRequest, code: "invalid_client_metadata",
+                        detail:
+                            "token_endpoint_auth_method: can't change between a client with a secret and one without")
+                }
+                try await registrations.replace(held, by: metadata, caller: call.caller)
+                return metadata
             }
-            try await registrations.replace(held, by: metadata, caller: call.caller)
             var answer = metadata.json
             answer["client_id"] = .string(held.id)
             return .json(.object(answer))
@@ -83,20 +90,24 @@ struct OpenIDRegistrationDoor: OAuthDoor {
             context.parameters.get("id") ?? "", token: request.headers.credentials(.bearer))
     }
 
-    private static func metadata(_ json: JSONObject) throws(Problem) -> ClientMetadata {
-        do throws(ClientMetadata.Fault) {
-            return try ClientMetadata(json)
-        } catch {
-            throw Problem(.badRequest, code: error.code, detail: error.description)
+    /// Runs `body`, whose faults of metadata become problems.
+    private func explaining<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let fault as ClientMetadata.Fault {
+            throw Problem(.badRequest, code: fault.code, detail: fault.description)
         }
     }
 
     private static func json(_ client: Client) -> JSONObject {
-        [
+        var json: JSONObject = [
             "client_id": .string(client.id), "client_name": .string(client.name),
             "redirect_uris": .array(client.redirectURIs.map(JSON.string)),
             "token_endpoint_auth_method": .string(client.kind == .public ? "none" : "client_secret_basic"),
             "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
         ]
+        let settings = client.openID.json
+        for name in OpenIDSettings.subjectMembers { json[name] = settings[name] }
+        return json
     }
 }

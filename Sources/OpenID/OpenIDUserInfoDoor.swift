@@ -61,7 +61,7 @@ struct OpenIDUserInfoDoor: FrontDoor {
         guard let profile = try await profiles.profile(session.account.id) else { throw Rejection.sessionEnded() }
         let attributes = clients.client(session.facts.clientID)?.attributes ?? []
         var claims = profile.keeping(attributes).claims(for: session.scopes, and: session.requestedClaims.userInfo)
-        claims["sub"] = .string(session.account.id.text)
+        claims["sub"] = .string(session.facts.subject)
         return claims
     }
 

@@ -44,7 +44,7 @@ package final class AdminServices: Sendable {
     /// - Parameter signInMethods: the ids of the sign-in methods that the present configuration offers.
     package init(
         _ settings: Settings, desk: AdminDesk, providers: ProviderRegistry, signInMethods: [String],
-        credentials: ExpiringCredentials, messages: MessageEditing
+        credentials: ExpiringCredentials, messages: MessageEditing, sectors: SectorDocuments
     ) {
         let keys = settings.keys
         search = AccountSearch(desk: desk)
@@ -55,7 +55,7 @@ package final class AdminServices: Sendable {
         self.operators = OperatorDesk(desk: desk, confirmsOwners: settings.confirmsOwners)
         clients = ClientDesk(
             desk: desk, keys: keys, providers: providers.all.map(\.id.rawValue),
-            allowsLocal: settings.allowsLocal)
+            allowsLocal: settings.allowsLocal, sectors: sectors)
         accessKeys = AccessKeyDesk(desk: desk, keys: keys)
         linking = LinkingRehearsal(desk: desk)
         self.providers = ProviderDesk(desk: desk, providers: providers, credentials: credentials)

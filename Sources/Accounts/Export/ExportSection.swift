@@ -50,7 +50,9 @@ extension ExportSection {
                    'changed_at', api_time(a.changed_at), 'deletion_requested_at', api_time(a.deletion_requested_at),
                    'deletion_due_at', api_time(a.deletion_due_at),
                    'apps', array(select a.client_id where a.client_id is not null
-                                 union select m.client_id from account_apps m where m.account_id = a.id)
+                                 union select m.client_id from account_apps m where m.account_id = a.id),
+                   'subjects', (select coalesce(json_agg(json_build_object('sector', u.sector, 'subject', u.subject) order by u.sector), '[]')
+                                  from pairwise_subjects u where u.account_id = a.id)
         """
 
     private static let emails = ExportSection(name: "emails") { prefix, account in

@@ -1,5 +1,6 @@
 package import Clients
 package import Foundation
+import JSON
 package import Logging
 package import Outbound
 package import Postgres
@@ -15,7 +16,7 @@ package final class ClientDocuments: Sendable {
     package let policy: ClientDocumentPolicy
     /// The ids of the sign-in methods at such an app: a session of any of them serves it.
     private let methods: [String]
-    private let throttles: Throttles
+    private let budget: DocumentBudget
     private let now: @Sendable () -> Date
     private let logger: Logger
     /// The fetches that run now, by address: callers at the same time share one.
@@ -29,7 +30,8 @@ package final class ClientDocuments: Sendable {
         methods: [String], throttles: Throttles, now: @escaping @Sendable () -> Date, logger: Logger
     ) {
         (self.pool, self.clients, self.transport, self.policy) = (pool, clients, transport, policy)
-        (self.methods, self.throttles, self.now, self.logger) = (methods, throttles, now, logger)
+        (self.methods, self.now, self.logger) = (methods, now, logger)
+        budget = DocumentBudget(pool: pool, throttles: throttles, logger: logger)
     }
 
     /// Makes sure that the app of a client id is known, if the id is the address of a document.
@@ -51,23 +53,13 @@ package final class ClientDocuments: Sendable {
     private func renew(_ address: String, _ caller: Caller) async -> Rejection? {
         defer { fetches.withLock { $0[address] = nil } }
         do throws(Rejection) {
-            try await charge(address, caller)
+            try await budget.charge(address, caller)
             try await fetch(address, caller)
             try await rejecting(logger) { try await clients.reload() }
             return nil
         } catch {
             return error
         }
-    }
-
-    private func charge(_ address: String, _ caller: Caller) async throws(Rejection) {
-        let price = throttles.clientDocument(host: URL(string: address)?.host() ?? "", address: caller.address)
-        let wait: Int = try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.queryOne("select take_from_throttles(\(price))").map { try $0.wholeSeconds(0) } ?? 0
-            }
-        }
-        guard wait == 0 else { throw .throttled(retryAfter: wait) }
     }
 
     private func fetch(_ address: String, _ caller: Caller) async throws(Rejection) {
@@ -100,8 +92,8 @@ package final class ClientDocuments: Sendable {
     private func adopt(_ document: ClientDocument, _ life: Int, _ caller: Caller) async throws(Rejection) {
         let statement: SQL = """
             select adopt_client_document(\(ClientDocument.clientID(of: document.address)), \(document.address), \(document.name),
-                                         \(document.redirectURIs), \(methods), \(document.digest), \(Int32(life)), \(Self.most),
-                                         \(caller.address), \(caller.requestID))
+                                         \(document.redirectURIs), \(methods), \(JSONText(document.openID.json.text)), \(document.digest),
+                                         \(Int32(life)), \(Self.most), \(caller.address), \(caller.requestID))
             """
         let word = try await rejecting(logger) {
             try await pool.queryOne(statement) { try $0?.value(0, as: AdoptionWord.self) }

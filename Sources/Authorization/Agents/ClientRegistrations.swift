@@ -1,6 +1,7 @@
 package import Clients
 package import Cryptography
 import Foundation
+import JSON
 package import Logging
 package import Postgres
 package import Sessions
@@ -14,6 +15,8 @@ package struct ClientRegistrations: Sendable {
     /// The ids of the sign-in methods at such an app: a session of any of them serves it.
     private let methods: [String]
     private let throttles: Throttles
+    private let sectors: SectorDocuments
+    private let budget: DocumentBudget
     /// Authenticates registration access tokens, so that none is stored.
     private let mac: ShortMAC
     private let box: SealedBox
@@ -24,10 +27,11 @@ package struct ClientRegistrations: Sendable {
 
     package init(
         pool: ConnectionPool, clients: ClientRegistry, policy: RegistrationPolicy, methods: [String],
-        throttles: Throttles, keys: MasterKeys, logger: Logger
+        throttles: Throttles, sectors: SectorDocuments, keys: MasterKeys, logger: Logger
     ) {
         (self.pool, self.clients, self.policy) = (pool, clients, policy)
         (self.methods, self.throttles, self.logger) = (methods, throttles, logger)
+        (self.sectors, budget) = (sectors, DocumentBudget(pool: pool, throttles: throttles, logger: logger))
         (mac, box) = (ShortMAC(keys, "client registration"), SealedBox(keys))
     }
 
@@ -41,11 +45,13 @@ package struct ClientRegistrations: Sendable {
     }
 
     /// - Parameter bearer: the initial access token.
-    /// - Throws: `tokenInvalid` without the initial access token that the policy demands, `throttled`.
+    /// - Throws: `tokenInvalid` without the initial access token that the policy demands, `throttled`;
+    ///   ``ClientMetadata/Fault`` for a sector that can't be used.
     package func register(
         _ metadata: ClientMetadata, bearer: String?, caller: Caller
-    ) async throws(Rejection) -> Registered {
-        guard policy.admits(bearer) else { throw .tokenInvalid }
+    ) async throws -> Registered {
+        guard policy.admits(bearer) else { throw Rejection.tokenInvalid }
+        try await checkSector(of: metadata, caller)
         let id = "dyn-" + Base64URL.encode(RandomBytes.system(12))
         let secret = metadata.method == .none ? nil : Base64URL.encode(RandomBytes.system(32))
         let stored = secret.map { StoredClientSecret($0, of: id, kept: .digest, box) }
@@ -55,14 +61,27 @@ package struct ClientRegistrations: Sendable {
                 try connection.queryOne(
                     """
                     select register_client(\(id), \(metadata.name.isEmpty ? id : metadata.name), \(stored?.digest), \(metadata.redirectURIs),
-                                           \(methods), \(Self.most), \(caller.address), \(caller.requestID), \(price))
+                                           \(methods), \(JSONText(metadata.openID.json.text)), \(Self.most), \(caller.address), \(caller.requestID), \(price))
                     """
                 ).map { try $0.wholeSeconds(0) } ?? 0
             }
         }
-        guard wait == 0 else { throw .throttled(retryAfter: wait) }
+        guard wait == 0 else { throw Rejection.throttled(retryAfter: wait) }
         try await rejecting(logger) { try await clients.reload() }
         return Registered(client: id, secret: secret, token: Self.prefix.text(mac.code(Array(id.utf8))))
+    }
+
+    /// Reads the document of the sector, if there is one.
+    private func checkSector(of metadata: ClientMetadata, _ caller: Caller) async throws {
+        let address = metadata.openID.sectorIdentifierURI
+        if let address { try await budget.charge(address, caller) }
+        do throws(SectorFault) {
+            var document: SectorDocument?
+            if let address { document = try await sectors.document(at: address) }
+            try metadata.checkSector(in: document)
+        } catch {
+            throw error.ofMetadata
+        }
     }
 
     /// The client of a registration access token.
@@ -75,12 +94,15 @@ package struct ClientRegistrations: Sendable {
         return client
     }
 
-    /// Replaces name and addresses, which voids what users granted.
-    package func replace(_ client: Client, by metadata: ClientMetadata, caller: Caller) async throws(Rejection) {
+    /// Replaces name, addresses and sector, which voids what users granted.
+    ///
+    /// - Throws: ``ClientMetadata/Fault`` for a sector that can't be used, `throttled`.
+    package func replace(_ client: Client, by metadata: ClientMetadata, caller: Caller) async throws {
+        try await checkSector(of: metadata, caller)
         try await change(
             """
             select replace_registration(\(client.id), \(metadata.name.isEmpty ? client.id : metadata.name), \(metadata.redirectURIs),
-                                        \(caller.address), \(caller.requestID))
+                                        \(JSONText(metadata.openID.json.text)), \(caller.address), \(caller.requestID))
             """)
     }
 

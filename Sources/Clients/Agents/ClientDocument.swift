@@ -10,6 +10,10 @@ package struct ClientDocument: Sendable, Equatable {
     package let name: String
     /// Those of ``RedirectURI``'s forms; others have no effect.
     package let redirectURIs: [String]
+    /// How it knows its users; everything else has its default.
+    ///
+    /// Its sector is the host of ``address``.
+    package let openID: OpenIDSettings
     package let digest: [UInt8]
 
     /// The reason why a document can't be used, for its maker.
@@ -42,8 +46,11 @@ package struct ClientDocument: Sendable, Equatable {
         name =
             object["client_name"]?.string.flatMap { DisplayName.clean($0, limit: ClientMetadata.longestName) } ?? host
         self.address = address
+        let isPairwise = object["subject_type"]?.string == OpenIDSettings.SubjectType.pairwise.rawValue
+        openID = isPairwise ? .pairwise : .standard
         // What users agreed to: another name or address is another app.
-        digest = SHA256.hash(Array(([name] + redirectURIs).joined(separator: "\n").utf8))
+        let agreed = [name] + redirectURIs + (isPairwise ? [OpenIDSettings.SubjectType.pairwise.rawValue] : [])
+        digest = SHA256.hash(Array(agreed.joined(separator: "\n").utf8))
     }
 
     /// Whether a redirect address is on the user's own computer, on the document's host, or on a subdomain of it.

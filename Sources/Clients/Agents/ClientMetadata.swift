@@ -19,6 +19,8 @@ package struct ClientMetadata: Sendable, Equatable {
     package let name: String
     package let redirectURIs: [String]
     package let method: Method
+    /// How it knows its users; everything else has its default.
+    package let openID: OpenIDSettings
 
     private static let mostAddresses = 20
     /// In Unicode scalars.
@@ -41,6 +43,25 @@ package struct ClientMetadata: Sendable, Equatable {
         name = json["client_name"]?.string.flatMap { DisplayName.clean($0, limit: Self.longestName) } ?? ""
         try Self.check(json, "grant_types", offers: "authorization_code")
         try Self.check(json, "response_types", offers: "code")
+        openID = try Self.subjects(json)
+    }
+
+    private static func subjects(_ json: JSONObject) throws(Fault) -> OpenIDSettings {
+        var members: JSONObject = [:]
+        for name in OpenIDSettings.subjectMembers where json[name]?.isNull == false { members[name] = json[name] }
+        do throws(MemberFault) {
+            return try OpenIDSettings(parsing: members)
+        } catch {
+            let reason = error.reason.split(separator: "_").joined(separator: " ")
+            throw Fault(code: "invalid_client_metadata", description: "\(error.path.joined()): \(reason)")
+        }
+    }
+
+    /// Checks the sector.
+    ///
+    /// - Parameter document: as it was read now; nil without one.
+    package func checkSector(in document: SectorDocument?) throws(SectorFault) {
+        try Sector.check(openID, redirectURIs: redirectURIs, in: document)
     }
 
     /// A program on the user's computer can keep no secret, so it gets none that it does not ask for.
@@ -68,6 +89,7 @@ package struct ClientMetadata: Sendable, Equatable {
             "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
         ]
         if !name.isEmpty { json["client_name"] = .string(name) }
+        for member in openID.json.object?.members ?? [] { json[member.name] = member.value }
         return json
     }
 }

@@ -58,6 +58,8 @@ package final class Client: Sendable {
     /// The extra audiences of its sessions, in addition to the app's own API.
     package let audiences: Set<Audience>
     package let origin: ClientOrigin
+    /// The sector of its users' subjects; nil where it knows their account ids.
+    package let sector: String?
 
     package init(
         id: String, name: String, kind: Kind = .public, secret: ClientSecret?, origins: [String],
@@ -82,6 +84,7 @@ package final class Client: Sendable {
         knownAttributes = Self.known(attributes, dialects).map { $0.owned(by: id, in: dialects) }
         (self.refreshRotation, self.dialects, self.audiences) = (refreshRotation, dialects, audiences)
         (self.openID, self.origin) = (openID, origin)
+        sector = Sector.name(for: openID, of: id, from: origin, redirectURIs: redirectURIs)
     }
 
     /// Returns the extra audiences of the tokens of one session.

@@ -74,7 +74,7 @@ package final class ClientRegistry: Sendable {
             cognitoApps: Dictionary(apps) { first, _ in first },
             nativeApps: Dictionary(natives) { first, _ in first }, accessKeys: keys, origins: origins,
             relaxed: Dictionary(relaxed) { first, _ in first },
-            resources: ResourceCatalogue(clients.flatMap(\.openID.resources)))
+            resources: ResourceCatalogue(clients.flatMap(\.resources)))
         // A known client can sign users in at once, so its keys come first.
         if new.speaksVendorsDialect { try await readyDialects() }
         held.withLock { $0 = new }
@@ -238,7 +238,7 @@ package final class ClientRegistry: Sendable {
             logger.error(
                 "a client's settings for OpenID Connect can't be used",
                 metadata: ["client": "\(id)", "member": "\(error.path.joined(separator: "."))"])
-            return .unreadable
+            return .unreadable(keepingSubjectsOf: json)
         }
     }
 

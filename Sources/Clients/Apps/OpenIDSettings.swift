@@ -11,6 +11,14 @@ package struct OpenIDSettings: Sendable, Equatable {
         case offlineAccess = "offline_access"
     }
 
+    /// How apps know their users (OpenID Connect Core §8).
+    package enum SubjectType: String, Sendable, CaseIterable {
+        /// By the account's id.
+        case `public`
+        /// By a subject that only the apps of one sector share.
+        case pairwise
+    }
+
     /// The forms of the UserInfo answer (OpenID Connect Core §5.3.2).
     package enum UserInfoForm: String, Sendable, CaseIterable {
         /// JSON.
@@ -31,6 +39,9 @@ package struct OpenIDSettings: Sendable, Equatable {
     package let idTokensHaveClaims: Bool
     package let refreshTokens: RefreshTokens
     package let userInfo: UserInfoForm
+    package let subjectType: SubjectType
+    /// The document whose host is the sector, and which lists the redirect addresses of its apps (Dynamic Client Registration §5).
+    package let sectorIdentifierURI: String?
     /// The permitted destinations after a sign-out (OpenID Connect RP-Initiated Logout §3.1).
     package let postLogoutRedirectURIs: [String]
     /// Where sign-outs are reported (OpenID Connect Back-Channel Logout §2.2).
@@ -58,8 +69,18 @@ package struct OpenIDSettings: Sendable, Equatable {
     /// The settings of a client that names none.
     package static let standard = OpenIDSettings()
 
+    /// Those of a client with pairwise subjects that names nothing else.
+    static let pairwise = OpenIDSettings(["subject_type": "pairwise"])
+
     /// In place of settings that can't be read: it may be another maker's app.
-    static let unreadable = OpenIDSettings(["third_party": true])
+    static let unreadable = unreadable(keepingSubjectsOf: [:])
+
+    /// The same; the app goes on knowing its users by the same subjects.
+    static func unreadable(keepingSubjectsOf json: JSONObject) -> OpenIDSettings {
+        var kept: JSONObject = ["third_party": true]
+        for name in subjectMembers { kept[name] = json[name] }
+        return OpenIDSettings(kept)
+    }
 
     private init(_ json: JSONObject = [:]) {
         var reader = MemberReader(json, known: Self.members)
@@ -89,8 +110,10 @@ package struct OpenIDSettings: Sendable, Equatable {
         idTokensHaveClaims = reader.flag("id_token_claims", else: true)
         refreshTokens = reader.choice("refresh_tokens", else: .always)
         userInfo = reader.choice("userinfo_signed_response_alg", else: .none)
+        subjectType = reader.choice("subject_type", else: .public)
+        sectorIdentifierURI = reader.optional("sector_identifier_uri", Self.isWebAddress)
         postLogoutRedirectURIs = reader.texts("post_logout_redirect_uris") { RedirectURI($0) != nil }
-        backChannelLogoutURI = reader.optional("backchannel_logout_uri", Self.isBackChannel)
+        backChannelLogoutURI = reader.optional("backchannel_logout_uri", Self.isWebAddress)
         requiresPushedRequests = reader.flag("pushed_requests")
         allowsDeviceFlow = reader.flag("device_flow")
         keySet = reader.object("jwks", Self.isKeySet)
@@ -103,10 +126,12 @@ package struct OpenIDSettings: Sendable, Equatable {
 
     package static let members = [
         "third_party", "pkce_optional", "id_token_algorithm", "id_token_claims", "refresh_tokens",
-        "userinfo_signed_response_alg",
+        "userinfo_signed_response_alg", "subject_type", "sector_identifier_uri",
         "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests", "device_flow", "service_account",
         "dpop_bound_access_tokens", "apple_apps", "android_apps", "jwks", "resources",
     ]
+
+    package static let subjectMembers = ["subject_type", "sector_identifier_uri"]
 
     private static func keys(_ json: JSON) -> JWKSet? {
         try? JWKSet(parsing: json.bytes(), accepting: ClientAssertion.algorithms)
@@ -118,7 +143,7 @@ package struct OpenIDSettings: Sendable, Equatable {
         return !isPrivate && keys(json)?.isEmpty == false
     }
 
-    private static func isBackChannel(_ text: String) -> Bool {
+    private static func isWebAddress(_ text: String) -> Bool {
         RedirectURI(text).map { $0.kind != .customScheme } ?? false
     }
 
@@ -131,6 +156,8 @@ package struct OpenIDSettings: Sendable, Equatable {
         if !idTokensHaveClaims { json["id_token_claims"] = false }
         if refreshTokens != .always { json["refresh_tokens"] = .string(refreshTokens.rawValue) }
         if userInfo != .none { json["userinfo_signed_response_alg"] = .string(userInfo.rawValue) }
+        if subjectType != .public { json["subject_type"] = .string(subjectType.rawValue) }
+        json["sector_identifier_uri"] = sectorIdentifierURI.map(JSON.string)
         if !postLogoutRedirectURIs.isEmpty {
             json["post_logout_redirect_uris"] = .array(postLogoutRedirectURIs.map(JSON.string))
         }

@@ -14,6 +14,8 @@ package struct ProtectedResource: Sendable, Equatable {
     package let algorithm: TokenProfile.Algorithm
     /// In seconds; nil for the lifetime of the asking client's tokens.
     package let tokenLife: Int?
+    /// The sector of the app that serves it; nil where that app knows account ids.
+    package var sector: String?
 
     package static let everyClient = "*"
     static let members = ["identifier", "name", "scopes", "clients", "access_token_algorithm", "access_token_seconds"]

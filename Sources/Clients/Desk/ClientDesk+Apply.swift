@@ -45,11 +45,15 @@ extension ClientDesk {
         _ declarations: [ClientDeclaration], disablesOthers: Bool, keeping kept: String, isDryRun: Bool,
         because reason: Reason, by actor: AdminActor
     ) async throws -> Application {
+        let documents = try await documents(of: declarations, by: actor)
         do {
             return try await desk.change(.trustClient, actor, of: [], because: reason) { connection in
                 var applied: [Applied] = []
                 for (index, declaration) in declarations.enumerated() {
-                    applied.append(try placed(index, declaration.id) { try settle(declaration, actor, connection) })
+                    applied.append(
+                        try placed(index, declaration.id) {
+                            try settle(declaration, documents[declaration.id], actor, connection)
+                        })
                 }
                 var others = try Self.enabled(connection).filter { id in !declarations.contains { $0.id == id } }
                 if disablesOthers {
@@ -68,6 +72,22 @@ extension ClientDesk {
         }
     }
 
+    /// The documents of sectors by the ids of their clients.
+    private func documents(
+        of declarations: [ClientDeclaration], by actor: AdminActor
+    ) async throws -> [String: SectorDocument] {
+        var documents: [String: SectorDocument] = [:]
+        for (index, declaration) in declarations.enumerated() {
+            let id = declaration.id
+            do {
+                documents[id] = try await sectorDocument(of: declaration.change, to: nil, .trustClient, by: actor)
+            } catch let refusal as AdminRefusal {
+                throw RefusedDeclaration(id: id, refusal: ClientDeclaration.placed(refusal, index))
+            }
+        }
+        return documents
+    }
+
     private func placed<Value>(_ index: Int, _ id: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -77,17 +97,19 @@ extension ClientDesk {
     }
 
     private func settle(
-        _ declaration: ClientDeclaration, _ actor: AdminActor, _ connection: Connection
+        _ declaration: ClientDeclaration, _ document: SectorDocument?, _ actor: AdminActor, _ connection: Connection
     ) throws -> Applied {
         let id = declaration.id
         guard let before = try Self.stored(id, connection) else {
             let made = try add(
-                id, declaration.change, isConfidential: declaration.isConfidential, by: actor, connection)
+                id, declaration.change, isConfidential: declaration.isConfidential, in: document, by: actor,
+                connection)
             return Applied(id: id, before: nil, after: made.client, secret: made.secret)
         }
         let secret = declaration.isConfidential && before["has_secret"] != true ? Self.newSecret() : nil
         if let secret { try store(secret, of: id, kept: declaration.change.keptSecret, by: actor, connection) }
         try check(declaration.change, held: before.object ?? [:])
+        try declaration.change.checkSector(held: before.object ?? [:], in: document)
         try Self.apply(declaration.change, to: id, by: actor, connection)
         let after = try Self.load(id, connection)
         if after != before {

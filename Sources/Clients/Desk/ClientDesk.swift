@@ -16,9 +16,15 @@ package struct ClientDesk: Sendable {
     }
     /// Whether a claims webhook may be a local address, for development.
     private let allowsLocal: Bool
+    /// Nil where no document of a sector can be read, and so none is accepted.
+    let sectors: SectorDocuments?
 
-    package init(desk: AdminDesk, keys: MasterKeys, providers: [String], allowsLocal: Bool = false) {
+    package init(
+        desk: AdminDesk, keys: MasterKeys, providers: [String], allowsLocal: Bool = false,
+        sectors: SectorDocuments? = nil
+    ) {
         (self.desk, box, self.providers, self.allowsLocal) = (desk, SealedBox(keys), providers, allowsLocal)
+        self.sectors = sectors
     }
 
     /// Validates what ``ClientChange`` can't know by itself; ``create`` and ``change`` call it too.
@@ -54,15 +60,17 @@ package struct ClientDesk: Sendable {
     package func create(
         _ id: String, _ change: ClientChange, isConfidential: Bool, because reason: Reason, by actor: AdminActor
     ) async throws -> (client: JSON, secret: String?) {
-        try await desk.change(.trustClient, actor, of: [], because: reason) { connection in
-            let made = try add(id, change, isConfidential: isConfidential, by: actor, connection)
+        let document = try await sectorDocument(of: change, to: nil, .trustClient, by: actor)
+        return try await desk.change(.trustClient, actor, of: [], because: reason) { connection in
+            let made = try add(id, change, isConfidential: isConfidential, in: document, by: actor, connection)
             try Self.checkWriters(of: made.client, connection)
             return made
         }
     }
 
     func add(
-        _ id: String, _ change: ClientChange, isConfidential: Bool, by actor: AdminActor, _ connection: Connection
+        _ id: String, _ change: ClientChange, isConfidential: Bool, in document: SectorDocument?,
+        by actor: AdminActor, _ connection: Connection
     ) throws -> (client: JSON, secret: String?) {
         let secret = isConfidential ? Self.newSecret() : nil
         let stored = secret.map { StoredClientSecret($0, of: id, kept: change.keptSecret, box) }
@@ -75,6 +83,7 @@ package struct ClientDesk: Sendable {
                 """) > 0
         guard isNew else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "taken") }
         try check(change, held: [:])
+        try change.checkSector(held: [:], in: document)
         guard change.json["providers"] != nil else {
             throw AdminRefusal.invalidMember(pointer: "/providers", reason: "required")
         }
@@ -91,12 +100,14 @@ package struct ClientDesk: Sendable {
         -> JSON
     {
         let action = try await action(of: change, id)
+        let document = try await sectorDocument(of: change, to: id, action, by: actor)
         return try await desk.change(action, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
             guard change.json["type"] != "confidential" || before["has_secret"] == true else {
                 throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
             }
             try check(change, held: before.object ?? [:])
+            try change.checkSector(held: before.object ?? [:], in: document)
             try Self.apply(change, to: id, by: actor, connection)
             let after = try Self.load(id, connection)
             guard after != before else { throw AdminRefusal.nothingToChange }

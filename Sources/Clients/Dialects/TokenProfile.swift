@@ -141,9 +141,10 @@ package struct TokenProfile: Sendable, Equatable {
             rotation: mayRelax ? client.refreshRotation : .always)
         switch dialect {
         case .gateway:
+            // The gateway's API names accounts.
+            let audiences = client.sector == nil ? client.audiences(administers: administers) : []
             access = AccessToken(
-                algorithm: .es256, audiences: client.audiences(administers: administers), life: client.accessTokenLife,
-                clientID: client.publicID)
+                algorithm: .es256, audiences: audiences, life: client.accessTokenLife, clientID: client.publicID)
             id = IDToken(
                 algorithm: client.openID.idTokenAlgorithm, audience: client.publicID, life: Self.idTokenLife,
                 scopes: Self.ownScopes, statesClaims: client.openID.idTokensHaveClaims, attributes: client.attributes)

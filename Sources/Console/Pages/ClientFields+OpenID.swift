@@ -22,9 +22,11 @@ extension ClientFields {
         FieldChoice(
             of: "openid", member: "userinfo_signed_response_alg",
             values: OpenIDSettings.UserInfoForm.allCases.map(\.rawValue)),
+        FieldChoice(
+            of: "openid", member: "subject_type", values: OpenIDSettings.SubjectType.allCases.map(\.rawValue)),
     ]
     static let openIDLists = ["post_logout_redirect_uris", "apple_apps", "android_apps", "resources"].map(openIDField)
-    static let openIDTexts = ["backchannel_logout_uri", "jwks"].map(openIDField)
+    static let openIDTexts = ["backchannel_logout_uri", "jwks", "sector_identifier_uri"].map(openIDField)
 
     private static func openIDField(_ member: String) -> String { "openid_\(member)" }
 
@@ -38,6 +40,8 @@ extension ClientFields {
             "openid_refresh_tokens": settings["refresh_tokens"] ?? standard.refreshTokens.rawValue,
             "openid_userinfo_signed_response_alg": settings["userinfo_signed_response_alg"]
                 ?? standard.userInfo.rawValue,
+            "openid_subject_type": settings["subject_type"] ?? standard.subjectType.rawValue,
+            "openid_sector_identifier_uri": settings["sector_identifier_uri"] ?? "",
             "openid_post_logout_redirect_uris": settings.names("post_logout_redirect_uris").joined(separator: "\n"),
             "openid_backchannel_logout_uri": settings["backchannel_logout_uri"] ?? "",
             "openid_service_account": settings.flag("service_account") ? "1" : "",
@@ -69,8 +73,10 @@ extension ClientFields {
         if !resources.isEmpty { settings["resources"] = .array(resources) }
         let keys = entered("jwks").trimmingCharacters(in: .whitespacesAndNewlines)
         if !keys.isEmpty { settings["jwks"] = (try? JSON(parsing: keys)) ?? .string(keys) }
-        let report = lines(entered("backchannel_logout_uri")).joined(separator: " ")
-        if !report.isEmpty { settings["backchannel_logout_uri"] = .string(report) }
+        for address in ["backchannel_logout_uri", "sector_identifier_uri"] {
+            let text = lines(entered(address)).joined(separator: " ")
+            if !text.isEmpty { settings[address] = .string(text) }
+        }
         return .object(settings)
     }
 

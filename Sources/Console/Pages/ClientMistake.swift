@@ -18,7 +18,8 @@ struct ClientMistake: Sendable, Equatable {
         "native_auth_tenant_id",
         "native_auth_tenant_name", "native_auth_application_id", "native_auth_taken", "dialects_administration",
         "openid_backchannel_logout_uri", "openid_resources",
-        "openid_jwks", "openid_apple_apps", "openid_android_apps",
+        "openid_jwks", "openid_apple_apps", "openid_android_apps", "openid_sector_identifier_uri", "sector_required",
+        "sector_unreadable", "sector_incomplete", "subjects_dialects",
     ]
 
     /// The message `console.wrong.<it>`.
@@ -35,6 +36,14 @@ struct ClientMistake: Sendable, Equatable {
         case "native_auth_application_id" where reason == "taken": "native_auth_taken"
         case "dialects" where reason == "not_for_administration": "dialects_administration"
         case "openid_post_logout_redirect_uris": "redirect_uris"
+        case "openid_subject_type" where reason == "not_with_dialects": "subjects_dialects"
+        case "openid_sector_identifier_uri":
+            switch SectorFault(rawValue: reason) {
+            case .documentRequired: "sector_required"
+            case .unreachable, .notAList: "sector_unreadable"
+            case .addressMissing: "sector_incomplete"
+            case nil: field
+            }
         case "attributes" where reason == "other_writer": "attributes_writer"
         case "accepted_audiences" where unknownProvider != nil: "unknown_provider"
         case "name", "type", "origins", "redirect_uris", "accepted_audiences", "url", "sign_up_names", "attributes",

@@ -78,6 +78,15 @@ create table app_grants (
 
 create index app_grants_client on app_grants (client_id);
 
+-- The subjects by which the apps of a sector know users (OpenID Connect Core section 8.1), made at their first use. Random: a key to
+-- compute them would link the sectors of every user. A merge moves the subjects of sectors in which the kept account has none.
+create table pairwise_subjects (
+    account_id uuid not null references accounts on delete cascade,
+    sector     text collate "C" not null,
+    subject    text not null,
+    primary key (account_id, sector)
+);
+
 -- Additional claims of a client's tokens. The endpoint implements Entra's onTokenIssuanceStart.
 create table client_claims (
     client_id       text primary key references clients on delete cascade,

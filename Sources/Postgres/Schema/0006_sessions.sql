@@ -30,6 +30,7 @@ create table sessions (
     scopes          text[],                            -- of its ID tokens; null: it gets none
     requested_claims jsonb,                            -- single claims that its request names; null: none
     dialect         text check (dialect in ('cognito', 'native_auth')), -- of its tokens; null: the gateway's own
+    subject         text,                              -- by which its app knows the user; null: by the account's id
     browser_id      uuid,                              -- the browser's session from which it began; null: none
     outlives_browser boolean not null default false,   -- it goes on after the sign-out of that browser
     actor_id        uuid,                              -- the operator who acts for the user; null: the user itself
@@ -130,6 +131,7 @@ create table logout_notices (
     session_id uuid primary key,
     account_id uuid not null,
     client_id  text collate "C" not null,
+    subject    text,                                   -- as in the session
     tries      smallint not null default 0,
     not_before timestamptz not null default now()      -- also the end of a server's lease
 );

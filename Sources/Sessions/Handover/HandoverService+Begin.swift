@@ -84,7 +84,7 @@ extension HandoverService {
                 p_address => \(caller.address), p_user_agent => \(caller.userAgent), p_request_id => \(caller.requestID),
                 p_code => \(code.digest), p_challenge => \(app.binding.challenge), p_redirect_uri => \(app.binding.redirectURI),
                 p_idle_seconds => \(Int32(profile.refresh.idle)), p_nonce => \(app.tokens.nonce),
-                p_key => \(app.binding.key))
+                p_key => \(app.binding.key), p_sector => \(app.client.sector))
             """
         return Beginning(session: code.session, code: codes.text(code), statement: statement)
     }

@@ -127,7 +127,8 @@ enum Redemption: Sendable {
             """
             select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, nonce,
                    requested_claims::text,
-                   case when \(dialect == .cognito) then (select proofs::text from sessions where id = \(code.session)) end, actor_id
+                   case when \(dialect == .cognito) then (select proofs::text from sessions where id = \(code.session)) end,
+                   actor_id, subject
               from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(claim.verifier.map(PKCE.challenge)),
                                         \(caller.address), \(caller.userAgent), \(caller.requestID), \(dialect.stored), \(resource), \(caller.key))
             """)
@@ -141,7 +142,8 @@ enum Redemption: Sendable {
         return .redeemed(
             Found(
                 facts: AccessTokenFacts(
-                    session: code.session, account: try row.value(1), clientID: client, provider: try row.value(2),
+                    session: code.session, account: try row.value(1), pairwise: try row.value(14), clientID: client,
+                    provider: try row.value(2),
                     authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5),
                     proofs: try Proofs(stored: row.value(12)), actor: try row.value(13)),
                 at: try row.value(6), idleExpiresAt: try row.value(7), administers: try row.value(8),

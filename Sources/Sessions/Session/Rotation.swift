@@ -41,7 +41,8 @@ enum Rotation: Sendable {
     ) -> SQL {
         """
         select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes, wait,
-               case when \(dialect == .cognito) then (select proofs::text from sessions where id = \(token.session)) end, actor_id
+               case when \(dialect == .cognito) then (select proofs::text from sessions where id = \(token.session)) end,
+               actor_id, subject
           from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
                                     \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(RefreshRepeats.maximumLateGenerations), \(caller.address),
                                     \(caller.requestID)\(renewing: renewal), p_relaxed => \(relaxed), p_dialect => \(dialect.stored),
@@ -77,9 +78,11 @@ extension Rotation.Refreshed {
         let scopes = try row.value(11, as: [String]?.self) ?? []
         self.init(
             facts: AccessTokenFacts(
-                session: session, account: try row.value(1), clientID: try row.value(2), provider: try row.value(3),
+                session: session, account: try row.value(1), pairwise: try row.value(15), clientID: try row.value(2),
+                provider: try row.value(3),
                 authTime: try row.value(4), amr: try row.value(5), acr: try row.value(6),
-                proofs: try Proofs(stored: row.value(13)), actor: try row.value(14), claims: try JSONObject(claims: row.value(9))),
+                proofs: try Proofs(stored: row.value(13)), actor: try row.value(14),
+                claims: try JSONObject(claims: row.value(9))),
             at: try row.value(7), idleExpiresAt: try row.value(8), administers: try row.value(10),
             scopes: Set(names: scopes), resources: ResourceScopes(names: scopes))
     }

@@ -119,6 +119,8 @@ package final class SessionDirectory: Sendable {
         let session = user.session
         let audiences = issuer.audiences(verified.claims)
         guard audience.map(audiences.contains) ?? true else { throw .audienceNotAllowed }
+        guard let live = try await live(session, at: now) else { throw await ending(of: session) }
+        guard live.isNamed(by: user.subject, isOwn: true) else { throw .tokenInvalid }
         // Not after a change of the keys: the token's key may have been revoked.
         known.withLock { known in
             if known.changes == before {
@@ -127,7 +129,6 @@ package final class SessionDirectory: Sendable {
             }
         }
         measure()
-        guard let live = try await live(session, at: now) else { throw await ending(of: session) }
         return live
     }
 

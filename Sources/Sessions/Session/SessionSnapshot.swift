@@ -38,7 +38,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                    a.display_name, e.address, e.proved_at is not null, a.created_at,
                    s.refresh_digest, s.idle_seconds, s.idle_expires_at, s.claims_due_at, s.claims::text,
                    a.deletion_requested_at, a.deletion_due_at, s.administers, a.guest, s.dialect, s.scopes,
-                   s.requested_claims::text, s.proofs::text, s.actor_id
+                   s.requested_claims::text, s.proofs::text, s.actor_id, s.subject
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
               join clients c on c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since
@@ -50,9 +50,11 @@ package struct SessionSnapshot: Sendable, Equatable {
             let scopes = try row.value(23, as: [String]?.self) ?? []
             return SessionSnapshot(
                 facts: AccessTokenFacts(
-                    session: session, account: account, clientID: try row.value(1), provider: try row.value(2),
+                    session: session, account: account, pairwise: try row.value(27), clientID: try row.value(1),
+                    provider: try row.value(2),
                     authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5),
-                    proofs: try Proofs(stored: row.value(25)), actor: try row.value(26), claims: try JSONObject(claims: row.value(17))),
+                    proofs: try Proofs(stored: row.value(25)), actor: try row.value(26),
+                    claims: try JSONObject(claims: row.value(17))),
                 account: AccountSummary(
                     id: account, displayName: try row.value(9), email: try row.value(10),
                     emailVerified: try row.value(11), isGuest: try row.value(21), createdAt: try row.value(12),
@@ -72,6 +74,13 @@ package struct SessionSnapshot: Sendable, Equatable {
         facts.acr != Proofs.noFactor && now.timeIntervalSince(facts.authTime) < RecentProof.interval
     }
 
+    /// Whether the `sub` of a token of ours is its user's.
+    ///
+    /// - Parameter isOwn: false for a token of any resource. The subject of its sector is not looked up, because we signed it.
+    func isNamed(by subject: String, isOwn: Bool) -> Bool {
+        subject == facts.subject || !isOwn && UUID(text: subject) == nil
+    }
+
     func standing(until idleExpiresAt: Date) -> SessionSnapshot {
         var standing = standing
         standing.idleExpiresAt = idleExpiresAt
@@ -87,7 +96,9 @@ package struct SessionSnapshot: Sendable, Equatable {
     /// It counts the value, its strings and lists with the allocator's part, and its claims. The tree of claims takes
     /// several times their text.
     var approximateBytes: Int {
-        let texts = [facts.clientID, facts.provider, facts.acr, account.displayName, account.email, deviceName]
+        let texts = [
+            facts.clientID, facts.pairwise, facts.provider, facts.acr, account.displayName, account.email, deviceName,
+        ]
         let proofs = facts.proofs.list.map { $0.address ?? "" }
         let strings = (texts.compactMap(\.self) + facts.amr + proofs).reduce(0) { $0 + 32 + $1.utf8.count }
         let claims = facts.claims.members.isEmpty ? 0 : 8 * JSON.object(facts.claims).text.utf8.count

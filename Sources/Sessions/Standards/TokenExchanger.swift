@@ -14,6 +14,7 @@ package struct TokenExchanger: Sendable {
     private let keyStore: SigningKeyStore
     private let directory: SessionDirectory
     private let clients: ClientRegistry
+    private let subjects: PairwiseSubjects
     private let pool: ConnectionPool
     private let logger: Logger
 
@@ -24,10 +25,10 @@ package struct TokenExchanger: Sendable {
 
     package init(
         issuer: TokenIssuer, keyStore: SigningKeyStore, directory: SessionDirectory, clients: ClientRegistry,
-        pool: ConnectionPool, logger: Logger
+        subjects: PairwiseSubjects, pool: ConnectionPool, logger: Logger
     ) {
         (self.issuer, self.keyStore, self.directory) = (issuer, keyStore, directory)
-        (self.clients, self.pool, self.logger) = (clients, pool, logger)
+        (self.clients, self.subjects, self.pool, self.logger) = (clients, subjects, pool, logger)
     }
 
     /// The members of a request.
@@ -60,7 +61,8 @@ package struct TokenExchanger: Sendable {
         let now = directory.now
         guard let subject = try? issuer.verifyForAny(asked.subject, at: now), let user = subject.user,
             Self.isFor(subject, client), user.key == nil || user.key == caller.key,
-            try await directory.live(user.session, at: now) != nil
+            let session = try await directory.live(user.session, at: now),
+            session.isNamed(by: user.subject, isOwn: subject.isOwn)
         else { throw .subjectTokenInvalid }
         // `*` admits every app to ask users, and none to act for them.
         guard let resource = clients.resources[asked.resource], resource.clients.contains(client.id) else {
@@ -70,11 +72,12 @@ package struct TokenExchanger: Sendable {
         let actors = try Self.actors(subject, client)
         try await rejecting(logger) { try await keyStore.ready(resource.algorithm, in: issuer.keys) }
         let life = min(resource.tokenLife ?? client.accessTokenLife, Int(subject.expires.timeIntervalSince(now)))
+        let facts = try await subjects.facts(session.facts.known(as: user.subject), at: resource)
         guard
             let token = try? issuer.exchanged(
-                user.bound(to: caller.key), of: client, for: target, actors, now: now, life: life)
+                facts.bound(to: caller.key), of: client, for: target, actors, now: now, life: life)
         else { throw .internalError }
-        try await record(user, client, target, actors, caller)
+        try await record(facts, client, target, actors, caller)
         return Issued(
             accessToken: token, life: life, scopes: target.scopes,
             tokenType: AccessTokenFacts.tokenType(boundTo: caller.key))

@@ -46,16 +46,16 @@ package struct TokenInspector: Sendable {
     ///
     /// - Throws: `tokenTypeUnsupported` for an ID token, which opens nothing, so that nobody believes its session over.
     package func revoke(_ token: String, client: Client, caller: Caller, at now: Date) async throws(Rejection) {
-        let named: (session: UUID, account: UUID?)
+        let named: (session: UUID, subject: String?)
         if let refresh = refreshTokens.parse(token) {
             named = (refresh.session, nil)
         } else if let access = try issuer.revocable(token, at: now) {
-            named = (access.session, access.account)
+            named = (access.session, access.subject)
         } else {
             return
         }
         guard let snapshot = try await directory.session(named.session), snapshot.facts.clientID == client.id,
-            named.account.map({ $0 == snapshot.facts.account }) ?? true
+            named.subject.map({ snapshot.isNamed(by: $0, isOwn: false) }) ?? true
         else { return }
         try await sessions.end(
             named.session, of: snapshot.facts.account, reason: "revoked", client: client.id, caller: caller)
@@ -63,7 +63,10 @@ package struct TokenInspector: Sendable {
 
     /// A token of a user lives with the session, one of an app with the app.
     private func isLive(_ token: TokenIssuer.Verified, at now: Date) async throws(Rejection) -> Bool {
-        if let user = token.user { return try await directory.live(user.session, at: now) != nil }
+        if let user = token.user {
+            let live = try await directory.live(user.session, at: now)
+            return live?.isNamed(by: user.subject, isOwn: token.isOwn) == true
+        }
         return token.claims["client_id"]?.string.flatMap(clients.client) != nil
     }
 
@@ -75,11 +78,11 @@ package struct TokenInspector: Sendable {
     private static let inactive: JSONObject = ["active": false]
 
     private func introspect(_ token: RefreshToken, client: Client) async throws(Rejection) -> JSONObject {
-        let row: (account: UUID, expires: Date, created: Date)? = try await rejecting(logger) {
+        let row: (subject: String, expires: Date, created: Date)? = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.queryOne(
                     """
-                    select account_id, least(idle_expires_at, expires_at), rotated_at from sessions
+                    select coalesce(subject, account_id::text), least(idle_expires_at, expires_at), rotated_at from sessions
                      where id = \(token.session) and client_id = \(client.id) and generation = \(Int32(token.generation))
                        and refresh_digest = \(token.digest) and ended_at is null and idle_expires_at > now() and expires_at > now()
                     """
@@ -89,7 +92,7 @@ package struct TokenInspector: Sendable {
         guard let row else { return Self.inactive }
         return [
             "active": true, "token_type": "refresh_token", "client_id": .string(client.publicID),
-            "sub": .string(row.account.text),
+            "sub": .string(row.subject),
             "sid": .string(token.session.text), "iat": .integer(Int(row.created.timeIntervalSince1970)),
             "exp": .integer(Int(row.expires.timeIntervalSince1970)), "iss": .string(issuer.issuer),
         ]

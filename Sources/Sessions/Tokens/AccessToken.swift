@@ -7,6 +7,8 @@ package import JSON
 package struct AccessTokenFacts: Sendable, Equatable {
     package let session: UUID
     package let account: UUID
+    /// The subject by which the app knows the user (OpenID Connect Core §8.1); nil where it knows the account's id.
+    package private(set) var pairwise: String?
     package let clientID: String
     /// The sign-in method: a provider's id, or `password`.
     package let provider: String
@@ -23,32 +25,45 @@ package struct AccessTokenFacts: Sendable, Equatable {
     package private(set) var key: String?
 
     package init(
-        session: UUID, account: UUID, clientID: String, provider: String, authTime: Date, amr: [String], acr: String,
-        proofs: Proofs = Proofs(), actor: UUID? = nil, claims: JSONObject = [:], key: String? = nil
+        session: UUID, account: UUID, pairwise: String? = nil, clientID: String, provider: String, authTime: Date,
+        amr: [String], acr: String, proofs: Proofs = Proofs(), actor: UUID? = nil, claims: JSONObject = [:],
+        key: String? = nil
     ) {
         (self.session, self.account, self.clientID, self.provider) = (session, account, clientID, provider)
         (self.authTime, self.amr, self.acr, self.proofs, self.claims) = (authTime, amr, acr, proofs, claims)
-        (self.actor, self.key) = (actor, key)
+        (self.pairwise, self.actor, self.key) = (pairwise, actor, key)
     }
-}
 
-extension AccessTokenFacts {
+    /// `sub`.
+    package var subject: String { pairwise ?? account.text }
+
     /// Returns a copy with the client's extra claims.
     package func with(_ claims: JSONObject) -> AccessTokenFacts {
-        var copy = self
-        copy.claims = claims
-        return copy
+        var facts = self
+        facts.claims = claims
+        return facts
     }
 
     /// Returns a copy that is bound to a key; nil leaves it a bearer token.
     func bound(to key: String?) -> AccessTokenFacts {
-        var copy = self
-        copy.key = key
-        return copy
+        var facts = self
+        facts.key = key
+        return facts
     }
 
+    /// Returns a copy for an app that knows the user by another subject.
+    func known(as subject: String) -> AccessTokenFacts {
+        var facts = self
+        facts.pairwise = subject
+        return facts
+    }
+}
+
+extension AccessTokenFacts {
     /// `act` (RFC 8693 §4.1); nil where nobody acts for the user.
-    var act: JSON? { actor.map { ["sub": .string($0.text)] } }
+    ///
+    /// An app with pairwise subjects reads no account id, so none of the operator either.
+    var act: JSON? { actor.map { ["sub": .string(pairwise == nil ? $0.text : "operator")] } }
 
     /// The confirmation of a key (RFC 9449 §6.1).
     static func confirmation(of key: String?) -> JSON? { key.map { ["jkt": .string($0)] } }
@@ -68,7 +83,7 @@ extension AccessTokenFacts {
     ) -> JSON {
         let issued = Int(issuedAt.timeIntervalSince1970)
         var all: JSONObject = [
-            "iss": .string(issuer), "sub": .string(account.text),
+            "iss": .string(issuer), "sub": .string(subject),
             "aud": target.map { .string($0.resource.identifier) } ?? audience(clientID, audiences, issuer),
             "client_id": .string(clientID),
             "sid": .string(session.text), "jti": .string(tokenID), "iat": .integer(issued),
@@ -92,19 +107,5 @@ extension AccessTokenFacts {
         guard !audiences.isEmpty else { return .string(clientID) }
         let others = Audience.allCases.filter(audiences.contains).map { $0.name(issuer: issuer) }
         return .array(([clientID] + others).map(JSON.string))
-    }
-
-    /// Nil if a claim is missing or has the wrong type, as in a token from another issuer.
-    init?(claims: JSONObject) {
-        guard let session = claims["sid"]?.string.flatMap(UUID.init(text:)),
-            let account = claims["sub"]?.string.flatMap(UUID.init(text:)),
-            let client = claims["client_id"]?.string, let provider = claims["idp"]?.string,
-            let authTime = claims["auth_time"]?.integer,
-            let amr = claims["amr"]?.array?.compactMap(\.string), let acr = claims["acr"]?.string
-        else { return nil }
-        self.init(
-            session: session, account: account, clientID: client, provider: provider,
-            authTime: Date(timeIntervalSince1970: TimeInterval(authTime)), amr: amr, acr: acr,
-            key: Self.key(in: claims))
     }
 }

@@ -25,7 +25,7 @@ struct IDTokenFacts: Sendable {
     ) -> JSON {
         let issued = Int(issuedAt.timeIntervalSince1970)
         var all: JSONObject = [
-            "iss": .string(issuer), "sub": .string(session.account.text), "aud": .string(audience),
+            "iss": .string(issuer), "sub": .string(session.subject), "aud": .string(audience),
             "iat": .integer(issued), "exp": .integer(issued + life),
             "auth_time": .integer(Int(session.authTime.timeIntervalSince1970)),
             "acr": .string(session.acr), "amr": .array(session.amr.map(JSON.string)),

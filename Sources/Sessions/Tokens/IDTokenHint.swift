@@ -6,7 +6,8 @@ import JSON
 ///
 /// It proves nothing about its sender. An expired one still tells whom and which session the app means.
 package struct IDTokenHint: Sendable, Equatable {
-    package let account: UUID
+    /// `sub` at the client.
+    package let subject: String
     /// The session of the app.
     package let session: UUID
     /// The client that it was issued to.
@@ -18,9 +19,9 @@ extension TokenIssuer {
     package func hint(_ text: String, at now: Date) -> IDTokenHint? {
         guard let jwt = try? JWT(parsing: text, maximumLength: Self.maximumLength), isSignedByUs(jwt, at: now),
             jwt.header["typ"] == "JWT", jwt.claims["iss"] == .string(issuer), jwt.claims["events"] == nil,
-            let account = jwt.claims["sub"]?.string.flatMap(UUID.init(text:)),
+            let subject = jwt.claims["sub"]?.string,
             let session = jwt.claims["sid"]?.string.flatMap(UUID.init(text:)), let client = jwt.claims["aud"]?.string
         else { return nil }
-        return IDTokenHint(account: account, session: session, client: client)
+        return IDTokenHint(subject: subject, session: session, client: client)
     }
 }

@@ -9,10 +9,12 @@ extension TokenIssuer {
     private static let logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 
     /// A token that tells an app of an ended session (§2.4); the key and the algorithm are those of its ID tokens.
-    package func logoutToken(session: UUID, account: UUID, for client: Client, at now: Date) throws -> String {
+    ///
+    /// - Parameter subject: `sub` of those ID tokens.
+    package func logoutToken(session: UUID, subject: String, for client: Client, at now: Date) throws -> String {
         let issued = Int(now.timeIntervalSince1970)
         return try keys.signer(client.openID.idTokenAlgorithm, at: now).typed("logout+jwt").sign([
-            "iss": .string(issuer), "sub": .string(account.text), "aud": .string(client.publicID),
+            "iss": .string(issuer), "sub": .string(subject), "aud": .string(client.publicID),
             "sid": .string(session.text),
             "iat": .integer(issued), "exp": .integer(issued + Self.logoutTokenLife),
             "jti": .string(Base64URL.encode(RandomBytes.system(16))), "events": .object([Self.logoutEvent: [:]]),

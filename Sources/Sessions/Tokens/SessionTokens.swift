@@ -34,15 +34,16 @@ package struct SessionTokens: Sendable {
     let issuer: TokenIssuer
     package let refreshTokens: RefreshTokens
     private let profiles: AccountProfiles
+    private let subjects: PairwiseSubjects
     private let keyStore: SigningKeyStore
     private let logger: Logger
 
     package init(
-        issuer: TokenIssuer, refreshTokens: RefreshTokens, profiles: AccountProfiles, keyStore: SigningKeyStore,
-        logger: Logger
+        issuer: TokenIssuer, refreshTokens: RefreshTokens, profiles: AccountProfiles, subjects: PairwiseSubjects,
+        keyStore: SigningKeyStore, logger: Logger
     ) {
         (self.issuer, self.refreshTokens, self.profiles, self.logger) = (issuer, refreshTokens, profiles, logger)
-        self.keyStore = keyStore
+        (self.subjects, self.keyStore) = (subjects, keyStore)
     }
 
     /// Signs the tokens.
@@ -53,9 +54,10 @@ package struct SessionTokens: Sendable {
         let access = profile.reaching(grant.target).access.ending(within: grant.facts.actor == nil ? nil : grant.refreshTokenLife)
         // RSA keys are made when the first token needs one.
         try await rejecting(logger) { try await keyStore.ready(access.algorithm, in: issuer.keys) }
+        let facts = try await subjects.facts(grant.facts, at: grant.target?.resource)
         guard
             let token = try? issuer.issue(
-                grant.facts, scopes, generation: grant.refreshToken.generation, at: grant.issuedAt, by: access)
+                facts, scopes, generation: grant.refreshToken.generation, at: grant.issuedAt, by: access)
         else { throw .internalError }
         return IssuedSession(
             id: grant.facts.session, account: grant.facts.account,

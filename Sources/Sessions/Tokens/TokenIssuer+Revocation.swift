@@ -4,17 +4,17 @@ import JSON
 import Vocabulary
 
 extension TokenIssuer {
-    /// The session and the account of an access token in any of our forms; nil for a text that is no valid token of ours.
+    /// The session and the subject of an access token in any of our forms; nil for a text that is no valid token of ours.
     ///
     /// - Throws: `tokenTypeUnsupported` for another token that we signed, such as an ID token.
-    func revocable(_ token: String, at now: Date) throws(Rejection) -> (session: UUID, account: UUID)? {
+    func revocable(_ token: String, at now: Date) throws(Rejection) -> (session: UUID, subject: String)? {
         guard let jwt = try? JWT(parsing: token, maximumLength: Self.maximumLength), isSignedByUs(jwt, at: now),
             let seconds = jwt.claims["exp"]?.integer, Date(timeIntervalSince1970: TimeInterval(seconds)) > now
         else { return nil }
-        guard let session = Self.session(ofAccess: jwt),
-            let account = jwt.claims["sub"]?.string.flatMap(UUID.init(text:))
-        else { throw .tokenTypeUnsupported }
-        return (session, account)
+        guard let session = Self.session(ofAccess: jwt), let subject = jwt.claims["sub"]?.string else {
+            throw .tokenTypeUnsupported
+        }
+        return (session, subject)
     }
 
     func isSignedByUs(_ jwt: JWT, at now: Date) -> Bool {

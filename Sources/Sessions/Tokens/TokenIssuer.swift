@@ -142,10 +142,27 @@ package struct TokenIssuer: Sendable {
     /// A verified access token.
     struct Verified {
         /// Nil for the token of an app for itself.
-        let user: AccessTokenFacts?
+        let user: User?
         let claims: JSONObject
         let expires: Date
         let algorithm: String?
+
+        /// Whom it is about.
+        ///
+        /// The session knows the account, which a pairwise subject does not name.
+        struct User: Equatable {
+            let session: UUID
+            let subject: String
+            /// The thumbprint of the key to which it is bound; nil for a bearer token.
+            let key: String?
+
+            /// Nil if a claim is missing or has the wrong type.
+            init?(claims: JSONObject) {
+                guard let session = claims["sid"]?.string.flatMap(UUID.init(text:)), let subject = claims["sub"]?.string
+                else { return nil }
+                (self.session, self.subject, key) = (session, subject, AccessTokenFacts.key(in: claims))
+            }
+        }
 
         /// Whether it is for the gateway and the app's own API; a token for a resource opens nothing here.
         var isOwn: Bool {
@@ -157,7 +174,7 @@ package struct TokenIssuer: Sendable {
     /// Verifies an access token for the gateway and returns its content.
     ///
     /// There is no leeway, because this service's own clock set the times.
-    func verify(_ token: String, at now: Date) throws(Rejection) -> (verified: Verified, user: AccessTokenFacts) {
+    func verify(_ token: String, at now: Date) throws(Rejection) -> (verified: Verified, user: Verified.User) {
         let verified = try verifyForAny(token, at: now)
         guard let user = verified.user else { throw .tokenInvalid }
         guard verified.isOwn else { throw .tokenInvalid }
@@ -173,7 +190,7 @@ package struct TokenIssuer: Sendable {
         let expires = Date(timeIntervalSince1970: TimeInterval(seconds))
         guard expires > now else { throw .tokenExpired }
         return Verified(
-            user: AccessTokenFacts(claims: jwt.claims), claims: jwt.claims, expires: expires,
+            user: Verified.User(claims: jwt.claims), claims: jwt.claims, expires: expires,
             algorithm: jwt.algorithmName)
     }
 }

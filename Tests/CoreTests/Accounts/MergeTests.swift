@@ -99,6 +99,34 @@ struct MergeTests {
         }
     }
 
+    @Test("apps go on knowing the user by the same subject; where both accounts have one, by the kept account's")
+    func subjects() async throws {
+        try await withPeople { people in
+            let kept = try await people.account("Kept", emails: ["k@example.com"], identities: ["a1"])
+            let absorbed = try await people.account(emails: ["b@example.com"], identities: ["b1"])
+            func subject(_ account: UUID, _ sector: String) async throws -> String {
+                try await people.texts("select pairwise_subject(\(account), \(sector))")[0]
+            }
+            func rows() async throws -> [String] {
+                try await people.texts(
+                    "select account_id || ' ' || sector || ' ' || subject from pairwise_subjects order by 1")
+            }
+            let (own, other) = (try await subject(kept, "both.example"), try await subject(absorbed, "both.example"))
+            let moved = try await subject(absorbed, "one.example")
+            #expect(Set([own, other, moved]).count == 3 && [own, other, moved].allSatisfy { $0.utf8.count == 43 })
+            let before = try await rows()
+            let report = try await people.merge(absorbed, into: kept)
+            #expect(try await subject(kept, "both.example") == own)
+            #expect(try await subject(kept, "one.example") == moved)
+            let later = try await subject(kept, "new.example")
+            try await people.undo(report)
+            #expect(Set(try await rows()) == Set(before + ["\(kept.text) new.example \(later)"]))
+            // With the account its subjects are gone, and no other account ever gets them.
+            _ = try await people.texts("select erase_account(\(absorbed), null, 'test', 'test')")
+            #expect(try await rows().allSatisfy { $0.hasPrefix(kept.text) })
+        }
+    }
+
     @Test("a withdrawn consent renewed by a sign-in stays renewed after a merge")
     func overtaken() async throws {
         try await withPeople { people in

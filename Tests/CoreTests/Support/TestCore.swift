@@ -50,7 +50,7 @@ struct TestCore: Sendable {
             issuer: issuer, tenant: nil, logger: logger)
         let tokens = SessionTokens(
             issuer: issuer, refreshTokens: RefreshTokens(keys: keys), profiles: AccountProfiles(pool: pool),
-            keyStore: keyStore, logger: logger)
+            subjects: PairwiseSubjects(pool: pool, logger: logger), keyStore: keyStore, logger: logger)
         let starter = SessionStarter(tokens: tokens, keys: keys, claims: claims)
         directory = SessionDirectory(issuer: issuer, pool: pool, logger: logger)
         let registry = ProviderRegistry(providers)

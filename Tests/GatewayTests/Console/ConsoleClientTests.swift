@@ -254,7 +254,9 @@ struct ConsoleClientTests {
             "resources": [Self.resource],
         ]
         #expect(services["openid"] == openID)
-        #expect(Set(openID.object?.members.map(\.name) ?? []) == Set(OpenIDSettings.members))
+        // Pairwise subjects exclude the other vendors' APIs: `sector`.
+        let shown = (openID.object?.members.map(\.name) ?? []) + OpenIDSettings.subjectMembers
+        #expect(Set(shown) == Set(OpenIDSettings.members))
         let again = try HTMLDocument(Array(try await browser.visit("/admin/clients/\(id)/change").text.utf8))
         for (name, value) in Self.complete where name.hasPrefix("claims_") && name != "claims_failure" {
             let field = try #require(again.element(id: name), "\(name)")
@@ -277,6 +279,39 @@ struct ConsoleClientTests {
         #expect(report == "https://ducks.example.com/backchannel")
         #expect(again.element(id: "provider-passkey")?.attributes["checked"] != nil)
         #expect(again.element(id: "sign-up-name-email").map { $0.attributes["checked"] == nil } == true)
+    }
+
+    @Test("a sector that can't be used is found before the change, and a sound one is saved")
+    func sector() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let settings = [
+            ("form_token", try await browser.token()), ("name", "Old <b>name</b>"),
+            ("origins", "https://old.example.com"), ("linking_policy", "both_verified"),
+            ("redirect_uris", "https://a.example.com/cb\r\nhttps://b.example.com/cb"), ("second_factor", "optional"),
+            ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
+            ("openid_subject_type", "pairwise"),
+        ]
+        func mistake(_ more: [(String, String)] = []) async throws -> String? {
+            let answer = try await browser.post("/admin/clients/\(id)/change", settings + more)
+            return try HTMLDocument(Array(answer.text.utf8)).element(id: "wrong-openid_sector_identifier_uri")?.text
+        }
+        #expect(try await mistake()?.hasPrefix("The redirect addresses have several hosts") == true)
+        try await SectorSite.run { site, address in
+            let named = [("openid_sector_identifier_uri", " \(address) ")]
+            site.answers(["https://a.example.com/cb"])
+            #expect(try await mistake(named) == "The document lacks a redirect address of this app.")
+            site.answers([:])
+            #expect(try await mistake(named)?.hasPrefix("The document can't be fetched") == true)
+            site.answers(["https://a.example.com/cb", "https://b.example.com/cb"])
+            #expect(try await mistake(named) == nil)
+            let done = try await browser.confirm("its two sites share users")
+            #expect(done.text.contains("App changed."))
+            let openID: JSON = ["subject_type": "pairwise", "sector_identifier_uri": .string(address)]
+            #expect(try await gateway.settings(of: id)["openid"] == openID)
+        }
     }
 
     @Test("an app without a ticked sign-in method offers none, and its page says so")

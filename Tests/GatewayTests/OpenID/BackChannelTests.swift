@@ -26,11 +26,15 @@ extension OpenIDTests {
         var all: [String] { bodies.withLock { $0 } }
     }
 
-    @Test("oidcc-backchannel-rp-initiated-logout: a logout token for the session, sent again after a failure")
-    func backChannel() async throws {
+    @Test(
+        "oidcc-backchannel-rp-initiated-logout: a logout token for the session, sent again after a failure",
+        arguments: ["public", "pairwise"])
+    func backChannel(subjects: String) async throws {
         let receiver = Receiver()
         try await withLocalServer({ try await receiver.take($0) }) { address in
-            let party = try await RelyingParty.register(["backchannel_logout_uri": .string(address + "/bcl")])
+            let party = try await RelyingParty.register([
+                "backchannel_logout_uri": .string(address + "/bcl"), "subject_type": .string(subjects),
+            ])
             let visitor = try await Visitor.arrive()
             let tokens = try await party.tokens(try await visitor.signIn(party.request()))
             try await visitor.browser.visit("/end-session?id_token_hint=\(tokens.idToken)")

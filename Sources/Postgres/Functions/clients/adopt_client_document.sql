@@ -4,7 +4,7 @@
 -- Locks: advisory client documents, client_documents (for update), clients, app_grants.
 -- Outcomes: adopted, renewed, full
 create or replace function adopt_client_document(
-    p_client text, p_url text, p_name text, p_redirect_uris text[], p_providers text[], p_digest bytea, p_seconds integer, p_most integer,
+    p_client text, p_url text, p_name text, p_redirect_uris text[], p_providers text[], p_openid jsonb, p_digest bytea, p_seconds integer, p_most integer,
     p_address text, p_request text)
 returns text language plpgsql as $$
 declare
@@ -20,7 +20,7 @@ begin
             update clients set disabled_at = null where id = p_client and disabled_at = held.withdrawn_at;
         end if;
         if held.digest <> p_digest then
-            update clients set name = p_name, redirect_uris = p_redirect_uris where id = p_client;
+            update clients set name = p_name, redirect_uris = p_redirect_uris, openid = openid || p_openid where id = p_client;
             delete from app_grants where client_id = p_client;
             insert into audit_inbox (action, outcome, reason, client_id, address, request_id, detail)
             values ('client_changed', 'done', 'document', p_client, p_address, p_request,
@@ -37,7 +37,7 @@ begin
         delete from clients where id = oldest;
     end if;
     insert into clients (id, name, origin, audiences, redirect_uris, providers, openid)
-    values (p_client, p_name, 'document', '{}', p_redirect_uris, p_providers, '{"third_party": true}');
+    values (p_client, p_name, 'document', '{}', p_redirect_uris, p_providers, '{"third_party": true}'::jsonb || p_openid);
     insert into client_documents (client_id, url, digest, fresh_until)
     values (p_client, p_url, p_digest, now() + make_interval(secs => p_seconds));
     insert into audit_inbox (action, outcome, reason, client_id, address, request_id, detail)

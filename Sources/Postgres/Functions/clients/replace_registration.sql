@@ -1,9 +1,11 @@
--- Replaces the name and the addresses of a client that registered itself. What users granted is void: it is another app now.
+-- Replaces the name, the addresses and the sector of a client that registered itself. What users granted is void: it is another app now.
 -- Locks: clients, app_grants.
-create or replace function replace_registration(p_client text, p_name text, p_redirect_uris text[], p_address text, p_request text)
+create or replace function replace_registration(p_client text, p_name text, p_redirect_uris text[], p_openid jsonb, p_address text, p_request text)
 returns void language plpgsql as $$
 begin
-    update clients set name = p_name, redirect_uris = p_redirect_uris where id = p_client and origin = 'registration';
+    update clients
+       set name = p_name, redirect_uris = p_redirect_uris, openid = openid - array['subject_type', 'sector_identifier_uri'] || p_openid
+     where id = p_client and origin = 'registration';
     if not found then
         return;
     end if;

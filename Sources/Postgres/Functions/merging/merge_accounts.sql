@@ -1,6 +1,6 @@
 -- Merges two accounts; `p_by_person` if the user of both requested it. With `p_dry` the merge is executed, inspected
 -- and rolled back, so a preview matches the real result. `p_expected`: the digest of the preview.
--- Locks: *lock_accounts, *join_proofs, *move_items, *mark_joined, *set_mains, accounts, account_apps, flows,
+-- Locks: *lock_accounts, *join_proofs, *move_items, *mark_joined, *set_mains, accounts, account_apps, pairwise_subjects, flows,
 -- *end_account_access, account_changes (new).
 -- Outcomes: nothing_to_change, operator_account, accounts_changed, merged, previewed, *lock_accounts
 -- Invariant: an open account has a usable sign-in method.
@@ -68,6 +68,11 @@ begin
              union select absorbed.client_id where absorbed.client_id is not null)
             except (select client_id from account_apps where account_id = p_kept union select kept.client_id)));
         insert into account_apps (account_id, client_id) select p_kept, jsonb_array_elements_text(state->'apps') on conflict do nothing;
+        -- Apps go on knowing the user by the same subject; where both accounts have one, by that of the kept account.
+        state := state || jsonb_build_object('sectors', array(
+            select sector from pairwise_subjects where account_id = p_absorbed
+            except select sector from pairwise_subjects where account_id = p_kept));
+        update pairwise_subjects set account_id = p_kept where account_id = p_absorbed and state->'sectors' ? sector;
         update accounts set status = 'closed', merged_into = p_kept, changed_at = now() where id = p_absorbed;
         delete from flows where account_id = p_kept;
         ended := end_account_access(p_absorbed, 'merged');

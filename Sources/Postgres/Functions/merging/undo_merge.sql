@@ -1,7 +1,6 @@
 -- Separates two merged accounts into their former state. The caller holds both accounts.
--- Locks: *move_items, *restore_marks, *part_proofs, accounts, account_apps, *set_mains, *end_account_access. The
--- caller holds both
--- accounts.
+-- Locks: *move_items, *restore_marks, *part_proofs, accounts, account_apps, pairwise_subjects, *set_mains, *end_account_access. The
+-- caller holds both accounts.
 create or replace function undo_merge(p_change account_changes) returns void language plpgsql as $$
 declare
     kept constant uuid := p_change.account_id;
@@ -28,6 +27,7 @@ begin
     -- An app at which the kept account signed in since stays.
     delete from account_apps m where m.account_id = kept and p_change.state->'apps' ? m.client_id
        and not exists (select from sessions s where s.account_id = kept and s.client_id = m.client_id);
+    update pairwise_subjects set account_id = absorbed where account_id = kept and p_change.state->'sectors' ? sector;
     perform set_mains(kept, p_change.state->'kept_mains');
     perform set_mains(absorbed, p_change.state->'absorbed_mains');
     -- Sessions that began with a returned sign-in method must end.

@@ -24,7 +24,7 @@ create or replace function rotate_refresh_token(
     p_burst bigint default 1, p_period bigint default 0, p_resource text default null, p_key text default null,
     out outcome text, out account_id uuid, out client_id text, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb, out administers boolean,
-    out scopes text[], out wait double precision, out actor_id uuid)
+    out scopes text[], out wait double precision, out actor_id uuid, out subject text)
 language plpgsql as $$
 declare
     held record;
@@ -55,8 +55,9 @@ begin
        and exists (select from clients c
                     where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since and (p_client is not null or c.type = 'public'))
     returning s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.claims, s.administers, s.scopes,
-              s.actor_id, s.generation = p_generation
-      into account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims, administers, scopes, actor_id, keeps;
+              s.actor_id, s.subject, s.generation = p_generation
+      into account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims, administers, scopes, actor_id, subject,
+           keeps;
     if found then
         if actor_id is not null then
             perform act_as(actor_id, null);
@@ -96,7 +97,7 @@ begin
           and (not is_late or (held.rotated_at > now() - make_interval(secs => p_late_seconds) and streak <= p_most_late)) then
         client_id := held.client_id; provider := held.provider; auth_time := held.auth_time; amr := held.amr; acr := held.acr;
         issued_at := held.rotated_at; idle_expires_at := held.idle_expires_at; claims := held.claims; administers := held.administers;
-        scopes := held.scopes; actor_id := held.actor_id;
+        scopes := held.scopes; actor_id := held.actor_id; subject := held.subject;
         if held.idle_expires_at <= now() or held.expires_at <= now() then
             outcome := 'expired';
             return;

@@ -1,15 +1,15 @@
 -- Begins the session of an app from the session of the user's browser, and stores the handover code that passes it on. The new
 -- session has the proofs of the browser's one, and ends with an unclaimed code. An authorization request is deleted, so it is used
--- once. `p_key`: the thumbprint of the only key that may redeem the code. Where an operator acts for the user, the new session has
--- the same mark and end.
--- Locks: accounts (for key share), sessions (for share), authorization_requests, account_apps, handover_codes (new).
+-- once. `p_key`: the thumbprint of the only key that may redeem the code. `p_sector`: that of the app; null if it knows account ids.
+-- Where an operator acts for the user, the new session has the same mark and end.
+-- Locks: accounts (for key share), sessions (for share), authorization_requests, *pairwise_subject, account_apps, handover_codes (new).
 -- Outcomes: session_ended, deletion_waits, request_used, handed_over
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function hand_over_session(
     p_account uuid, p_browser uuid, p_request uuid, p_session uuid, p_client text, p_digest bytea, p_unclaimed_seconds integer,
     p_max_seconds integer, p_administers boolean, p_scopes text[], p_claims jsonb, p_dialect text, p_outlives boolean,
     p_address text, p_user_agent text, p_request_id text, p_code bytea, p_challenge text, p_redirect_uri text, p_idle_seconds integer,
-    p_nonce text, p_key text)
+    p_nonce text, p_key text, p_sector text)
 returns text language plpgsql as $$
 declare
     browser sessions;
@@ -41,13 +41,14 @@ begin
     end if;
     insert into sessions (id, account_id, client_id, identity_id, provider, auth_time, amr, acr, refresh_digest, proofs, rotated_at,
                           idle_seconds, idle_expires_at, expires_at, device_name, address, user_agent, administers, scopes, requested_claims,
-                          dialect, browser_id, outlives_browser, actor_id)
+                          dialect, subject, browser_id, outlives_browser, actor_id)
     values (p_session, p_account, p_client, browser.identity_id, browser.provider, browser.auth_time, browser.amr, browser.acr, p_digest,
             browser.proofs, now(), p_unclaimed_seconds, now() + make_interval(secs => p_unclaimed_seconds),
             case when outlives then now() + make_interval(secs => p_max_seconds)
                  else least(browser.expires_at, now() + make_interval(secs => p_max_seconds)) end,
             browser.device_name, p_address, p_user_agent, p_administers, p_scopes, p_claims,
-            p_dialect, p_browser, outlives, browser.actor_id);
+            p_dialect, case when p_sector is not null then pairwise_subject(p_account, p_sector) end, p_browser, outlives,
+            browser.actor_id);
     insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values ('app_signed_in', 'done', 'browser_session', p_account, browser.identity_id, p_session, p_client, browser.provider, p_address,
             p_request_id, jsonb_build_object('browser_session', p_browser));

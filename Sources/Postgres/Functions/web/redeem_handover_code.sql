@@ -8,7 +8,7 @@ create or replace function redeem_handover_code(
     p_dialect text default null, p_resource text default null, p_key text default null,
     out outcome text, out account_id uuid, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out redeemed_at timestamptz, out idle_expires_at timestamptz, out administers boolean,
-    out scopes text[], out nonce text, out requested_claims jsonb, out actor_id uuid)
+    out scopes text[], out nonce text, out requested_claims jsonb, out actor_id uuid, out subject text)
 language plpgsql as $$
 declare
     code record;
@@ -67,8 +67,8 @@ begin
      where s.id = code.session_id and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        and exists (select from clients c where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since)
     returning s.account_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.administers, s.scopes,
-              s.requested_claims
-      into account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, requested_claims;
+              s.requested_claims, s.subject
+      into account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, requested_claims, subject;
     if not found then
         return;
     end if;

@@ -51,6 +51,16 @@ struct IDTokenTests {
         #expect(IDTokenFacts.hash(of: "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y") == "77QmUPtjPfzWtF2AnpK9RQ")
     }
 
+    @Test("the app knows its user by the pairwise subject, where it has one")
+    func pairwise() {
+        let claims = IDTokenFacts(
+            session: Self.session.known(as: "a subject"), scopes: [.openid], nonce: nil, profile: nil
+        ).claims(
+            issuer: "https://login.example", audience: "app", tokenID: "t", accessToken: "a", issuedAt: .noon,
+            life: 3_600)
+        #expect(claims["sub"] == "a subject" && !claims.text.contains(Self.session.account.text))
+    }
+
     /// The standard claims that only attributes give.
     private static let attributes: Set<String> = [
         "family_name", "given_name", "middle_name", "nickname", "profile", "picture", "website", "gender", "birthdate",

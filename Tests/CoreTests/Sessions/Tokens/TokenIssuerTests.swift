@@ -63,6 +63,17 @@ struct TokenIssuerTests {
         }
     }
 
+    @Test("the token of an app with pairwise subjects names the account nowhere")
+    func pairwise() throws {
+        let issuer = Self.issuer(try Self.key("k1", active: .noon))
+        let facts = Self.facts.known(as: "a subject")
+        let token = try issuer.issue(facts, generation: 0, at: .noon, by: .lasting(600))
+        let verified = try issuer.verify(token, at: .noon)
+        #expect(verified.user.subject == "a subject" && verified.user.session == facts.session)
+        #expect(!JSON.object(verified.verified.claims).text.contains(facts.account.text))
+        #expect(try issuer.revocable(token, at: .noon)?.subject == "a subject")
+    }
+
     @Test("F1: the audience of each path")
     func paths() {
         for path in ["/v1/account", "/v1/account/identities", "/v1/password/change"] {
@@ -102,7 +113,8 @@ struct TokenIssuerTests {
     func expiry() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon))
         let token = try issuer.issue(Self.facts, generation: 0, at: .noon, by: .lasting(600))
-        #expect(try issuer.verify(token, at: .noon.addingTimeInterval(599)).user == Self.facts)
+        let user = try issuer.verify(token, at: .noon.addingTimeInterval(599)).user
+        #expect(user.session == Self.facts.session && user.subject == Self.facts.account.text && user.key == nil)
         #expect(throws: Rejection.tokenExpired) { try issuer.verify(token, at: .noon.addingTimeInterval(600)) }
     }
 
