@@ -18,7 +18,7 @@ struct ClientMistake: Sendable, Equatable {
         "native_auth_tenant_id",
         "native_auth_tenant_name", "native_auth_application_id", "native_auth_taken", "dialects_administration",
         "openid_backchannel_logout_uri", "openid_resources",
-        "openid_jwks", "openid_apple_apps", "openid_android_apps",
+        "openid_jwks", "openid_apple_apps", "openid_android_apps", "openid_assertion_audiences",
     ]
 
     /// The message `console.wrong.<it>`.
@@ -42,7 +42,7 @@ struct ClientMistake: Sendable, Equatable {
             "cognito_client_id", "cognito_exchange_audiences", "native_auth_tenant_id", "native_auth_tenant_name",
             "native_auth_application_id",
             "openid_backchannel_logout_uri", "openid_resources", "openid_jwks", "openid_apple_apps",
-            "openid_android_apps":
+            "openid_android_apps", "openid_assertion_audiences":
             field
         default: "other"
         }
