@@ -194,6 +194,7 @@ struct Services: Sendable {
             assertions: ClientAssertions(pool: pool, issuer: publicURL, now: now, logger: logger),
             exchanger: TokenExchanger(
                 issuer: issuer, keyStore: keyStore, directory: directory, clients: clients, pool: pool, logger: logger),
+            assertionSignIn: AssertionSignIn(shared, issuer: publicURL),
             readyKeys: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
             raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) })
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
