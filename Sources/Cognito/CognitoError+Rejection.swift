@@ -123,7 +123,8 @@ extension CognitoError {
             (.userLambdaValidation, "This request needs a check in a browser.")
         case .stateInvalid, .stateNotBound, .stateUsed, .mixup, .providerCancelled, .providerFailed,
             .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .targetInvalid, .scopeInvalid,
-            .clientDocumentRefused, .subjectTokenInvalid, .reportNotSigned, .reportOutOfTime, .device:
+            .clientDocumentRefused, .subjectTokenInvalid, .assertionInvalid, .reportNotSigned, .reportOutOfTime,
+            .device:
             (.invalidParameter, "The request is not valid.")
         case .handoverCodeInvalid: session(.challenge)
         }

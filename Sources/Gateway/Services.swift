@@ -199,7 +199,8 @@ struct Services: Sendable {
             exchanger: TokenExchanger(
                 issuer: issuer, keyStore: keyStore, directory: directory, clients: clients, subjects: subjects,
                 pool: pool, logger: logger),
-            impersonation: impersonation, subjects: subjects,
+            assertionSignIn: AssertionSignIn(shared, issuer: publicURL), impersonation: impersonation,
+            subjects: subjects,
             readyKeys: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
             raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) })
         let operators = AdminServices(

@@ -83,7 +83,7 @@ extension NativeAuthError {
             .accountsChanged, .deletionWaits, .undoOver, .undoBlocked, .disownLinkInvalid, .reportNotSigned,
             .reportOutOfTime, .stateInvalid, .stateNotBound, .stateUsed, .mixup, .providerCancelled, .providerFailed,
             .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .targetInvalid, .scopeInvalid,
-            .clientDocumentRefused, .subjectTokenInvalid, .device:
+            .clientDocumentRefused, .subjectTokenInvalid, .assertionInvalid, .device:
             return request(90_014, "The request is not possible.")
         // The caller answers with a redirect before it comes here.
         case .botCheckRequired, .botCheckFailed: return request(90_014, "The request needs a browser.")

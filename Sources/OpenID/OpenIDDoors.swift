@@ -4,6 +4,7 @@ import Clients
 package import HTTPServer
 package import Pages
 package import Sessions
+package import SignIn
 
 /// The doors of OAuth 2.0 and OpenID Connect, for relying parties.
 package enum OpenIDDoors {
@@ -13,14 +14,15 @@ package enum OpenIDDoors {
     package static func all(
         _ services: DoorServices, site: Site, requests: AuthorizationRequests, devices: DeviceRequests,
         agents: AgentServices, issuer: TokenIssuer, profiles: AccountProfiles, assertions: ClientAssertions,
-        exchanger: TokenExchanger, impersonation: Impersonation, subjects: PairwiseSubjects,
+        exchanger: TokenExchanger, assertionSignIn: AssertionSignIn, impersonation: Impersonation,
+        subjects: PairwiseSubjects,
         readyKeys: @escaping @Sendable () async throws -> Void, raise: @escaping RaisingSessions
     ) -> [any FrontDoor] {
         let authentication = ClientAuthentication(clients: services.clients, assertions: assertions)
         return [
             OpenIDMetadataDoor(
                 signingKeys: services.signingKeys, clients: services.clients, issuer: services.publicURL,
-                agents: agents, readyKeys: readyKeys),
+                agents: agents, assertions: assertionSignIn, readyKeys: readyKeys),
             OpenIDAuthorizeDoor(
                 site: site, requests: requests, grants: services.grants, documents: agents.documents, tokens: issuer,
                 subjects: subjects, issuer: services.publicURL,
@@ -37,7 +39,7 @@ package enum OpenIDDoors {
                 log: services.log, authentication: authentication, directory: services.directory,
                 sessions: services.sessions, handover: services.handover, inspector: services.inspector,
                 clients: services.clients, exchanger: exchanger, impersonation: impersonation, devices: devices,
-                proofs: services.proofs),
+                assertions: assertionSignIn, proofs: services.proofs),
             OpenIDDeviceDoor(
                 log: services.log, authentication: authentication, directory: services.directory, devices: devices,
                 issuer: services.publicURL),

@@ -15,6 +15,7 @@ struct OpenIDMetadataDoor: FrontDoor {
     /// The public address; `iss` of our tokens.
     let issuer: String
     let agents: AgentServices
+    let assertions: AssertionSignIn
     let readyKeys: @Sendable () async throws -> Void
 
     func mount(on router: Router<GatewayContext>) {
@@ -52,7 +53,22 @@ struct OpenIDMetadataDoor: FrontDoor {
         if agents.registrations.policy.isOn {
             document["registration_endpoint"] = .string(issuer + OpenIDRegistrationDoor.path)
         }
+        // Of the draft about ID-JAG, each side by its own setting.
+        if assertions.isOn {
+            document["authorization_grant_profiles_supported"] = [.string(AssertionSignIn.profile)]
+        }
+        if clients.hasAssertionAudiences {
+            document["identity_chaining_requested_token_types_supported"] = [.string(TokenExchanger.assertionType)]
+        }
         return document
+    }
+
+    private var grantTypes: [String] {
+        let always = [
+            "authorization_code", "refresh_token", "client_credentials", TokenExchanger.grantType,
+            DeviceRequests.grantType,
+        ]
+        return assertions.isOn ? always + [AssertionSignIn.grantType] : always
     }
 
     private var features: JSONObject {
@@ -73,10 +89,7 @@ struct OpenIDMetadataDoor: FrontDoor {
             "userinfo_endpoint": .string(issuer + "/userinfo"),
             "end_session_endpoint": .string(issuer + "/end-session"),
             "backchannel_logout_supported": true, "backchannel_logout_session_supported": true,
-            "grant_types_supported": [
-                "authorization_code", "refresh_token", "client_credentials", .string(TokenExchanger.grantType),
-                .string(DeviceRequests.grantType),
-            ],
+            "grant_types_supported": .array(grantTypes.map(JSON.string)),
             "scopes_supported": .array(
                 (TokenScope.own.map(\.rawValue) + clients.resources.publicScopes).map(JSON.string)),
             "claims_supported": .array(TokenScope.own.flatMap(\.claims).map(JSON.string)),

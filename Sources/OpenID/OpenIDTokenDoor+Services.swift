@@ -7,6 +7,7 @@ import HTTPTypes
 import JSON
 import OperatorAccess
 import Sessions
+import SignIn
 import Vocabulary
 
 /// Tokens for back ends: for themselves, and for the next API in the name of a user.
@@ -24,13 +25,16 @@ extension OpenIDTokenDoor {
     /// Token exchange (RFC 8693 §2.1) of an access token for one with which the client calls an API in the name of its user.
     func exchanged(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
         guard client.kind == .confidential else { throw Problem(.badRequest, code: "unauthorized_client") }
+        guard form["actor_token"] == nil else { throw Problem.invalidMember("/actor_token", "not_offered") }
+        if form["requested_token_type"] == TokenExchanger.assertionType {
+            return try await assertion(form, client, call)
+        }
         guard form["subject_token_type"] == TokenExchanger.accessTokenType else {
             throw Problem.invalidMember("/subject_token_type", "must_be_an_access_token")
         }
         guard form["requested_token_type"].map({ $0 == TokenExchanger.accessTokenType }) ?? true else {
             throw Problem.invalidMember("/requested_token_type", "must_be_an_access_token")
         }
-        guard form["actor_token"] == nil else { throw Problem.invalidMember("/actor_token", "not_offered") }
         if form["requested_subject"] != nil { return try await acting(form, client, call) }
         guard let resource = form["resource"] ?? form["audience"] else { throw Rejection.targetInvalid }
         let asked = TokenExchanger.Asked(
@@ -60,6 +64,28 @@ extension OpenIDTokenDoor {
         } catch let refusal as AdminRefusal {
             throw Problem(refusal)
         }
+    }
+
+    /// The same of an ID token for an assertion, with which the client goes to another company's authorization server (ID-JAG).
+    private func assertion(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
+        guard form["subject_token_type"] == TokenExchanger.idTokenType else {
+            throw Problem.invalidMember("/subject_token_type", "must_be_an_id_token")
+        }
+        let token = try await exchanger.assertion(
+            about: try form.required("subject_token"), for: try form.required("audience"), at: form["resource"],
+            scope: form["scope"], by: client, caller: call.caller)
+        var answer = Self.answer(token)
+        answer["issued_token_type"] = .string(TokenExchanger.assertionType)
+        return answer
+    }
+
+    /// The access token that another company's identity provider lets the client have for a user (ID-JAG, RFC 7523 §2.1).
+    func asserted(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
+        guard assertions.isOn else { throw Problem(.badRequest, code: "unsupported_grant_type") }
+        guard client.kind == .confidential else { throw Problem(.badRequest, code: "unauthorized_client") }
+        let session = try await assertions.signIn(
+            try form.required("assertion"), at: form["resource"], scope: form["scope"], by: client, caller: call.caller)
+        return Self.answer(session, isRefreshed: false)
     }
 
     /// Neither has a refresh token, nor an ID token.

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Sessions
+import SignIn
 import Vocabulary
 
 /// The endpoints that clients call without a browser: tokens, introspection, revocation.
@@ -20,6 +21,7 @@ struct OpenIDTokenDoor: OAuthDoor {
     let exchanger: TokenExchanger
     let impersonation: Impersonation
     let devices: DeviceRequests
+    let assertions: AssertionSignIn
     let proofs: KeyProofs
 
     func mount(on router: Router<GatewayContext>) {
@@ -51,8 +53,16 @@ struct OpenIDTokenDoor: OAuthDoor {
         switch form["grant_type"] {
         case "client_credentials": try await serviceToken(form, client, call)
         case TokenExchanger.grantType: try await exchanged(form, client, call)
-        default: Self.answer(try await session(form, client, call), for: client)
+        case AssertionSignIn.grantType: try await asserted(form, client, call)
+        default: try await refreshable(form, client, call)
         }
+    }
+
+    /// Some clients get a refresh token with the scope `offline_access` only.
+    private func refreshable(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
+        let session = try await session(form, client, call)
+        let isRefreshed = client.openID.refreshTokens == .always || session.scopes.contains(.offlineAccess)
+        return Self.answer(session, isRefreshed: isRefreshed)
     }
 
     private func session(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> IssuedSession {
@@ -77,14 +87,13 @@ struct OpenIDTokenDoor: OAuthDoor {
         }
     }
 
-    /// Without a refresh token for a client that gets one with `offline_access` only, if that scope is missing.
-    private static func answer(_ session: IssuedSession, for client: Client) -> JSONObject {
-        let isOffline = client.openID.refreshTokens == .always || session.scopes.contains(.offlineAccess)
+    /// - Parameter isRefreshed: whether the client gets the refresh token.
+    static func answer(_ session: IssuedSession, isRefreshed: Bool) -> JSONObject {
         var answer: JSONObject = [
             "access_token": .string(session.accessToken), "token_type": .string(session.tokenType),
             "expires_in": .integer(session.accessTokenLife), "session_id": .string(session.id.text),
         ]
-        if isOffline {
+        if isRefreshed {
             answer["refresh_token"] = .string(session.refreshToken)
             answer["refresh_expires_in"] = .integer(session.refreshTokenLife)
         }

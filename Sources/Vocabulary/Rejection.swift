@@ -128,6 +128,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case clientDocumentRefused(String)
     /// A token to exchange that is not live, or not for this client (RFC 8693 §2.2.2).
     case subjectTokenInvalid
+    /// An identity assertion that begins no session; the reason is for the maker of the app.
+    case assertionInvalid(String)
     /// A refresh asks for a scope that was not granted (RFC 6749 §6).
     case scopeInvalid
     /// The answer to a device that asks for its session, or to its user.
@@ -227,6 +229,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .handoverCodeInvalid: "invalid_grant"
         case .targetInvalid: "invalid_target"
         case .subjectTokenInvalid: "subject_token_invalid"
+        case .assertionInvalid: "assertion_invalid"
         case .clientDocumentRefused: "client_document_refused"
         case .scopeInvalid: "invalid_scope"
         case .device(let refusal): refusal.rawValue

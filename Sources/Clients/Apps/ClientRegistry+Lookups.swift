@@ -46,6 +46,11 @@ extension ClientRegistry {
     /// The resources of all clients.
     package var resources: ResourceCatalogue { held.withLock { $0.resources } }
 
+    /// Whether any client may get assertions for another authorization server.
+    package var hasAssertionAudiences: Bool {
+        held.withLock { $0.clients.values.contains { !$0.openID.assertionAudiences.isEmpty } }
+    }
+
     /// Whether any client asks to be told of sign-outs.
     package var wantsLogoutNotices: Bool { held.withLock { $0.wantsLogoutNotices } }
 

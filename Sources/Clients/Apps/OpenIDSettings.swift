@@ -65,6 +65,8 @@ package struct OpenIDSettings: Sendable, Equatable {
     private let androidAppTexts: [String]
     /// The APIs that the app's back end serves to other apps (RFC 8707).
     package let resources: [ProtectedResource]
+    /// The authorization servers of other companies for which it may get assertions about its users.
+    package let assertionAudiences: [AssertionAudience]
 
     /// The settings of a client that names none.
     package static let standard = OpenIDSettings()
@@ -122,6 +124,9 @@ package struct OpenIDSettings: Sendable, Equatable {
         appleApps = reader.texts("apple_apps", AppleApp.isID)
         androidAppTexts = reader.texts("android_apps") { AndroidApp($0) != nil }
         resources = reader.list("resources", known: ProtectedResource.members) { ProtectedResource(&$0) }
+        assertionAudiences = reader.list("assertion_audiences", known: AssertionAudience.members) {
+            AssertionAudience(&$0)
+        }
     }
 
     package static let members = [
@@ -129,6 +134,7 @@ package struct OpenIDSettings: Sendable, Equatable {
         "userinfo_signed_response_alg", "subject_type", "sector_identifier_uri",
         "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests", "device_flow", "service_account",
         "dpop_bound_access_tokens", "apple_apps", "android_apps", "jwks", "resources",
+        "assertion_audiences",
     ]
 
     package static let subjectMembers = ["subject_type", "sector_identifier_uri"]
@@ -170,6 +176,7 @@ package struct OpenIDSettings: Sendable, Equatable {
         if !androidAppTexts.isEmpty { json["android_apps"] = .array(androidAppTexts.map(JSON.string)) }
         json["jwks"] = keySet
         if !resources.isEmpty { json["resources"] = .array(resources.map(\.json)) }
+        if !assertionAudiences.isEmpty { json["assertion_audiences"] = .array(assertionAudiences.map(\.json)) }
         return .object(json)
     }
 }

@@ -60,9 +60,12 @@ package struct ProtectedResource: Sendable, Equatable {
             && text.index(after: colon) != text.endIndex
     }
 
-    /// A scope token (RFC 6749 §3.3) that is none of the gateway's own.
-    private static func isScope(_ text: String) -> Bool {
-        (1...100).contains(text.utf8.count) && TokenScope(rawValue: text) == nil
+    /// A scope token that is none of the gateway's own.
+    private static func isScope(_ text: String) -> Bool { isScopeToken(text) && TokenScope(rawValue: text) == nil }
+
+    /// RFC 6749 §3.3.
+    static func isScopeToken(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }
 }

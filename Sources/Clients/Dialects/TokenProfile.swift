@@ -105,8 +105,8 @@ package struct TokenProfile: Sendable, Equatable {
     package let id: IDToken
     package private(set) var refresh: RefreshToken
 
-    /// The profile of a browser's session, with these lifetimes in seconds.
-    package func inBrowser(_ idle: Int, _ maximum: Int) -> TokenProfile {
+    /// The same for a session with these lifetimes in seconds.
+    package func lasting(_ idle: Int, _ maximum: Int) -> TokenProfile {
         var profile = self
         profile.refresh = RefreshToken(idle: idle, maximum: maximum, rotation: .always)
         return profile

@@ -25,13 +25,19 @@ extension ClientFields {
         FieldChoice(
             of: "openid", member: "subject_type", values: OpenIDSettings.SubjectType.allCases.map(\.rawValue)),
     ]
-    static let openIDLists = ["post_logout_redirect_uris", "apple_apps", "android_apps", "resources"].map(openIDField)
+    static let openIDLists = (openIDLines + openIDObjects).map(openIDField)
+    private static let openIDLines = ["post_logout_redirect_uris", "apple_apps", "android_apps"]
+    /// The members that are lists of objects: one in each line.
+    private static let openIDObjects = ["resources", "assertion_audiences"]
     static let openIDTexts = ["backchannel_logout_uri", "jwks", "sector_identifier_uri"].map(openIDField)
 
     private static func openIDField(_ member: String) -> String { "openid_\(member)" }
 
     static func openIDTexts(_ settings: Facts) -> [String: String] {
         let standard = OpenIDSettings.standard
+        func objects(_ member: String) -> String {
+            (settings.members[member]?.array ?? []).map(\.text).joined(separator: "\n")
+        }
         return [
             "openid_third_party": settings.flag("third_party") ? "1" : "",
             "openid_pkce_optional": settings.flag("pkce_optional") ? "1" : "",
@@ -49,7 +55,7 @@ extension ClientFields {
             "openid_apple_apps": settings.names("apple_apps").joined(separator: "\n"),
             "openid_android_apps": settings.names("android_apps").joined(separator: "\n"),
             "openid_jwks": settings.members["jwks"]?.text ?? "",
-            "openid_resources": (settings.members["resources"]?.array ?? []).map(\.text).joined(separator: "\n"),
+            "openid_resources": objects("resources"), "openid_assertion_audiences": objects("assertion_audiences"),
             "openid_pushed_requests": settings.flag("pushed_requests") ? "1" : "",
             "openid_device_flow": settings.flag("device_flow") ? "1" : "",
         ]
@@ -65,12 +71,14 @@ extension ClientFields {
         for choice in openIDChoices where !entered(choice.member).isEmpty {
             settings[choice.member] = .string(entered(choice.member))
         }
-        for list in ["post_logout_redirect_uris", "apple_apps", "android_apps"] {
+        for list in openIDLines {
             settings[list] = .array(lines(entered(list)).map { .string($0) })
         }
-        // One object in each line; a line of another form is refused by its place.
-        let resources = lines(entered("resources")).map { (try? JSON(parsing: $0)) ?? .string($0) }
-        if !resources.isEmpty { settings["resources"] = .array(resources) }
+        for member in openIDObjects {
+            // A line of another form is refused by its place.
+            let objects = lines(entered(member)).map { (try? JSON(parsing: $0)) ?? .string($0) }
+            if !objects.isEmpty { settings[member] = .array(objects) }
+        }
         let keys = entered("jwks").trimmingCharacters(in: .whitespacesAndNewlines)
         if !keys.isEmpty { settings["jwks"] = (try? JSON(parsing: keys)) ?? .string(keys) }
         for address in ["backchannel_logout_uri", "sector_identifier_uri"] {

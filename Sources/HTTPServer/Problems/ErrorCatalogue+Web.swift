@@ -89,6 +89,11 @@ extension ErrorCatalogue {
                 "`subject_token` is expired, its session is over, or it was issued neither to this client nor for its API.",
             remedy: "Exchange the access token with which your own API was called."),
         Entry(
+            "assertion_invalid", .badRequest, "This assertion begins no session",
+            cause:
+                "`assertion` breaks a rule, was used before, is for another client, or opens no account of its user.",
+            remedy: "The answer names the reason. Get a new assertion, or let the user sign in with a browser."),
+        Entry(
             "invalid_target", .badRequest, "No token for this resource",
             cause: "`resource` is no registered API, the app may not ask for it, or the user granted others only.",
             remedy: "Send the identifier that the app's operator registered. Of several granted resources name one."),

@@ -21,7 +21,7 @@ package struct OAuthError {
             problem.code
         case "access_token_invalid": "invalid_token"
         case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
-            "session_ended", "account_disabled", "deletion_waits":
+            "session_ended", "account_disabled", "deletion_waits", "assertion_invalid":
             "invalid_grant"
         case "throttled": "temporarily_unavailable"
         case _ where problem.status.code >= 500: "temporarily_unavailable"

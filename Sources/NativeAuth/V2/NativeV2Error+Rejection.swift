@@ -57,7 +57,7 @@ extension NativeV2Error {
             .accountsChanged, .deletionWaits, .undoOver, .undoBlocked, .disownLinkInvalid, .reportNotSigned,
             .reportOutOfTime, .stateInvalid, .stateNotBound, .stateUsed, .mixup, .providerCancelled, .providerFailed,
             .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .targetInvalid, .scopeInvalid,
-            .clientDocumentRefused, .subjectTokenInvalid, .device:
+            .clientDocumentRefused, .subjectTokenInvalid, .assertionInvalid, .device:
             return NativeV2Error(shared)
         // The caller answers with the way to a browser before it comes here.
         case .botCheckRequired, .botCheckFailed: return NativeV2Error(shared)

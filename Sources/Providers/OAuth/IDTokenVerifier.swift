@@ -22,6 +22,8 @@ struct IDTokenVerifier: Sendable {
         /// Seconds from `iat` to `exp`.
         var maximumLifetime: Int?
         var nonce = NonceRule(encoding: .exact, isRequired: false)
+        /// The required `typ`; nil for `JWT`, which may be absent.
+        var type: String?
         /// Whether a key that names an issuer signs for that one alone; `{tenantid}` in its name is the token's `tid`.
         var readsKeyIssuers = false
 
@@ -35,6 +37,7 @@ struct IDTokenVerifier: Sendable {
     let keys: KeySetCache
     private let issuers: [String]
     private let nonce: NonceRule
+    private let type: String?
     private let readsKeyIssuers: Bool
     private let verifier: JWTVerifier
 
@@ -44,12 +47,12 @@ struct IDTokenVerifier: Sendable {
                 try TokenRules(
                     algorithms: rules.algorithms, issuer: .oneOf(Set(rules.issuers)), audiences: Set(rules.audiences),
                     expirySkew: rules.expirySkew, maximumAge: rules.maximumAge, maximumLifetime: rules.maximumLifetime,
-                    authorizedParties: Set(rules.authorizedParties)))
+                    acceptedTypes: [rules.type ?? "JWT"], authorizedParties: Set(rules.authorizedParties)))
         } catch {
             throw ProviderConfigurationProblem(setting: rules.setting, reason: Self.complaint(error))
         }
         issuers = rules.issuers
-        nonce = rules.nonce
+        (nonce, type) = (rules.nonce, rules.type)
         readsKeyIssuers = rules.readsKeyIssuers
         self.keys = keys
     }
@@ -106,6 +109,7 @@ struct IDTokenVerifier: Sendable {
     /// Makes every check but the nonce's, for a token that answers a request of our own.
     func verifyWithoutNonce(_ jwt: JWT, at now: Date) async throws(ProviderError) -> VerifiedClaims {
         if let refusal = verifier.headerRefusal(of: jwt) { throw .refused(refusal) }
+        guard type == nil || jwt.header["typ"] != nil else { throw .refused(.wrongTokenType) }
         // Notifications and logout tokens have no subject: checking `events` first gives the true reason.
         guard jwt.claims["events"] == nil else { throw .refused(.wrongTokenType) }
         guard isIssuer(of: jwt.claims) else { throw .refused(.issuerNotAllowed) }

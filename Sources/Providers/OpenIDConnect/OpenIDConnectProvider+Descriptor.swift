@@ -10,7 +10,7 @@ extension OpenIDConnectProvider: ConfigurableProvider {
             .openIDConnectProviders, .openIDConnectName, .openIDConnectIssuer, .openIDConnectClientIDs,
             .openIDConnectClientSecret, .openIDConnectClientSecretExpires, .openIDConnectAlgorithms,
             .openIDConnectEmailDomains, .openIDConnectHostedDomain, .openIDConnectAuthorizedParties,
-            .openIDConnectEndpoint,
+            .openIDConnectAssertions, .openIDConnectEndpoint,
         ], brands: [google]
     ) { settings, conditions in
         var found: [ConfiguredProvider] = []
@@ -47,6 +47,7 @@ extension OpenIDConnectProvider: ConfigurableProvider {
         configuration.emailDomains = readDomains(&settings, key(.openIDConnectEmailDomains))
         configuration.hostedDomain = settings.text(key(.openIDConnectHostedDomain))
         configuration.authorizedParties = settings.list(key(.openIDConnectAuthorizedParties)) ?? []
+        configuration.isTrustedToAssert = settings.flag(key(.openIDConnectAssertions))
         configuration.endpoint = settings.endpoint(key(.openIDConnectEndpoint), local: local)
         configuration.requiresNonce = conditions.requiresNonce
         return ConfiguredProvider(
@@ -155,6 +156,9 @@ extension ConfigurationKey {
     fileprivate static let openIDConnectAuthorizedParties = ConfigurationKey(
         "OIDC_<ID>_AUTHORIZED_PARTIES", .openIDConnect, .list, shownAs: "the client ids",
         examplesByID: ["google": .form("google-client.apps.googleusercontent.com")], "The accepted `azp` values.")
+    fileprivate static let openIDConnectAssertions = ConfigurationKey(
+        "OIDC_<ID>_ASSERTIONS", .openIDConnect, .flag, default: "false",
+        "Lets its identity assertions begin sessions of apps: [agents.md](agents.md#company-managed-agents).")
     fileprivate static let openIDConnectEndpoint = ConfigurationKey(
         "OIDC_<ID>_ENDPOINT", .openIDConnect, .url, shownAs: "the issuer",
         examplesByID: [

@@ -37,6 +37,8 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         /// Replaces the issuer's address; the issuer stays.
         package var endpoint: String?
         package var requiresNonce = false
+        /// Whether its assertions begin sessions of apps.
+        package var isTrustedToAssert = false
         /// Seconds since `iat`.
         package var maximumAge = 3_600
 
@@ -58,7 +60,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
     let metadata: IssuerMetadataCache
     private let emailDomains: EmailDomains
     let isGoogle: Bool
-    private let verifier: IDTokenVerifier
+    let verifier: IDTokenVerifier
     let upstream: Upstream
 
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
@@ -146,7 +148,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         return metadata.takesSecretInForm ? .secretInForm(secret) : .basic(secret)
     }
 
-    private func identity(
+    func identity(
         from token: VerifiedClaims, digest: [UInt8], end: ReplayEnd
     ) throws(ProviderError) -> ExternalIdentity {
         try checkHostedDomain(token.claims)

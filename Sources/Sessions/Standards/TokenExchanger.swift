@@ -10,13 +10,13 @@ package import Vocabulary
 ///
 /// The new token names everybody who acts for the user (`act`), and ends with the user's session.
 package struct TokenExchanger: Sendable {
-    private let issuer: TokenIssuer
-    private let keyStore: SigningKeyStore
-    private let directory: SessionDirectory
+    let issuer: TokenIssuer
+    let keyStore: SigningKeyStore
+    let directory: SessionDirectory
     private let clients: ClientRegistry
     private let subjects: PairwiseSubjects
     private let pool: ConnectionPool
-    private let logger: Logger
+    let logger: Logger
 
     package static let grantType = "urn:ietf:params:oauth:grant-type:token-exchange"
     package static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
@@ -77,7 +77,10 @@ package struct TokenExchanger: Sendable {
             let token = try? issuer.exchanged(
                 facts.bound(to: caller.key), of: client, for: target, actors, now: now, life: life)
         else { throw .internalError }
-        try await record(facts, client, target, actors, caller)
+        let detail: JSON = [
+            "resource": .string(resource.identifier), "scopes": .array(target.scopes.map(JSON.string)), "act": actors,
+        ]
+        try await record(facts, client, detail, caller)
         return Issued(
             accessToken: token, life: life, scopes: target.scopes,
             tokenType: AccessTokenFacts.tokenType(boundTo: caller.key))
@@ -137,13 +140,9 @@ package struct TokenExchanger: Sendable {
         return ["sub": .string(TokenIssuer.subject(of: client)), "act": earlier]
     }
 
-    private func record(
-        _ facts: AccessTokenFacts, _ client: Client, _ target: ResourceTarget, _ actors: JSON, _ caller: Caller
+    func record(
+        _ facts: AccessTokenFacts, _ client: Client, _ detail: JSON, _ caller: Caller
     ) async throws(Rejection) {
-        let detail: JSON = [
-            "resource": .string(target.resource.identifier), "scopes": .array(target.scopes.map(JSON.string)),
-            "act": actors,
-        ]
         try await rejecting(logger) {
             try await pool.withConnection { connection in
                 _ = try connection.execute(

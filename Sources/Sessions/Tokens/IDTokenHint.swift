@@ -12,6 +12,8 @@ package struct IDTokenHint: Sendable, Equatable {
     package let session: UUID
     /// The client that it was issued to.
     package let client: String
+    /// Not checked.
+    let expires: Date
 }
 
 extension TokenIssuer {
@@ -20,8 +22,11 @@ extension TokenIssuer {
         guard let jwt = try? JWT(parsing: text, maximumLength: Self.maximumLength), isSignedByUs(jwt, at: now),
             jwt.header["typ"] == "JWT", jwt.claims["iss"] == .string(issuer), jwt.claims["events"] == nil,
             let subject = jwt.claims["sub"]?.string,
-            let session = jwt.claims["sid"]?.string.flatMap(UUID.init(text:)), let client = jwt.claims["aud"]?.string
+            let session = jwt.claims["sid"]?.string.flatMap(UUID.init(text:)), let client = jwt.claims["aud"]?.string,
+            let expires = jwt.claims["exp"]?.integer
         else { return nil }
-        return IDTokenHint(subject: subject, session: session, client: client)
+        return IDTokenHint(
+            subject: subject, session: session, client: client,
+            expires: Date(timeIntervalSince1970: TimeInterval(expires)))
     }
 }

@@ -11,8 +11,10 @@ struct SessionRequest: Sendable {
     /// The stored form of the credential.
     let digest: [UInt8]
     let client: Client
-    let profile: TokenProfile
+    var profile: TokenProfile
     let order: TokenOrder
+    /// The resources that it covers.
+    var resources = ResourceScopes.none
     /// The sign-in method: a provider's id, or `password`.
     let provider: String
     /// The time of the user's last proof.
@@ -97,7 +99,8 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(KnownDevices.mostOfAccount)
         appendLiteral(", ")
-        appendInterpolation(request.order.scopes.isEmpty ? nil : request.order.scopes.names)
+        let scopes = request.order.scopes.names + request.resources.names
+        appendInterpolation(scopes.isEmpty ? nil : scopes)
         appendLiteral(", ")
         appendInterpolation(request.presentedMark)
         appendLiteral(", ")

@@ -62,7 +62,7 @@ package final class SessionStarter: Sendable {
     private func profile(_ request: SignInRequest) throws(Rejection) -> TokenProfile {
         let profile = try TokenProfile(of: request.client, at: request.tokens.dialect)
         guard request.handing == .browser, !request.client.audiences.contains(.administration) else { return profile }
-        return profile.inBrowser(browserSessions.idle, browserSessions.maximum)
+        return profile.lasting(browserSessions.idle, browserSessions.maximum)
     }
 
     private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {
@@ -98,8 +98,9 @@ package final class SessionStarter: Sendable {
             sessionID: session.id, isNewAccount: isNew, deviceToken: deviceToken, recoveryCodes: recoveryCodes)
     }
 
+    /// - Parameter target: the resource of the access token; nil for the app's own API.
     func handed(
-        _ session: SessionRequest, _ account: AccountSummary, _ ends: Date?
+        _ session: SessionRequest, _ account: AccountSummary, _ ends: Date?, for target: ResourceTarget? = nil
     ) async throws(Rejection) -> HandedSession {
         let terms = session.profile.refresh
         let left = ends.map { max(0, Int($0.timeIntervalSince(now()))) } ?? terms.maximum
@@ -110,7 +111,7 @@ package final class SessionStarter: Sendable {
             let grant = SessionTokens.Grant(
                 facts: session.facts(account: account.id, claims: claims), refreshToken: refresh,
                 refreshTokenLife: min(terms.idle, longest), issuedAt: session.madeAt, scopes: session.order.scopes,
-                nonce: session.order.nonce)
+                for: target, nonce: session.order.nonce)
             return .tokens(try await tokens.issue(grant, by: session.profile))
         case .cookie(let cookie):
             // The sessions of apps have claims, not the one that they begin from.

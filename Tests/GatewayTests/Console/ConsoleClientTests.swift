@@ -185,7 +185,7 @@ struct ConsoleClientTests {
         ("openid_dpop_bound_access_tokens", "1"),
         ("openid_apple_apps", "TEAM123456.com.example.app"), ("openid_android_apps", androidApp),
         ("openid_jwks", keySet.text),
-        ("openid_resources", resource.text),
+        ("openid_resources", resource.text), ("openid_assertion_audiences", assertionAudience.text),
     ]
     private static let androidApp = "com.example.app:" + Array(repeating: "AB", count: 32).joined(separator: ":")
     /// RFC 7517, appendix A.1.
@@ -200,6 +200,11 @@ struct ConsoleClientTests {
     private static let resource: JSON = [
         "identifier": "https://api.ducks.example.com", "name": "Ponds", "scopes": ["ponds:read": "See your ponds"],
         "clients": ["*"],
+    ]
+
+    private static let assertionAudience: JSON = [
+        "issuer": "https://auth.pond.example", "client_id": "ducks-there", "resources": ["https://api.pond.example"],
+        "scopes": ["ponds:read"],
     ]
 
     @Test("the console sets everything that an app has, and the form shows it again")
@@ -251,7 +256,7 @@ struct ConsoleClientTests {
             "device_flow": true, "service_account": true, "dpop_bound_access_tokens": true,
             "apple_apps": ["TEAM123456.com.example.app"], "android_apps": [.string(Self.androidApp)],
             "jwks": Self.keySet,
-            "resources": [Self.resource],
+            "resources": [Self.resource], "assertion_audiences": [Self.assertionAudience],
         ]
         #expect(services["openid"] == openID)
         // Pairwise subjects exclude the other vendors' APIs: `sector`.

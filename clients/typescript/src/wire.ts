@@ -34,7 +34,7 @@ export type AppNonce = string | null
 
 /** `GrantForm` of docs/openapi.yaml. */
 export interface GrantForm {
-    grant_type: "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:token-exchange"
+    grant_type: "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:token-exchange" | "urn:ietf:params:oauth:grant-type:jwt-bearer"
     client_id?: string
     client_secret?: string
     /** Good for 60 seconds and once. */
@@ -48,17 +48,19 @@ export interface GrantForm {
     client_assertion?: string
     /** `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`. */
     client_assertion_type?: string
-    /** The access token to exchange (RFC 8693). */
+    /** An identity assertion of a trusted provider (ID-JAG, RFC 7523), once. */
+    assertion?: string
+    /** The access token to exchange (RFC 8693); for an identity assertion the ID token of this client. */
     subject_token?: string
-    /** `urn:ietf:params:oauth:token-type:access_token`. */
+    /** `urn:ietf:params:oauth:token-type:access_token`; for an identity assertion `urn:ietf:params:oauth:token-type:id_token`. */
     subject_token_type?: string
-    /** The same, or absent. */
+    /** `urn:ietf:params:oauth:token-type:access_token`, or absent; `urn:ietf:params:oauth:token-type:id-jag` for an identity assertion. */
     requested_token_type?: string
     /** The account for whose user an operator acts; `subject_token` is then the operator's. */
     requested_subject?: string
     /** With `requested_subject`: why, for the audit log. */
     reason?: string
-    /** In an exchange, the same as `resource`. */
+    /** In an exchange, the same as `resource`; for an identity assertion the issuer of the other authorization server. */
     audience?: string
     /** The resource that the access token is for (RFC 8707); of several granted ones one is required. */
     resource?: string
@@ -68,9 +70,10 @@ export interface GrantForm {
 
 /** `GrantedTokens` of docs/openapi.yaml. */
 export interface GrantedTokens {
-    /** at+jwt (RFC 9068), ES256. */
+    /** at+jwt (RFC 9068), ES256. An identity assertion stands here too (RFC 8693 §2.2.1). */
     access_token: string
-    token_type: "Bearer" | "DPoP"
+    /** `N_A`: an identity assertion, which opens nothing by itself. */
+    token_type: "Bearer" | "DPoP" | "N_A"
     /** Seconds. */
     expires_in: number
     refresh_token?: string
@@ -79,7 +82,7 @@ export interface GrantedTokens {
     session_id?: string
     /** Where the sign-in had the scope openid: a JWT of type JWT, ES256, for the client alone. Never an access token. */
     id_token?: string
-    /** Of an exchange: `urn:ietf:params:oauth:token-type:access_token`. */
+    /** Of an exchange: `urn:ietf:params:oauth:token-type:access_token` or `urn:ietf:params:oauth:token-type:id-jag`. */
     issued_token_type?: string
     /** The granted scopes, in one order. */
     scope?: string
@@ -897,4 +900,4 @@ export interface ProblemItem {
 }
 
 /** The stable name. docs/errors.md has status, cause and remedy of each. */
-export type Code = "malformed_request" | "invalid_request" | "bad_request" | "headers_too_large" | "body_too_large" | "body_too_slow" | "unsupported_media_type" | "transfer_coding_unsupported" | "not_found" | "method_not_allowed" | "origin_not_allowed" | "speculative_request" | "client_unknown" | "invalid_client" | "report_not_signed" | "report_out_of_time" | "algorithm_not_allowed" | "header_unsupported" | "wrong_token_type" | "key_id_malformed" | "key_unknown" | "signature_invalid" | "issuer_not_allowed" | "audience_mismatch" | "audience_flow_mismatch" | "authorized_party_mismatch" | "claim_type" | "expired" | "issued_at_invalid" | "not_yet_valid" | "too_old" | "lifetime_too_long" | "subject_invalid" | "tenant_not_allowed" | "domain_not_allowed" | "app_mismatch" | "subject_mismatch" | "code_invalid" | "code_token_mismatch" | "upstream_invalid_token" | "token_replayed" | "nonce_missing" | "nonce_mismatch" | "nonce_absent" | "nonce_unknown" | "nonce_expired" | "nonce_used" | "provider_unknown" | "provider_not_allowed" | "guests_not_allowed" | "provider_unavailable" | "provider_misconfigured" | "account_disabled" | "identity_in_use" | "account_conflict" | "link_subject_changed" | "last_credential" | "reauth_required" | "operator_account" | "operator_acts" | "flow_expired" | "access_token_missing" | "access_token_invalid" | "access_token_expired" | "session_ended" | "invalid_dpop_proof" | "use_dpop_nonce" | "refresh_token_invalid" | "refresh_token_expired" | "refresh_token_reused" | "invalid_credentials" | "password_too_short" | "password_too_long" | "password_common" | "password_contains_address" | "password_unchanged" | "code_wrong" | "too_many_tries" | "resend_too_soon" | "too_many_resends" | "throttled" | "claims_unavailable" | "challenge_unavailable" | "delivery_unavailable" | "delivery_refused" | "bot_check_required" | "bot_check_failed" | "country_not_served" | "passkey_refused" | "no_second_factor_left" | "step_up_required" | "factor_exists" | "factor_not_independent" | "no_second_factor" | "second_factor_demanded" | "nothing_to_resend" | "code_expired" | "password_rejected" | "attributes_rejected" | "temporary_password_expired" | "provider_declined" | "address_in_use" | "user_name_taken" | "state_invalid" | "state_not_bound" | "state_used" | "mixup" | "provider_disabled" | "provider_cancelled" | "provider_failed" | "redirect_not_allowed" | "code_challenge_required" | "login_required" | "insecure_transport" | "disown_link_invalid" | "form_not_bound" | "invalid_grant" | "client_document_refused" | "app_request_refused" | "invalid_client_metadata" | "invalid_redirect_uri" | "subject_token_invalid" | "invalid_target" | "invalid_scope" | "unsupported_grant_type" | "unsupported_token_type" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "unauthorized_client" | "user_code_invalid" | "not_an_operator" | "audience_not_allowed" | "too_many_streams" | "role_too_low" | "own_account" | "last_owner" | "last_administration_client" | "role_needs_factor" | "change_not_settled" | "nothing_to_change" | "accounts_changed" | "deletion_waits" | "undo_over" | "undo_blocked" | "overloaded" | "deadline_exceeded" | "database_unavailable" | "clock_wrong" | "outcome_unknown" | "internal_error"
+export type Code = "malformed_request" | "invalid_request" | "bad_request" | "headers_too_large" | "body_too_large" | "body_too_slow" | "unsupported_media_type" | "transfer_coding_unsupported" | "not_found" | "method_not_allowed" | "origin_not_allowed" | "speculative_request" | "client_unknown" | "invalid_client" | "report_not_signed" | "report_out_of_time" | "algorithm_not_allowed" | "header_unsupported" | "wrong_token_type" | "key_id_malformed" | "key_unknown" | "signature_invalid" | "issuer_not_allowed" | "audience_mismatch" | "audience_flow_mismatch" | "authorized_party_mismatch" | "claim_type" | "expired" | "issued_at_invalid" | "not_yet_valid" | "too_old" | "lifetime_too_long" | "subject_invalid" | "tenant_not_allowed" | "domain_not_allowed" | "app_mismatch" | "subject_mismatch" | "code_invalid" | "code_token_mismatch" | "upstream_invalid_token" | "token_replayed" | "nonce_missing" | "nonce_mismatch" | "nonce_absent" | "nonce_unknown" | "nonce_expired" | "nonce_used" | "provider_unknown" | "provider_not_allowed" | "guests_not_allowed" | "provider_unavailable" | "provider_misconfigured" | "account_disabled" | "identity_in_use" | "account_conflict" | "link_subject_changed" | "last_credential" | "reauth_required" | "operator_account" | "operator_acts" | "flow_expired" | "access_token_missing" | "access_token_invalid" | "access_token_expired" | "session_ended" | "invalid_dpop_proof" | "use_dpop_nonce" | "refresh_token_invalid" | "refresh_token_expired" | "refresh_token_reused" | "invalid_credentials" | "password_too_short" | "password_too_long" | "password_common" | "password_contains_address" | "password_unchanged" | "code_wrong" | "too_many_tries" | "resend_too_soon" | "too_many_resends" | "throttled" | "claims_unavailable" | "challenge_unavailable" | "delivery_unavailable" | "delivery_refused" | "bot_check_required" | "bot_check_failed" | "country_not_served" | "passkey_refused" | "no_second_factor_left" | "step_up_required" | "factor_exists" | "factor_not_independent" | "no_second_factor" | "second_factor_demanded" | "nothing_to_resend" | "code_expired" | "password_rejected" | "attributes_rejected" | "temporary_password_expired" | "provider_declined" | "address_in_use" | "user_name_taken" | "state_invalid" | "state_not_bound" | "state_used" | "mixup" | "provider_disabled" | "provider_cancelled" | "provider_failed" | "redirect_not_allowed" | "code_challenge_required" | "login_required" | "insecure_transport" | "disown_link_invalid" | "form_not_bound" | "invalid_grant" | "client_document_refused" | "app_request_refused" | "invalid_client_metadata" | "invalid_redirect_uri" | "subject_token_invalid" | "assertion_invalid" | "invalid_target" | "invalid_scope" | "unsupported_grant_type" | "unsupported_token_type" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "unauthorized_client" | "user_code_invalid" | "not_an_operator" | "audience_not_allowed" | "too_many_streams" | "role_too_low" | "own_account" | "last_owner" | "last_administration_client" | "role_needs_factor" | "change_not_settled" | "nothing_to_change" | "accounts_changed" | "deletion_waits" | "undo_over" | "undo_blocked" | "overloaded" | "deadline_exceeded" | "database_unavailable" | "clock_wrong" | "outcome_unknown" | "internal_error"

@@ -26,7 +26,8 @@ begin
     insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values (p_action, 'done', p_reason, p_account, p_identity, p.id, p.client_id, p.provider, p.address, p.request_id, p_detail);
     if p_action <> 'account_created' then
-        if not knows_device(p_account, p) then
+        -- An app that signs in without its user (`app_signed_in`) tells nothing of the user's devices.
+        if p_action <> 'app_signed_in' and not knows_device(p_account, p) then
             perform note_new_device(p_account, p);
         end if;
         -- After the lock of new devices, so that two first sign-ins wait in the same order.

@@ -292,6 +292,8 @@ extension ErrorCode {
     public static let invalidRedirectURI = ErrorCode(rawValue: "invalid_redirect_uri")
     /// `subject_token_invalid`.
     public static let subjectTokenInvalid = ErrorCode(rawValue: "subject_token_invalid")
+    /// `assertion_invalid`.
+    public static let assertionInvalid = ErrorCode(rawValue: "assertion_invalid")
     /// `invalid_target`.
     public static let invalidTarget = ErrorCode(rawValue: "invalid_target")
     /// `invalid_scope`.
@@ -345,7 +347,7 @@ extension ErrorCode {
         .deletionWaits, .undoOver, .undoBlocked, .overloaded, .deadlineExceeded, .databaseUnavailable, .clockWrong,
         .outcomeUnknown, .internalError, .invalidDPoPProof, .useDPoPNonce,
         .clientDocumentRefused, .appRequestRefused, .invalidClientMetadata, .invalidRedirectURI, .subjectTokenInvalid,
-        .invalidTarget, .invalidScope, .authorizationPending, .slowDown, .accessDenied, .expiredToken,
-        .unauthorizedClient, .userCodeInvalid,
+        .assertionInvalid, .invalidTarget, .invalidScope, .authorizationPending, .slowDown, .accessDenied,
+        .expiredToken, .unauthorizedClient, .userCodeInvalid,
     ]
 }
