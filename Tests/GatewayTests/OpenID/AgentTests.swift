@@ -60,16 +60,16 @@ import Testing
         }
     }
 
-    private static let callback = "http://localhost:51789/callback"
+    static let callback = "http://localhost:51789/callback"
 
-    private static func asked(_ party: RelyingParty, _ resource: String, _ more: [String: String?] = [:]) -> String {
+    static func asked(_ party: RelyingParty, _ resource: String, _ more: [String: String?] = [:]) -> String {
         let usual: [String: String?] = [
             "redirect_uri": callback, "resource": resource, "scope": "files:read offline_access", "nonce": nil,
         ]
         return party.request(usual.merging(more) { _, new in new })
     }
 
-    private static func allow(_ browser: PageBrowser) async throws {
+    static func allow(_ browser: PageBrowser) async throws {
         let form = try #require(browser.page.forms.first { $0.action == "/authorize/answer" }, "\(browser.page.text)")
         try await browser.post("/authorize/answer", form.fields + [("decision", "allow")])
     }
