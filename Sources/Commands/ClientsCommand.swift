@@ -12,13 +12,13 @@ struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients", abstract: "List, add and change the apps that may call the gateway.",
         subcommands: [
-            List.self, Show.self, Create.self, Change.self, ReplaceSecret.self, AccessKeys.self, IssueKey.self,
-            RevokeKey.self, Apply.self, Export.self,
+            List.self, Agents.self, Show.self, Create.self, Change.self, ReplaceSecret.self, AccessKeys.self,
+            IssueKey.self, RevokeKey.self, Apply.self, Export.self,
             ConvertAmplify.self, RehearseLinking.self,
         ])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the clients.")
+        static let configuration = CommandConfiguration(abstract: "List the apps that operators added.")
 
         @OptionGroup var options: ConfigurationOptions
 
@@ -38,7 +38,7 @@ struct ClientsCommand: AsyncParsableCommand {
             abstract: "Show a client, as JSON, or as the configuration of Amplify's libraries or of MSAL.")
 
         @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The client's id.") var client: String
+        @Argument(help: "The client's id, or the address of an agent's document.") var client: String
         @Flag var amplify: AmplifyForm?
         @Flag var msal: MSALForm?
 
@@ -50,7 +50,7 @@ struct ClientsCommand: AsyncParsableCommand {
             try await Operator.run(options, about: .client) { configuration, pool in
                 let services = try Operator.services(configuration, pool)
                 let shown = try await services.clients.client(
-                    client, by: .commandLine(requestID: Operator.requestID))
+                    ClientDocument.resolved(client), by: .commandLine(requestID: Operator.requestID))
                 let publicURL = configuration.server.publicURL
                 try amplify?.write(shown, publicURL: publicURL)
                 try msal?.write(shown, publicURL: publicURL)
@@ -86,10 +86,15 @@ struct ClientsCommand: AsyncParsableCommand {
     }
 
     struct Change: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Change a client.")
+        static let configuration = CommandConfiguration(
+            abstract: "Change a client.",
+            discussion: """
+                --disable-use ends its sessions within a second. Of an agent it also voids what users granted, so \
+                they are asked again after --enable-use.
+                """)
 
         @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The client's id.") var client: String
+        @Argument(help: "The client's id, or the address of an agent's document.") var client: String
         @OptionGroup var settings: Settings
         @Flag(inversion: .prefixedEnableDisable, help: "Enable or disable the client.") var use: Bool?
         @OptionGroup var why: ReasonOption
@@ -97,7 +102,7 @@ struct ClientsCommand: AsyncParsableCommand {
         func run() async throws {
             var members = try settings.members()
             members["disabled"] = use.map { .bool(!$0) }
-            let asked = members
+            let (asked, client) = (members, ClientDocument.resolved(self.client))
             try await Operator.serve(options, about: .client) { services, actor in
                 var members = asked
                 for name in ["dialects", "openid"] {

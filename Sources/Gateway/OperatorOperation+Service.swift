@@ -8,6 +8,11 @@ extension OperatorOperation {
             console: ["GET /admin/clients", "GET /admin/clients/{id}", "GET /admin/clients/{id}/relying-party"],
             api: ["GET clients", "GET clients/{id}"], commands: ["clients list", "clients show"]),
         Self(
+            "view the agents", console: ["GET /admin/agents"], api: ["GET clients"], commands: ["clients agents"]),
+        Self(
+            "revoke an agent", console: ["GET /admin/clients/{id}/revoke", "POST /admin/clients/{id}/revoke"],
+            api: ["PATCH clients/{id}"], commands: ["clients change"]),
+        Self(
             "add an app", console: ["GET /admin/new-client", "POST /admin/new-client"], api: ["POST clients"],
             commands: ["clients create"]),
         Self(

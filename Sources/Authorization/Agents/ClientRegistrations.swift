@@ -61,7 +61,8 @@ package struct ClientRegistrations: Sendable {
                 try connection.queryOne(
                     """
                     select register_client(\(id), \(metadata.name.isEmpty ? id : metadata.name), \(stored?.digest), \(metadata.redirectURIs),
-                                           \(methods), \(JSONText(metadata.openID.json.text)), \(Self.most), \(caller.address), \(caller.requestID), \(price))
+                                           \(methods), \(JSONText(metadata.openID.json.text)), \(policy.isByInvitation),
+                                           \(Self.most), \(caller.address), \(caller.requestID), \(price))
                     """
                 ).map { try $0.wholeSeconds(0) } ?? 0
             }

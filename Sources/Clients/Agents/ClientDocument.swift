@@ -74,6 +74,11 @@ package struct ClientDocument: Sendable, Equatable {
         return !url.percentEncodedPath.split(separator: "/").contains { [".", "..", "%2e", "%2E"].contains($0) }
     }
 
+    /// The id of the client that a typed id names: a document's address names the client of its app.
+    package static func resolved(_ typed: String) -> String {
+        isAddress(typed, allowsLocal: true) ? clientID(of: typed) : typed
+    }
+
     /// The id of the client row of a document's app.
     package static func clientID(of address: String) -> String {
         "agent-" + Base64URL.encode(Array(SHA256.hash(Array(address.utf8)).prefix(15)))

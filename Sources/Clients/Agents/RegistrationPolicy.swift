@@ -13,6 +13,9 @@ package enum RegistrationPolicy: Sendable, Equatable {
 
     package var isOn: Bool { self != .off }
 
+    /// Whether every app that registers has the operator's token.
+    package var isByInvitation: Bool { if case .token = self { true } else { false } }
+
     /// Whether a request with this bearer token may register an app; compared in constant time.
     package func admits(_ presented: String?) -> Bool {
         switch self {

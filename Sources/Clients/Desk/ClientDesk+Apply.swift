@@ -36,6 +36,8 @@ extension ClientDesk {
 
     /// Gives every declared client exactly its declared settings, in one transaction.
     ///
+    /// Agents are never undeclared: no file lists them.
+    ///
     /// - Parameters:
     ///   - disablesOthers: whether clients that the file does not declare are disabled.
     ///   - kept: a client that is never disabled for its absence: the console's.
@@ -127,6 +129,6 @@ extension ClientDesk {
     }
 
     private static func enabled(_ connection: Connection) throws -> [String] {
-        try connection.query("select id from clients where disabled_at is null order by id").map { try $0.value(0) }
+        try connection.query("select id from clients where disabled_at is null and origin = 'operator' order by id").map { try $0.value(0) }
     }
 }

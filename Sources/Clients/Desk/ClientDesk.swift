@@ -43,9 +43,12 @@ package struct ClientDesk: Sendable {
         package let secret: String
     }
 
+    /// The clients that operators brought; ``agents(_:after:limit:by:)`` has the others.
     package func list(by actor: AdminActor) async throws -> [JSON] {
         try await desk.look(.showClients, actor) { connection in
-            try connection.query("\(unsafeSQL: Self.selection) order by c.created_at, c.id").map(Self.client)
+            try connection.query(
+                "\(unsafeSQL: Self.selection) where c.origin = 'operator' order by c.created_at, c.id"
+            ).map(Self.client)
         }
     }
 
@@ -162,9 +165,9 @@ package struct ClientDesk: Sendable {
 
     // MARK: Rows
 
-    private static let selection = """
+    static let selection = """
         select jsonb_build_object(
-                   'id', c.id, 'name', c.name, 'type', c.type, 'has_secret', c.secret_digest is not null or c.secret_sealed is not null,
+                   'id', c.id, 'name', c.name, 'origin', c.origin, 'agent', agent_outline(c.id), 'type', c.type, 'has_secret', c.secret_digest is not null or c.secret_sealed is not null,
                    'secret_kept', case when c.secret_sealed is not null then 'sealed' when c.secret_digest is not null then 'digest' end,
                    'origins', c.origins, 'redirect_uris', c.redirect_uris,
                    'providers', c.providers, 'accepted_audiences', c.accepted_audiences, 'linking_policy', c.linking_policy, 'second_factor', c.mfa, 'sign_up_names', c.sign_up_names,
@@ -176,7 +179,7 @@ package struct ClientDesk: Sendable {
           from clients c
         """
 
-    private static func client(_ row: Row) throws -> JSON { try AdminDesk.document(try row.value(0)) }
+    static func client(_ row: Row) throws -> JSON { try AdminDesk.document(try row.value(0)) }
 
     static func load(_ id: String, _ connection: Connection) throws -> JSON {
         guard let client = try stored(id, connection) else { throw AdminRefusal.notFound }

@@ -18,7 +18,7 @@ struct ClientsPage: ConsolePage {
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         var values: [String: Any] = [
             "title": writer.message("console.nav.clients"), "has_clients": !clients.isEmpty,
-            "clients": clients.map { row($0, &writer) },
+            "clients": clients.map { row($0, &writer) }, "agents": writer.link(AgentsPage.path),
         ]
         values.set("new", mayChange ? writer.link(Self.newPath) : nil)
         return values
@@ -34,7 +34,7 @@ struct ClientsPage: ConsolePage {
 /// `GET /admin/clients/{id}`: one app.
 struct ClientPage: ConsolePage {
     static let template = "console_client"
-    static let messages = ["made", "changed"]
+    static let messages = ["made", "changed", "revoked"]
 
     let frame: ConsoleFrame?
     let client: Facts
@@ -58,6 +58,10 @@ struct ClientPage: ConsolePage {
         values.set("change", mayChange ? writer.link(ClientsPage.address(of: client.id, "change")) : nil)
         let hasKeys = client.members["dialects"]?[TokenDialect.cognito.rawValue] != nil
         values.set("keys", hasKeys ? writer.link(AccessKeysPage.address(of: client.id)) : nil)
+        let isAgent = client.members["agent"]?.object != nil
+        values.set("agent", isAgent ? writer.agentFacts(client) : nil)
+        let mayRevoke = isAgent && mayChange && client.mayBeRevoked
+        values.set("revoke", mayRevoke ? writer.link(ClientsPage.address(of: client.id, "revoke")) : nil)
         values["relying_party"] = writer.link(RelyingPartyPage.address(of: client.id))
         values.set("secret", mayChange ? writer.link(ClientsPage.address(of: client.id, "secret")) : nil)
         return values

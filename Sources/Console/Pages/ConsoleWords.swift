@@ -56,7 +56,7 @@ package enum ConsoleWords {
         + ClientFields.openIDChoices.flatMap(\.labels).map { "console.\($0)" }
         + keys("sign_up_name", SignInName.Kind.allCases.map(\.rawValue)) + keys("claims_failure", ClientFields.failures)
         + keys("relying_party", KnownSoftware.Demand.allCases.map(\.rawValue))
-        + keys("client_done", ClientPage.messages)
+        + keys("client_done", ClientPage.messages) + keys("agents", AgentsPage.origins)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
         + keys("refresh_rotation", ClientFields.rotations)
         + keys("bot_check", ClientFields.botChecks)

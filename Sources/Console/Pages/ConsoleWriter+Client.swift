@@ -11,6 +11,7 @@ extension ConsoleWriter {
             "client_id": shown(client.id), "client_name": shown(client["name"] ?? client.id),
             "address": link(ClientsPage.address(of: client.id)), "is_disabled": client.flag("disabled"),
             "has_secret": client.flag("has_secret") && !isSealed, "has_sealed_secret": isSealed,
+            "is_withdrawn": client.part("agent").flag("withdrawn"),
         ]
         values.set("created", time(client["created_at"]))
         return values

@@ -36,6 +36,8 @@ create table clients (
     refresh_rotation     text not null default 'always' check (refresh_rotation in ('always', 'relaxed')),
     claims_changed_at    timestamptz,                             -- claims requested earlier are outdated
     disabled_at          timestamptz,
+    -- It disabled itself: its document is gone, or it ended its registration. Else an operator did.
+    withdrawn            boolean not null default false,
     live_since           timestamptz not null default '-infinity', -- when it was last enabled: older sessions are ended
     created_at           timestamptz not null default now(),
     constraint clients_one_secret check (secret_digest is null or secret_sealed is null),
@@ -54,8 +56,15 @@ create table client_documents (
     client_id    text primary key references clients on delete cascade,
     url          text collate "C" not null unique,
     digest       bytea not null,                       -- of the name and the redirect addresses, to which users agreed
-    fresh_until  timestamptz not null,
-    withdrawn_at timestamptz                           -- when it was found gone
+    fresh_until  timestamptz not null
+);
+
+-- One row for each client that no operator brought. Its own table, because every change of `clients` makes every server read them
+-- again.
+create table agents (
+    client_id  text collate "C" primary key references clients on delete cascade,
+    is_invited boolean not null default false,         -- it registered with the operator's initial access token
+    used_at    timestamptz                             -- its last code or refresh, to the minute; null: none yet
 );
 
 -- The further apps at which an account has signed in, beyond the one of its creation: the back ends of all of them reach
@@ -76,7 +85,7 @@ create table app_grants (
     primary key (account_id, client_id)
 );
 
-create index app_grants_client on app_grants (client_id);
+create index app_grants_client on app_grants (client_id, expires_at);
 
 -- The subjects by which the apps of a sector know users (OpenID Connect Core section 8.1), made at their first use. Random: a key to
 -- compute them would link the sectors of every user. A merge moves the subjects of sectors in which the kept account has none.

@@ -7,11 +7,28 @@ import Operators
 
 /// The registered clients.
 extension AdminDoor {
-    /// `GET …/clients`.
+    /// `GET …/clients`: those of operators; with `origin=agent` the others: `q`, `cursor`, `limit`.
     @Sendable func listClients(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showClients, request, context) { actor, _ in
-            .json(["clients": .array(try await services.clients.list(by: actor))])
+            switch request.uri.queryParameters["origin"] ?? "operator" {
+            case "operator":
+                return .json(["clients": .array(try await services.clients.list(by: actor)), "next": .null])
+            case "agent":
+                return .json(try await agents(request, actor))
+            default:
+                throw AdminRefusal.invalidMember(pointer: "/origin", reason: "must_be_one_of_operator_or_agent")
+            }
         }
+    }
+
+    private func agents(_ request: Request, _ actor: AdminActor) async throws -> JSON {
+        let query = request.uri.queryParameters
+        let cursor = query["cursor"].map { AgentCursor(String($0)) }
+        if case .some(nil) = cursor { throw AdminRefusal.invalidMember(pointer: "/cursor", reason: "malformed") }
+        let page = try await services.clients.agents(
+            query["q"].map { String($0) } ?? "", after: cursor ?? nil, limit: Self.number(request, "limit") ?? 25,
+            by: actor)
+        return ["clients": .array(page.clients), "next": page.next.map { .string($0.description) } ?? .null]
     }
 
     /// `GET …/clients/{id}`.

@@ -181,8 +181,10 @@ package final class SessionService: Sendable {
                     """
                     select id, client_id, provider, device_name, address, user_agent, created_at, rotated_at,
                            least(idle_expires_at, expires_at), expires_at, dialect, browser_id
-                      from sessions
+                      from sessions s
                      where account_id = \(account) and ended_at is null and idle_expires_at > now() and expires_at > now()
+                       and not exists (select from clients c
+                                        where c.id = s.client_id and (c.disabled_at is not null or s.created_at < c.live_since))
                      order by rotated_at desc, id
                     """
                 ).map { row in

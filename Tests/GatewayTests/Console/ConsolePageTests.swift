@@ -133,6 +133,7 @@ struct ConsolePageTests {
         }
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let path = "/admin/accounts/\(account)"
+        let agent = try await gateway.makeAgent("Agent \(subject)")
         try await gateway.withEndpoint { endpoint in
             _ = try await gateway.tell(endpoint, states: ["dead", "waiting"])
             let events = "/admin/events/\(endpoint)"
@@ -146,6 +147,8 @@ struct ConsolePageTests {
                 "\(events)?state=dead", "\(events)/change", "\(events)/act?do=remove", "\(events)/act?do=replay_since",
                 "/admin/providers", "/admin/overview?span=week", "/admin/clients", "/admin/new-client",
                 "/admin/clients/app", "/admin/clients/app/change", "/admin/clients/app/secret",
+                "/admin/agents?q=\(subject)", "/admin/agents?q=nobody", "/admin/clients/\(agent)",
+                "/admin/clients/\(agent)/revoke",
             ] {
                 try await keepsToRules(page, language, browser)
             }

@@ -1,7 +1,8 @@
 -- Changes a client; members missing in `p_change` stay unchanged. Returns null, or the refusal. A client for
 -- administration can't offer sign-up, take guests, speak a dialect or keep refresh tokens. The last enabled one can't be disabled,
--- because no operator could then sign in to enable it. The command line is exempt, because it can restore access.
--- Locks: *client_refusal, advisory resources, advisory administration clients, clients, *set_client_claims.
+-- because no operator could then sign in to enable it. The command line is exempt, because it can restore access. Disabling an
+-- agent also voids what users granted to it and what it asked for.
+-- Locks: *client_refusal, advisory resources, advisory administration clients, clients, app_grants, authorization_requests, device_requests, *set_client_claims.
 -- Outcomes: cognito_client_taken, native_application_taken, resource_taken, dialect_not_allowed, sign_up_names_not_allowed, guests_not_allowed, relaxed_rotation_not_allowed, last_administration_client, null, *client_refusal
 create or replace function change_client(p_client text, p_change jsonb, p_actor uuid) returns text language plpgsql as $$
 declare
@@ -72,8 +73,14 @@ begin
         refresh_max_seconds = coalesce((p_change->>'refresh_max_seconds')::integer, c.refresh_max_seconds),
         refresh_rotation = case when administers then 'always' else coalesce(p_change->>'refresh_rotation', c.refresh_rotation) end,
         disabled_at = case when not p_change ? 'disabled' then c.disabled_at
-                           when (p_change->>'disabled')::boolean then coalesce(c.disabled_at, now()) end
+                           when (p_change->>'disabled')::boolean then coalesce(c.disabled_at, now()) end,
+        withdrawn = c.withdrawn and not p_change ? 'disabled'
      where c.id = p_client;
+    if (p_change->>'disabled')::boolean and held.origin <> 'operator' then
+        delete from app_grants where client_id = p_client;
+        delete from authorization_requests where client_id = p_client;
+        delete from device_requests where client_id = p_client;
+    end if;
     if p_change ? 'claims' then
         perform set_client_claims(p_client, p_change->'claims');
     end if;

@@ -2,7 +2,7 @@
 -- Locks: clients, app_grants.
 create or replace function end_registration(p_client text, p_address text, p_request text) returns void language plpgsql as $$
 begin
-    update clients set disabled_at = now() where id = p_client and origin = 'registration' and disabled_at is null;
+    update clients set disabled_at = now(), withdrawn = true where id = p_client and origin = 'registration' and disabled_at is null;
     if not found then
         return;
     end if;

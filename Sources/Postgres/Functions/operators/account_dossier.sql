@@ -42,6 +42,8 @@ begin
                             'expires_at', utc(s.expires_at)) as session
                           from sessions s
                          where s.account_id = a.id and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
+                           and not exists (select from clients c
+                                            where c.id = s.client_id and (c.disabled_at is not null or s.created_at < c.live_since))
                          order by s.rotated_at desc, s.id limit 100) open),
         'devices', (select coalesce(jsonb_agg(jsonb_build_object(
                         'id', d.id, 'name', d.name, 'added_at', utc(d.added_at), 'used_at', utc(d.used_at), 'expires_at', utc(d.expires_at))

@@ -13,7 +13,7 @@
 -- `p_resource`: the resource that the access token is for (`reaches_resource`). `p_key`: the thumbprint of the key that the caller
 -- proved. The token of a public client may be bound to one.
 -- Nothing changes on claims_due, throttled, other_client, other_key, client_unproved and target_refused.
--- Locks: *next_claims_due, sessions (for update), *note_logout. The advisory lock only where it brings claims.
+-- Locks: *next_claims_due, sessions (for update), *note_agent_use, *note_logout. The advisory lock only where it brings claims.
 -- Outcomes: kept, rotated, unknown, other_client, other_key, client_unproved, ended, client_disabled, expired, repeated, claims_due, throttled, reused, target_refused
 -- Invariant: a refresh token gets one successor; an ended session stays ended.
 create or replace function rotate_refresh_token(
@@ -64,6 +64,9 @@ begin
         end if;
         insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id)
         values ('refreshed', 'done', case when keeps then 'token_kept' end, account_id, p_session, client_id, provider, p_address, p_request);
+        if scopes is not null then
+            perform note_agent_use(client_id);
+        end if;
         if p_renews then
             perform pg_notify('gateway_sessions', 'session:' || p_session);
         end if;

@@ -1,6 +1,7 @@
 -- Redeems a handover code for its session, once. The session gets the dialect of the endpoint. The API of another vendor
--- gets none while the account's deletion is pending, and none where an operator acts for the user: its tokens have no mark for that. `p_key`: the thumbprint of the key that the client proved.
--- Locks: sessions (for no key update), handover_codes (for update), *note_logout. The session before its code.
+-- gets none while the account's deletion is pending, and none where an operator acts for the user: its tokens have no mark for that.
+-- `p_key`: the thumbprint of the key that the client proved.
+-- Locks: sessions (for no key update), handover_codes (for update), *note_logout, *note_agent_use. The session before its code.
 -- Outcomes: invalid, reused, deletion_waits, target_refused, redeemed
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function redeem_handover_code(
@@ -74,6 +75,9 @@ begin
     end if;
     insert into audit_inbox (action, outcome, account_id, session_id, client_id, provider, address, request_id)
     values ('handed_over', 'done', account_id, code.session_id, p_client, provider, p_address, p_request);
+    if scopes is not null then
+        perform note_agent_use(p_client);
+    end if;
     nonce := code.nonce;
     outcome := 'redeemed';
 end $$;

@@ -1,0 +1,130 @@
+import Foundation
+import HTTPTypes
+import JSON
+import TestSupport
+import Testing
+
+/// What users and operators see of agents, and how operators revoke them.
+extension AgentTests {
+    /// A user who allowed an agent access to an API, and the agent's tokens.
+    private struct Access {
+        let email: String
+        let person: SignedInAnswer
+        let browser: PageBrowser
+        let token: String
+        let refresh: String
+    }
+
+    private static func access(_ party: RelyingParty, _ resource: String) async throws -> Access {
+        let email = Fresh.email()
+        let person = try await party.gateway.signUp(email)
+        let visitor = Visitor(email: email, browser: try await PageBrowser.open(party.gateway, "/health/live"))
+        try await visitor.signIn(asked(party, resource))
+        try await allow(visitor.browser)
+        let answer = try await party.redeem(
+            try #require(visitor.browser.departureQuery["code"], "\(visitor.browser.page.text)"),
+            ["redirect_uri": callback, "resource": resource])
+        return Access(
+            email: email, person: person, browser: visitor.browser,
+            token: try #require(answer.json["access_token"]?.string, "\(answer.text)"),
+            refresh: try #require(answer.json["refresh_token"]?.string, "\(answer.text)"))
+    }
+
+    private static func refresh(_ party: RelyingParty, _ token: String) async throws -> TestAnswer {
+        try await party.gateway.form(
+            "/v1/token", [("grant_type", "refresh_token"), ("client_id", party.id), ("refresh_token", token)],
+            client: party.id, secret: nil)
+    }
+
+    /// The only agent that matches a text.
+    private static func agent(_ text: String, by session: SignedInAnswer) async throws -> JSON {
+        let gateway = try GatewayProcess.current
+        let answer = try await gateway.admin("GET", "clients?origin=agent&q=\(text)", by: session)
+        let clients = try #require(answer.json["clients"]?.array, "\(answer.text)")
+        #expect(clients.count == 1 && answer.json["next"] == .null)
+        return try #require(clients.first)
+    }
+
+    @Test("Operators see an agent with its last use and revoke it: its tokens end, and only an owner brings it back")
+    func revocation() async throws {
+        try await Site.run { _, party, _ in
+            let gateway = party.gateway
+            let resource = "https://\(Fresh.text()).example/mcp"
+            let api = try await RelyingParty.register([
+                "resources": [
+                    [
+                        "identifier": .string(resource), "name": "Files", "clients": ["*"],
+                        "scopes": ["files:read": "Read your files"],
+                    ]
+                ]
+            ])
+            let access = try await Self.access(party, resource)
+            func isActive() async throws -> Bool {
+                try await gateway.form(
+                    "/v1/token/introspect", [("token", access.token)], client: api.id, secret: api.secret
+                ).json["active"] == true
+            }
+            func grants() async throws -> [JSON] {
+                let request = TestRequest("GET", "/v1/account/grants").bearer(access.person.accessToken)
+                return try await gateway.send(request).json["grants"]?.array ?? []
+            }
+            let admin = try await gateway.operatorSession("admin")
+            let name = try #require(party.id.split(separator: "/").last.map(String.init))
+            let listed = try await Self.agent(name, by: admin)
+            let id = try #require(listed["id"]?.string)
+            #expect(listed["origin"] == "document" && listed["disabled"] == false)
+            #expect(listed["agent"]?["document"]?.string == party.id && listed["agent"]?["host"] == "127.0.0.1")
+            #expect(listed["agent"]?["accounts"] == 1 && listed["agent"]?["last_used_at"]?.string != nil)
+            #expect(try await isActive())
+            let granted = try await grants()
+            #expect(granted.map { $0["client_id"]?.string } == [id])
+            #expect(granted.first?["last_used_at"]?.string != nil)
+
+            let change: JSON = ["disabled": true, "reason": "it copies files"]
+            let revoked = try await gateway.admin("PATCH", "clients/\(id)", change, by: admin)
+            #expect(revoked.status == 200 && revoked.json["client"]?["disabled"] == true, "\(revoked.text)")
+            #expect(revoked.json["client"]?["agent"]?["accounts"] == 0)
+            try await poll { try await isActive() ? nil : () }
+            try await poll { try await Self.refresh(party, access.refresh).status == 401 ? () : nil }
+            #expect(try await grants().isEmpty)
+            let sessions = TestRequest("GET", "/v1/account/sessions").bearer(access.person.accessToken)
+            let open = try await gateway.send(sessions)
+            #expect(open.status == 200 && !open.text.contains(id), "\(open.text)")
+            // Its document is fetched, and does not bring it back.
+            #expect(try await gateway.get(Self.asked(party, resource)).status == 400)
+            #expect(try await Self.agent(name, by: admin)["disabled"] == true)
+
+            let enabling: JSON = ["disabled": false, "reason": "its maker explained it"]
+            let early = try await gateway.admin("PATCH", "clients/\(id)", enabling, by: admin)
+            #expect(early.status == 403 && early.code == "role_too_low", "\(early.text)")
+            let owner = try await gateway.operatorSession("owner")
+            let enabled = try await gateway.admin("PATCH", "clients/\(id)", enabling, by: owner)
+            #expect(enabled.status == 200, "\(enabled.text)")
+            try await poll { try await gateway.get(Self.asked(party, resource)).status == 303 ? () : nil }
+            try await access.browser.visit(Self.asked(party, resource))
+            // A browser that signed in for the agent has to sign in anew, too.
+            if access.browser.page.forms.contains(where: { $0.action == "/login" }) {
+                try await access.browser.passwordSignIn(access.email)
+            }
+            let isAsked = access.browser.page.forms.contains { $0.action == "/authorize/answer" }
+            #expect(isAsked, "\(access.browser.page.text)")
+            #expect(try await Self.refresh(party, access.refresh).status == 400)
+            #expect(try await !isActive())
+        }
+    }
+
+    @Test("The list of agents refuses an unknown origin and a malformed cursor, and the list of apps has no agents")
+    func listFaults() async throws {
+        let gateway = try GatewayProcess.current
+        let viewer = try await gateway.operatorSession("viewer")
+        let id = try await gateway.makeAgent("Agent \(Fresh.text())")
+        for (query, pointer) in [("origin=others", "/origin"), ("origin=agent&cursor=1", "/cursor")] {
+            let answer = try await gateway.admin("GET", "clients?\(query)", by: viewer)
+            #expect(answer.status == 400 && answer.json["errors"]?.array?.first?["pointer"]?.string == pointer)
+        }
+        #expect(try await Self.agent(id, by: viewer)["agent"]?["last_used_at"] == .null)
+        let apps = try await gateway.admin("GET", "clients", by: viewer).json["clients"]?.array ?? []
+        #expect(apps.contains { $0["id"] == "app" } && !apps.contains { $0["id"]?.string == id })
+        #expect(apps.allSatisfy { $0["agent"] == .null && $0["origin"] == "operator" })
+    }
+}
