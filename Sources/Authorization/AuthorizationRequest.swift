@@ -122,7 +122,7 @@ package struct AuthorizationRequest: Sendable {
         let sent = parameters.resources
         guard sent.count <= mostResources else { throw AuthorizationFault(.invalidTarget, "resource: too many") }
         var targets: [ProtectedResource] = []
-        for one in sent {
+        for one in sent where !catalogue.isOwn(one, of: client) {
             guard ProtectedResource.isIdentifier(one) else {
                 throw AuthorizationFault(.invalidTarget, "resource: no absolute URI without a fragment")
             }

@@ -21,6 +21,9 @@ struct OpenIDMetadataDoor: FrontDoor {
         router.get(".well-known/jwks.json", use: keySet)
         router.get(".well-known/openid-configuration", use: metadata)
         router.get(".well-known/oauth-authorization-server", use: metadata)
+        for resource in OwnResource.all {
+            router.get(RouterPath(resource.metadataPath)) { _, _ in answer(resource) }
+        }
     }
 
     /// `GET /.well-known/jwks.json` (RFC 7517 §5).
@@ -45,6 +48,15 @@ struct OpenIDMetadataDoor: FrontDoor {
             .object(document), headers: [.cacheControl: "public, max-age=300"])
     }
 
+    /// `GET /.well-known/oauth-protected-resource`, also before the path of a part of the API (RFC 9728 §3.1).
+    ///
+    /// It leads apps of the operator to their tokens; the page that it names says that no other app gets one.
+    private func answer(_ resource: OwnResource) -> Response {
+        var document = ResourceMetadata(of: resource, issuer: issuer).json
+        document["resource_documentation"] = .string(issuer + ErrorCatalogue.path(of: "access_token_missing"))
+        return .json(.object(document), headers: [.cacheControl: "public, max-age=300"])
+    }
+
     private var document: JSONObject {
         var document = features
         if agents.documents.policy.isOn { document["client_id_metadata_document_supported"] = true }
@@ -53,6 +65,11 @@ struct OpenIDMetadataDoor: FrontDoor {
             document["registration_endpoint"] = .string(issuer + OpenIDRegistrationDoor.path)
         }
         return document
+    }
+
+    /// The gateway's own, and those that every app may ask for (RFC 9728 §4).
+    private var resources: [String] {
+        OwnResource.all.map { $0.identifier(issuer: issuer) } + clients.resources.publicIdentifiers
     }
 
     private var features: JSONObject {
@@ -82,7 +99,7 @@ struct OpenIDMetadataDoor: FrontDoor {
             "claims_supported": .array(TokenScope.own.flatMap(\.claims).map(JSON.string)),
             "claims_parameter_supported": true,
             "acr_values_supported": .array(AuthorizationDecision.levels.map(JSON.string)),
-            "subject_types_supported": ["public"],
+            "protected_resources": .array(resources.map(JSON.string)), "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": .array(
                 [TokenProfile.Algorithm.rs256, .es256].map { .string($0.rawValue) }),
             "dpop_signing_alg_values_supported": .array(KeyProofs.algorithms.map(JSON.string)),
