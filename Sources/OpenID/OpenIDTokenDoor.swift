@@ -69,7 +69,8 @@ struct OpenIDTokenDoor: OAuthDoor {
                 for: RefreshWish(resource: form["resource"], scope: form["scope"]), caller: call.caller)
         case DeviceRequests.grantType:
             return try await devices.redeem(
-                try form.required("device_code"), client: client, caller: call.caller)
+                try form.required("device_code"), for: form["resource"], among: clients.resources, client: client,
+                caller: call.caller)
         case nil: throw Problem.invalidMember("/grant_type", "required")
         default: throw Problem(.badRequest, code: "unsupported_grant_type")
         }

@@ -88,6 +88,11 @@ package struct ResourceCatalogue: Sendable {
 
     package subscript(_ identifier: String) -> ProtectedResource? { byKey[Self.key(identifier)] }
 
+    /// Whether the client may ask for all of these.
+    package func allow(_ asked: ResourceScopes, to client: Client) -> Bool {
+        asked.byIdentifier.keys.allSatisfy { self[$0]?.allows(client: client.id) == true }
+    }
+
     /// Whether a request for this identifier means the gateway's own API: the client's tokens without a resource.
     package func isOwn(_ identifier: String, of client: Client) -> Bool {
         own[Self.key(identifier)]?.opens(to: client) == true
