@@ -46,6 +46,9 @@ extension ClientRegistry {
     /// The resources of all clients.
     package var resources: ResourceCatalogue { held.withLock { $0.resources } }
 
+    /// Whether any client has bound access tokens only.
+    package var bindsTokens: Bool { held.withLock { $0.bindsTokens } }
+
     /// Whether any client asks to be told of sign-outs.
     package var wantsLogoutNotices: Bool { held.withLock { $0.wantsLogoutNotices } }
 

@@ -22,6 +22,7 @@ package final class ClientRegistry: Sendable {
         /// The ids of the clients with relaxed rotation.
         var relaxed: [TokenDialect: [String]] = [:]
         var resources = ResourceCatalogue.empty
+        var bindsTokens = false
 
         /// Whether any client asks to be told of sign-outs.
         var wantsLogoutNotices: Bool { clients.values.contains { $0.openID.backChannelLogoutURI != nil } }
@@ -77,7 +78,8 @@ package final class ClientRegistry: Sendable {
             cognitoApps: Dictionary(apps) { first, _ in first },
             nativeApps: Dictionary(natives) { first, _ in first }, accessKeys: keys, origins: origins,
             relaxed: Dictionary(relaxed) { first, _ in first },
-            resources: ResourceCatalogue(clients.flatMap(\.openID.resources), at: publicURL))
+            resources: ResourceCatalogue(clients.flatMap(\.openID.resources), at: publicURL),
+            bindsTokens: clients.contains(where: \.openID.bindsTokens))
         // A known client can sign users in at once, so its keys come first.
         if new.speaksVendorsDialect { try await readyDialects() }
         held.withLock { $0 = new }

@@ -15,6 +15,7 @@ extension HandoverService {
         caller: Caller,
         finding find: @escaping @Sendable (Connection) throws -> Result<Claim, Rejection>
     ) async throws(Rejection) -> IssuedSession {
+        try client.requireKey(caller.key, at: dialect)
         let (codes, clientID) = (codes, client.id)
         let resource = try resources.identifier(asked, by: client)
         let found = try await rejecting(logger) {

@@ -47,11 +47,12 @@ package final class HandoverService: Sendable {
     ///
     /// - Parameter resources: those of all clients.
     /// - Throws: `handoverCodeInvalid` for every refused code, without the reason; `targetInvalid`; `deletionWaits`;
-    ///   `invalidField` for a verifier that can't be one.
+    ///   `invalidField` for a verifier that can't be one; `keyProofInvalid`.
     package func redeem(
         _ claim: Claim, client: Client, at dialect: TokenDialect, among resources: ResourceCatalogue = .empty,
         caller: Caller
     ) async throws(Rejection) -> IssuedSession {
+        try client.requireKey(caller.key, at: dialect)
         let resource = try resources.identifier(claim.resource, by: client)
         if let verifier = claim.verifier, !PKCE.isWellFormed(verifier: verifier, shortest: claim.shortestVerifier) {
             throw .invalidField(.codeVerifier, .malformed)

@@ -58,6 +58,7 @@ package final class SessionService: Sendable {
         guard let token = tokens.refreshTokens.parse(text) else {
             throw RefreshTokens.hasShape(text) ? .refreshTokenInvalid : .refreshTokenMalformed
         }
+        try await requireKey(of: token, owner, at: dialect, caller)
         let wish = try await checked(wish, of: token, by: owner)
         let link = Link(
             token: token, successor: tokens.refreshTokens.successor(of: token), dialect: dialect,
@@ -84,6 +85,17 @@ package final class SessionService: Sendable {
         let successor: RefreshToken
         let dialect: TokenDialect
         let resource: String?
+    }
+
+    /// The app of a refresh that names none is that of the session.
+    private func requireKey(
+        of token: RefreshToken, _ owner: Client?, at dialect: TokenDialect, _ caller: Caller
+    ) async throws(Rejection) {
+        if let owner { return try owner.requireKey(caller.key, at: dialect) }
+        guard clients.bindsTokens, let session = try await directory.live(token.session, at: directory.now) else {
+            return
+        }
+        try clients.client(session.facts.clientID)?.requireKey(caller.key, at: dialect)
     }
 
     /// The wish with the resource as its operator spells it; one for more than the grant leaves the token unspent.
