@@ -28,7 +28,6 @@ package struct AuthorizationRequest: Sendable {
     package var client: Client { place.client }
 
     private static let longestHint = 254
-    private static let mostResources = 10
 
     /// The scopes of what the request asks for, also by single claims.
     package var wanted: GrantedAccess {
@@ -57,15 +56,8 @@ package struct AuthorizationRequest: Sendable {
         self.place = place
         challenge = try Self.challenge(parameters, place.client)
         key = try Self.key(parameters["dpop_jkt"])
-        let targets = try Self.targets(parameters, place.client, catalogue)
-        // An agent gets no token for the gateway itself.
-        guard place.client.isProved || !targets.isEmpty else {
-            throw AuthorizationFault(.invalidTarget, "resource: required")
-        }
-        tokens = try Self.tokens(parameters, knowing: Set(targets.flatMap(\.scopes.keys)))
-        let asked = Set((parameters["scope"] ?? "").split(separator: " ").map(String.init))
-        resources = ResourceScopes(
-            Dictionary(targets.map { ($0.identifier, asked.intersection($0.scopes.keys)) }) { first, _ in first })
+        let asked = try AskedAccess(parameters, by: place.client, among: catalogue)
+        (tokens, resources) = (asked.tokens, asked.resources)
         prompt = try Self.prompt(parameters["prompt"])
         maximumAge = try Self.age(parameters["max_age"])
         levels = (parameters["acr_values"] ?? "").split(separator: " ").map(String.init)
@@ -113,43 +105,6 @@ package struct AuthorizationRequest: Sendable {
         guard let thumbprint else { return nil }
         guard Base64URL.decode(thumbprint)?.count == 32 else { throw .invalid("dpop_jkt", "malformed") }
         return thumbprint
-    }
-
-    /// The resources that the app asks for and may ask for (RFC 8707 §2.1).
-    private static func targets(
-        _ parameters: AuthorizationParameters, _ client: Client, _ catalogue: ResourceCatalogue
-    ) throws(AuthorizationFault) -> [ProtectedResource] {
-        let sent = parameters.resources
-        guard sent.count <= mostResources else { throw AuthorizationFault(.invalidTarget, "resource: too many") }
-        var targets: [ProtectedResource] = []
-        for one in sent {
-            guard ProtectedResource.isIdentifier(one) else {
-                throw AuthorizationFault(.invalidTarget, "resource: no absolute URI without a fragment")
-            }
-            guard let resource = catalogue[one], resource.allows(client: client.id) else {
-                throw AuthorizationFault(.invalidTarget, "resource: not registered for this client")
-            }
-            targets.append(resource)
-        }
-        return targets
-    }
-
-    /// - Parameter others: the scopes of resources.
-    static func tokens(
-        _ parameters: AuthorizationParameters, knowing others: Set<String> = []
-    ) throws(AuthorizationFault) -> TokenOrder {
-        let scope = parameters["scope"]
-        do {
-            let order = try TokenOrder(at: .gateway, scope: scope, nonce: parameters["nonce"])
-            let names = scope?.split(separator: " ").map(String.init)
-            let isKnown = names.map { !Set(names: $0).isEmpty || !others.isDisjoint(with: $0) } ?? true
-            guard isKnown else { throw AuthorizationFault(.invalidScope, "scope: no known one") }
-            return order
-        } catch let fault as AuthorizationFault {
-            throw fault
-        } catch {
-            throw .invalid("nonce", "malformed")
-        }
     }
 
     /// Unknown words have no effect.

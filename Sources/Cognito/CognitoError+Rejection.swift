@@ -83,8 +83,9 @@ extension CognitoError {
             (.invalidUserPoolConfiguration, "The provider is not configured.")
 
         // Access tokens and refresh tokens
-        case .tokenMissing, .tokenInvalid, .tokenMalformed, .cookieMalformed, .keyProofInvalid, .keyProofNonceDue:
+        case .tokenMissing, .tokenInvalid, .tokenMalformed, .cookieMalformed, .keyProofNonceDue:
             (.notAuthorized, "Invalid Access Token")
+        case .keyProofInvalid: (.notAuthorized, "The client gets only tokens that are bound to a key.")
         case .tokenExpired: (.notAuthorized, "Access Token has expired")
         case .audienceNotAllowed: (.notAuthorized, "Access Token does not have required scopes")
         case .sessionEnded:

@@ -35,15 +35,20 @@ struct ClientsCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a client, as JSON, or as the configuration of Amplify's libraries or of MSAL.")
+            abstract: "Show a client, as JSON or as the configuration of Amplify or MSAL, or one of its APIs.")
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id, or the address of an agent's document.") var client: String
         @Flag var amplify: AmplifyForm?
         @Flag var msal: MSALForm?
+        @Option(
+            help: "The identifier of an API of the client: print the metadata for its server (RFC 9728) instead.")
+        var resource: String?
 
         func validate() throws {
-            guard amplify == nil || msal == nil else { throw ValidationError("Choose one form of configuration.") }
+            guard [amplify != nil, msal != nil, resource != nil].count(where: \.self) <= 1 else {
+                throw ValidationError("Choose one form of configuration.")
+            }
         }
 
         func run() async throws {
@@ -54,7 +59,8 @@ struct ClientsCommand: AsyncParsableCommand {
                 let publicURL = configuration.server.publicURL
                 try amplify?.write(shown, publicURL: publicURL)
                 try msal?.write(shown, publicURL: publicURL)
-                if amplify == nil, msal == nil { Terminal.write(shown.text) }
+                if let resource { try Self.writeMetadata(of: resource, shown, publicURL: publicURL) }
+                if amplify == nil, msal == nil, resource == nil { Terminal.write(shown.text) }
             }
         }
     }

@@ -69,7 +69,7 @@ struct Services: Sendable {
             configuration, certificateEnd: certificateEnd,
             signingSince: { [signingKeys] in signingKeys.newestActivation })
         clients = ClientRegistry(
-            pool: pool, keys: keys, operatorSessions: configuration.operators.sessions,
+            pool: pool, keys: keys, publicURL: publicURL, operatorSessions: configuration.operators.sessions,
             readyDialects: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
             logger: logger)
 

@@ -31,7 +31,7 @@ extension NativeAuthError {
         case .clientUnknown: return .unknownClient
         case .clientAuthenticationFailed:
             return NativeAuthError("invalid_client", [7_000_215], "Invalid client secret.", code: code)
-        case .providerNotAllowed, .providerUnknown, .guestsNotAllowed:
+        case .providerNotAllowed, .providerUnknown, .guestsNotAllowed, .keyProofInvalid:
             return NativeAuthError(
                 "invalid_client", suberror: "nativeauthapi_disabled", [550_022],
                 "The method is not enabled for this application.",
@@ -60,7 +60,7 @@ extension NativeAuthError {
         case .factorNotIndependent, .factorExists: return request(901_001, "The address is not valid for this method.")
 
         // Tokens
-        case .tokenMalformed, .tokenInvalid, .tokenMissing, .cookieMalformed, .audienceNotAllowed, .keyProofInvalid,
+        case .tokenMalformed, .tokenInvalid, .tokenMissing, .cookieMalformed, .audienceNotAllowed,
             .keyProofNonceDue:
             return request(55_200, "The continuation_token is not valid.")
         case .tokenExpired:

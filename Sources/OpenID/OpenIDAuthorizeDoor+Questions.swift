@@ -36,17 +36,9 @@ extension OpenIDAuthorizeDoor {
             site: client.documentHost, isLocal: course.request.place.redirectURI.isOnComputer && !client.isProved,
             accountName: name,
             scopes: TokenScope.own.filter(course.request.wanted.scopes.contains).map(\.rawValue),
-            resources: resources(of: course.request), hidden: fields, otherAddress: other)
+            resources: ConsentPage.Resource.all(course.request.resources, among: clients.resources), hidden: fields,
+            otherAddress: other)
         return show(page, call)
-    }
-
-    private func resources(of request: AuthorizationRequest) -> [ConsentPage.Resource] {
-        request.resources.byIdentifier.sorted { $0.key < $1.key }.compactMap { identifier, scopes in
-            guard let resource = clients.resources[identifier] else { return nil }
-            return ConsentPage.Resource(
-                name: resource.name, host: resource.host,
-                scopes: scopes.sorted().map { .init(name: "\(identifier) \($0)", words: resource.scopes[$0] ?? $0) })
-        }
     }
 
     private static func otherAccount(_ reference: String, _ client: Client) -> String {

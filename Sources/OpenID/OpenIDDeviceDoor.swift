@@ -1,4 +1,5 @@
 import Authorization
+import Clients
 import HTTPServer
 import HTTPTypes
 import Hummingbird
@@ -14,6 +15,7 @@ struct OpenIDDeviceDoor: OAuthDoor {
     let log: CallLog
     let authentication: ClientAuthentication
     let directory: SessionDirectory
+    let clients: ClientRegistry
     let devices: DeviceRequests
     /// The public address.
     let issuer: String
@@ -23,12 +25,13 @@ struct OpenIDDeviceDoor: OAuthDoor {
         router.get("device/qr.svg", use: picture)
     }
 
-    /// `POST /v1/device_authorization`: form `scope`?, and the client's authentication as at the token endpoint.
+    /// `POST /v1/device_authorization`: form `scope`?, `resource`…, and the client's authentication as at the token endpoint.
     @Sendable func begin(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("device_authorization", request, context) { call in
             let form = try await FormBody.read(request, allowsRepeated: true)
             let client = try await authentication.client(request, form, &call, by: .kind)
-            let asked = try DeviceAuthorization(AuthorizationParameters(form.fields), of: client)
+            let asked = try DeviceAuthorization(
+                AuthorizationParameters(form.fields), of: client, among: clients.resources)
             let codes = try await devices.begin(asked, caller: call.caller, at: directory.now)
             return .json(
                 [

@@ -43,7 +43,8 @@ extension OpenIDDevicePagesDoor {
             clientName: found.client.name, code: found.code.text, accountName: account.shownName,
             age: "\(max(1, Int(directory.now.timeIntervalSince(request.begun))))", address: request.address ?? "",
             device: request.userAgent.flatMap(UserAgent.known),
-            scopes: TokenScope.own.filter(request.scopes.contains).map(\.rawValue), hidden: fields,
+            scopes: TokenScope.own.filter(request.access.scopes.contains).map(\.rawValue),
+            resources: ConsentPage.Resource.all(request.access.resources, among: clients.resources), hidden: fields,
             otherAddress: Self.loginAddress(found.code, client: found.client, .choosing, call))
         return show(page, call)
     }
@@ -57,7 +58,7 @@ extension OpenIDDevicePagesDoor {
             guard let session = try await session(&call) else { return signIn(nil, call) }
             // Another user may have signed in since the page was shown: the reference names the account that was asked.
             guard let asked = try await devices.open(form["r"] ?? "", asking: session.account.id),
-                let client = clients.client(asked.client), client.usesDeviceFlow
+                let client = clients.client(asked.client), isAllowed(asked, to: client)
             else { throw Rejection.flowExpired }
             call.logged.clientID = client.id
             guard form["decision"] == "allow" else {
@@ -73,11 +74,9 @@ extension OpenIDDevicePagesDoor {
     private func allow(
         _ asked: DeviceRequest, _ client: Client, _ form: FormBody, _ session: SessionSnapshot, _ call: WebCall
     ) async throws(Rejection) {
-        let ticked = TokenScope.own.filter { form["scope_\($0.rawValue)"] != nil }
-        let granted = asked.scopes.intersection(ticked + [.openid])
+        let granted = asked.access.keeping { form["scope_\($0)"] != nil }
         if client.openID.isThirdParty {
-            try await grants.grant(
-                GrantedAccess(scopes: granted, resources: .none), by: session, to: client, caller: call.caller)
+            try await grants.grant(granted, by: session, to: client, caller: call.caller)
         }
         try await devices.allow(asked, granted, of: client, by: session, caller: call.caller)
     }

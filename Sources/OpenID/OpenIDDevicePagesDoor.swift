@@ -69,10 +69,14 @@ struct OpenIDDevicePagesDoor: FrontDoor, HostedPages {
 
     private func find(_ typed: String, _ session: SessionSnapshot, _ call: WebCall) async throws(Rejection) -> Found {
         let request = try await devices.find(typed, by: session.account.id, caller: call.caller)
-        guard let client = clients.client(request.client), client.usesDeviceFlow, let code = UserCode(typed) else {
-            throw .device(.userCodeInvalid)
-        }
+        guard let client = clients.client(request.client), isAllowed(request, to: client), let code = UserCode(typed)
+        else { throw .device(.userCodeInvalid) }
         return Found(request: request, client: client, code: code)
+    }
+
+    /// Whether the app may still ask for what its device asked.
+    func isAllowed(_ request: DeviceRequest, to client: Client) -> Bool {
+        client.usesDeviceFlow && clients.resources.allow(request.access.resources, to: client)
     }
 
     private func page(

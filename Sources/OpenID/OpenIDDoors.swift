@@ -41,8 +41,8 @@ package enum OpenIDDoors {
                 clients: services.clients, exchanger: exchanger, impersonation: impersonation, devices: devices,
                 assertions: assertionSignIn, proofs: services.proofs),
             OpenIDDeviceDoor(
-                log: services.log, authentication: authentication, directory: services.directory, devices: devices,
-                issuer: services.publicURL),
+                log: services.log, authentication: authentication, directory: services.directory,
+                clients: services.clients, devices: devices, issuer: services.publicURL),
             OpenIDDevicePagesDoor(
                 site: site, devices: devices, grants: services.grants, raise: raise),
             OpenIDUserInfoDoor(

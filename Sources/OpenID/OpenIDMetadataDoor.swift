@@ -22,6 +22,9 @@ struct OpenIDMetadataDoor: FrontDoor {
         router.get(".well-known/jwks.json", use: keySet)
         router.get(".well-known/openid-configuration", use: metadata)
         router.get(".well-known/oauth-authorization-server", use: metadata)
+        for resource in OwnResource.all {
+            router.get(RouterPath(resource.metadataPath)) { _, _ in answer(resource) }
+        }
     }
 
     /// `GET /.well-known/jwks.json` (RFC 7517 §5).
@@ -44,6 +47,15 @@ struct OpenIDMetadataDoor: FrontDoor {
     @Sendable func metadata(_ request: Request, _ context: GatewayContext) async throws -> Response {
         .json(
             .object(document), headers: [.cacheControl: "public, max-age=300"])
+    }
+
+    /// `GET /.well-known/oauth-protected-resource`, also before the path of a part of the API (RFC 9728 §3.1).
+    ///
+    /// It leads apps of the operator to their tokens; the page that it names says that no other app gets one.
+    private func answer(_ resource: OwnResource) -> Response {
+        var document = ResourceMetadata(of: resource, issuer: issuer).json
+        document["resource_documentation"] = .string(issuer + ErrorCatalogue.path(of: "access_token_missing"))
+        return .json(.object(document), headers: [.cacheControl: "public, max-age=300"])
     }
 
     private var document: JSONObject {
@@ -71,6 +83,11 @@ struct OpenIDMetadataDoor: FrontDoor {
         return assertions.isOn ? always + [AssertionSignIn.grantType] : always
     }
 
+    /// The gateway's own, and those that every app may ask for (RFC 9728 §4).
+    private var resources: [String] {
+        OwnResource.all.map { $0.identifier(issuer: issuer) } + clients.resources.publicIdentifiers
+    }
+
     private var features: JSONObject {
         [
             "issuer": .string(issuer), "jwks_uri": .string(issuer + "/.well-known/jwks.json"),
@@ -95,6 +112,7 @@ struct OpenIDMetadataDoor: FrontDoor {
             "claims_supported": .array(TokenScope.own.flatMap(\.claims).map(JSON.string)),
             "claims_parameter_supported": true,
             "acr_values_supported": .array(AuthorizationDecision.levels.map(JSON.string)),
+            "protected_resources": .array(resources.map(JSON.string)),
             "subject_types_supported": .array(OpenIDSettings.SubjectType.allCases.map { .string($0.rawValue) }),
             "id_token_signing_alg_values_supported": .array(
                 [TokenProfile.Algorithm.rs256, .es256].map { .string($0.rawValue) }),

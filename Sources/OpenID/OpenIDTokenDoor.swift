@@ -37,16 +37,11 @@ struct OpenIDTokenDoor: OAuthDoor {
         try await answer("token", request, context) { call in
             let form = try await FormBody.read(request)
             let client = try await authentication.client(request, form, &call, by: .kind)
-            try await prove(request, client, &call)
+            // A public client has nothing but its proofs, so each needs a nonce.
+            try await call.prove(request, by: proofs, needsNonce: client.kind == .public)
             let answer = try await granted(form, client, call)
             return .json(.object(answer), headers: call.caller.key == nil ? [:] : [.keyProofNonce: proofs.nonce])
         }
-    }
-
-    /// A public client has nothing but its proofs, so each needs a nonce.
-    private func prove(_ request: Request, _ client: Client, _ call: inout DoorCall) async throws(Rejection) {
-        try await call.prove(request, by: proofs, needsNonce: client.kind == .public)
-        guard call.caller.key != nil || !client.openID.bindsTokens else { throw .keyProofInvalid }
     }
 
     private func granted(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
@@ -81,7 +76,8 @@ struct OpenIDTokenDoor: OAuthDoor {
                 for: RefreshWish(resource: form["resource"], scope: form["scope"]), caller: call.caller)
         case DeviceRequests.grantType:
             return try await devices.redeem(
-                try form.required("device_code"), client: client, caller: call.caller)
+                try form.required("device_code"), for: form["resource"], among: clients.resources, client: client,
+                caller: call.caller)
         case nil: throw Problem.invalidMember("/grant_type", "required")
         default: throw Problem(.badRequest, code: "unsupported_grant_type")
         }

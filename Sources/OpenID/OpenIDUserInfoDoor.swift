@@ -42,7 +42,9 @@ struct OpenIDUserInfoDoor: FrontDoor {
             if rejection == .audienceNotAllowed {
                 problem.headers[.wwwAuthenticate] = "Bearer error=\"insufficient_scope\", scope=\"openid\""
             }
-            return RefusedCall(problem.code, of: rejection) { _ in throw problem }
+            return RefusedCall(problem.code, of: rejection) { [problem] _ in
+                throw problem.naming(OwnResource(nil), context)
+            }
         }
     }
 

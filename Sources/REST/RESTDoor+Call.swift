@@ -10,8 +10,10 @@ extension RESTDoor {
     /// Answers a call.
     ///
     /// A refusal becomes a problem.
+    ///
+    /// - Parameter resource: what an access token opens here; a refusal of the token names its metadata.
     func answer(
-        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ action: String, _ request: Request, _ context: GatewayContext, guarding resource: OwnResource? = nil,
         _ body: (inout DoorCall) async throws -> Response
     ) async throws -> Response {
         var call = DoorCall(action, request, context)
@@ -22,7 +24,9 @@ extension RESTDoor {
             let rejection = error as? Rejection
             let problem = (error as? Problem) ?? rejection.map { Problem($0, in: call) }
             guard let problem else { throw error }
-            return RefusedCall(problem.code, of: rejection, detail: problem.auditDetail) { _ in throw problem }
+            return RefusedCall(problem.code, of: rejection, detail: problem.auditDetail) { _ in
+                throw resource.map { problem.naming($0, context) } ?? problem
+            }
         }
     }
 
@@ -35,7 +39,7 @@ extension RESTDoor {
         _ action: String, _ request: Request, _ context: GatewayContext, for audience: Audience? = .account,
         isHarmless: Bool = false, _ body: (inout DoorCall, SessionSnapshot) async throws -> Response
     ) async throws -> Response {
-        try await answer(action, request, context) { call in
+        try await answer(action, request, context, guarding: OwnResource(audience)) { call in
             guard let token = request.headers.accessToken(provedBy: call.caller.key) else {
                 throw Rejection.tokenMissing
             }

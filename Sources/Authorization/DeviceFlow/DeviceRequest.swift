@@ -1,4 +1,3 @@
-package import Clients
 package import Foundation
 import Postgres
 import Vocabulary
@@ -7,7 +6,7 @@ import Vocabulary
 package struct DeviceRequest: Sendable {
     package let id: UUID
     package let client: String
-    package let scopes: Set<TokenScope>
+    package let access: GrantedAccess
     /// Where the device asked; not proved by anything.
     package let address: String?
     package let userAgent: String?
@@ -17,7 +16,7 @@ package struct DeviceRequest: Sendable {
 
     init(_ id: UUID, _ row: Row) throws {
         self.id = id
-        (client, scopes) = (try row.value(0), Set(names: try row.value(1)))
+        (client, access) = (try row.value(0), GrantedAccess(names: try row.value(1)))
         (address, userAgent, begun) = (try row.value(2), try row.value(3), try row.value(4))
         secondsLeft = try row.wholeSeconds(5)
     }

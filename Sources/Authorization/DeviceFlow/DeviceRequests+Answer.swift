@@ -26,17 +26,17 @@ extension DeviceRequests {
     ///
     /// The next poll of the device gets it.
     ///
-    /// - Parameter granted: the scopes that the user granted.
+    /// - Parameter granted: what the user granted of the request.
     /// - Throws: `flowExpired` for a request that was answered meanwhile, `sessionEnded`.
     package func allow(
-        _ request: DeviceRequest, _ granted: Set<TokenScope>, of client: Client, by session: SessionSnapshot,
+        _ request: DeviceRequest, _ granted: GrantedAccess, of client: Client, by session: SessionSnapshot,
         caller: Caller
     ) async throws(Rejection) {
         let tokens = try TokenOrder(
-            at: .gateway, scope: request.scopes.names.joined(separator: " "), nonce: nil
-        ).granting(granted)
+            at: .gateway, scope: request.access.scopes.names.joined(separator: " "), nonce: nil
+        ).granting(granted.scopes)
         let app = AppSession(
-            of: client, Self.binding, tokens: tokens,
+            of: client, Self.binding, tokens: tokens, resources: request.access.resources.granting(granted.resources),
             outlivesBrowser: tokens.scopes.isEmpty || tokens.scopes.contains(.offlineAccess))
         let account = session.account.id
         let beginning = try handover.beginning(

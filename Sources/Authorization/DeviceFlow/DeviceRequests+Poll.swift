@@ -8,13 +8,20 @@ package import Vocabulary
 extension DeviceRequests {
     /// The session that the user allowed, once.
     ///
+    /// - Parameters:
+    ///   - resource: the resource that the access token is for; nil for the only one, or the app's own API.
+    ///   - resources: those of all clients.
     /// - Throws: the ``DeviceRefusal`` of a poll without a session; `handoverCodeInvalid` for an unknown code, one of another
-    ///   client, and one whose session was fetched or has ended.
-    package func redeem(_ code: String, client: Client, caller: Caller) async throws(Rejection) -> IssuedSession {
+    ///   client, and one whose session was fetched or has ended; `targetInvalid`.
+    package func redeem(
+        _ code: String, for resource: String?, among resources: ResourceCatalogue, client: Client, caller: Caller
+    ) async throws(Rejection) -> IssuedSession {
         guard client.usesDeviceFlow else { throw .device(.clientNotAllowed) }
         guard let digest = codes.digest(of: code) else { throw .handoverCodeInvalid }
         let id = client.id
-        return try await handover.redeem(client: client, at: .gateway, caller: caller) { connection in
+        return try await handover.redeem(
+            for: resource, among: resources, client: client, at: .gateway, caller: caller
+        ) { connection in
             try poll(digest, id, on: connection)
         }
     }

@@ -76,7 +76,7 @@ package struct DeviceRequests: Sendable {
                     with price as materialized (select take_from_throttles(\(price)) wait), stored as (
                         insert into device_requests (id, client_id, device_digest, user_code_digest, scopes, interval_seconds,
                                                      address, user_agent, expires_at)
-                        select \(id), \(asked.client.id), \(device), \(digest), \(asked.scopes.names), \(Int32(Self.interval)),
+                        select \(id), \(asked.client.id), \(device), \(digest), \(asked.access.names), \(Int32(Self.interval)),
                                \(caller.address), \(caller.userAgent), now() + make_interval(secs => \(Int32(Self.life)))
                           from price where wait <= 0
                         on conflict (user_code_digest) do nothing returning 1)

@@ -51,6 +51,9 @@ extension ClientRegistry {
         held.withLock { $0.clients.values.contains { !$0.openID.assertionAudiences.isEmpty } }
     }
 
+    /// Whether any client has bound access tokens only.
+    package var bindsTokens: Bool { held.withLock { $0.bindsTokens } }
+
     /// Whether any client asks to be told of sign-outs.
     package var wantsLogoutNotices: Bool { held.withLock { $0.wantsLogoutNotices } }
 

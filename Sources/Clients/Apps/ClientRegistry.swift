@@ -22,6 +22,7 @@ package final class ClientRegistry: Sendable {
         /// The ids of the clients with relaxed rotation.
         var relaxed: [TokenDialect: [String]] = [:]
         var resources = ResourceCatalogue.empty
+        var bindsTokens = false
 
         /// Whether any client asks to be told of sign-outs.
         var wantsLogoutNotices: Bool { clients.values.contains { $0.openID.backChannelLogoutURI != nil } }
@@ -31,6 +32,7 @@ package final class ClientRegistry: Sendable {
 
     private let pool: ConnectionPool
     private let box: SealedBox
+    private let publicURL: String?
     private let operatorSessions: OperatorSessions?
     private let readyDialects: @Sendable () async throws -> Void
     private let logger: Logger
@@ -46,13 +48,15 @@ package final class ClientRegistry: Sendable {
         }
     }
 
-    /// - Parameter readyDialects: creates and loads the signing keys of a vendor's dialect, before any such client is known.
+    /// - Parameters:
+    ///   - publicURL: the public address, below which the gateway's own resources are; nil without any.
+    ///   - readyDialects: creates and loads the signing keys of a vendor's dialect, before any such client is known.
     package init(
-        pool: ConnectionPool, keys: MasterKeys, operatorSessions: OperatorSessions? = nil,
+        pool: ConnectionPool, keys: MasterKeys, publicURL: String? = nil, operatorSessions: OperatorSessions? = nil,
         readyDialects: @escaping @Sendable () async throws -> Void = {}, logger: Logger
     ) {
         (self.pool, self.operatorSessions, self.logger) = (pool, operatorSessions, logger)
-        self.readyDialects = readyDialects
+        (self.publicURL, self.readyDialects) = (publicURL, readyDialects)
         box = SealedBox(keys)
     }
 
@@ -74,7 +78,8 @@ package final class ClientRegistry: Sendable {
             cognitoApps: Dictionary(apps) { first, _ in first },
             nativeApps: Dictionary(natives) { first, _ in first }, accessKeys: keys, origins: origins,
             relaxed: Dictionary(relaxed) { first, _ in first },
-            resources: ResourceCatalogue(clients.flatMap(\.resources)))
+            resources: ResourceCatalogue(clients.flatMap(\.resources), at: publicURL),
+            bindsTokens: clients.contains(where: \.openID.bindsTokens))
         // A known client can sign users in at once, so its keys come first.
         if new.speaksVendorsDialect { try await readyDialects() }
         held.withLock { $0 = new }

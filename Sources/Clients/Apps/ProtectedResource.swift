@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+package import Vocabulary
 
 /// An API that an app's back end serves, and for which other apps get access tokens (RFC 8707 §2, RFC 9728 §1.2).
 package struct ProtectedResource: Sendable, Equatable {
@@ -75,17 +76,47 @@ extension Character {
     fileprivate var isSchemeCharacter: Bool { isASCII && (isLetter || isNumber || "+-.".contains(self)) }
 }
 
-/// The resources of all clients, by identifier.
+/// The resources of all clients, by identifier, and the gateway's own.
 package struct ResourceCatalogue: Sendable {
     private let byKey: [String: ProtectedResource]
+    private let own: [String: OwnResource]
 
     package static let empty = ResourceCatalogue([])
 
-    package init(_ resources: [ProtectedResource]) {
+    /// - Parameter gateway: the public address; nil without resources of the gateway.
+    package init(_ resources: [ProtectedResource], at gateway: String? = nil) {
         byKey = Dictionary(resources.map { (Self.key($0.identifier), $0) }) { first, _ in first }
+        own = Dictionary(
+            gateway.map { gateway in OwnResource.all.map { (Self.key($0.identifier(issuer: gateway)), $0) } } ?? []
+        ) { first, _ in first }
     }
 
     package subscript(_ identifier: String) -> ProtectedResource? { byKey[Self.key(identifier)] }
+
+    /// Whether the client may ask for all of these.
+    package func allow(_ asked: ResourceScopes, to client: Client) -> Bool {
+        asked.byIdentifier.keys.allSatisfy { self[$0]?.allows(client: client.id) == true }
+    }
+
+    /// Whether a request for this identifier means the gateway's own API: the client's tokens without a resource.
+    package func isOwn(_ identifier: String, of client: Client) -> Bool {
+        own[Self.key(identifier)]?.opens(to: client) == true
+    }
+
+    /// The identifier that a client names, as its operator spells it; ``OwnResource/stored`` for the gateway's own API.
+    ///
+    /// - Throws: `targetInvalid` for an unknown one.
+    package func identifier(_ asked: String?, by client: Client) throws(Rejection) -> String? {
+        guard let asked else { return nil }
+        guard !isOwn(asked, of: client) else { return OwnResource.stored }
+        guard let known = self[asked] else { throw .targetInvalid }
+        return known.identifier
+    }
+
+    /// The identifiers that every client may ask for, for the metadata.
+    package var publicIdentifiers: [String] {
+        byKey.values.filter { $0.clients.contains(ProtectedResource.everyClient) }.map(\.identifier).sorted()
+    }
 
     /// The scopes that every client may ask for, for the metadata.
     package var publicScopes: [String] {
@@ -94,8 +125,7 @@ package struct ResourceCatalogue: Sendable {
 
     /// The same for spellings that differ in the case of scheme and host, or in a slash as the whole path.
     private static func key(_ identifier: String) -> String {
-        guard let authority = identifier.range(of: "://") else { return identifier }
-        let end = identifier[authority.upperBound...].firstIndex { "/?".contains($0) } ?? identifier.endIndex
+        guard let end = ProtectedResource.authorityEnd(of: identifier) else { return identifier }
         let rest = identifier[end...]
         return identifier[..<end].lowercased() + (rest == "/" ? "" : rest)
     }

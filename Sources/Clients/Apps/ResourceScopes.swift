@@ -43,6 +43,7 @@ package struct ResourceScopes: Sendable, Equatable {
     ///
     /// - Throws: `targetInvalid` for a resource that is not granted, and where a choice is due.
     package func target(_ asked: String?, among catalogue: ResourceCatalogue) throws(Rejection) -> ResourceTarget? {
+        if asked == OwnResource.stored, isEmpty { return nil }
         guard let identifier = asked.map({ catalogue[$0]?.identifier ?? $0 }) ?? only else {
             guard isEmpty else { throw .targetInvalid }
             return nil

@@ -1,3 +1,4 @@
+import Clients
 import HTTPTypes
 import Hummingbird
 
@@ -63,7 +64,7 @@ struct CrossOrigin: Sendable {
 
     /// Whether every origin may read the answers, without cookies: public documents, and UserInfo, which takes a token.
     private static func isPublic(_ path: String) -> Bool {
-        path == "/userinfo" || path.hasPrefix("/v1/register")
+        path == "/userinfo" || path.hasPrefix("/v1/register") || path.hasPrefix(ProtectedResource.metadataPath)
             || path.hasPrefix("/.well-known/")
                 && ["jwks.json", "openid-configuration", "oauth-authorization-server"].contains(
                     where: path.hasSuffix)

@@ -43,7 +43,9 @@ extension ErrorCatalogue {
     static let sessions: [Entry] = [
         Entry(
             "access_token_missing", .unauthorized, "Sign in first", cause: "No bearer token was sent.",
-            remedy: "`Authorization: Bearer <access_token>`."),
+            remedy:
+                "`Authorization: Bearer <access_token>`, of a sign-in at an app that an operator registered. An app that registers itself gets none for this API."
+        ),
         Entry(
             "access_token_invalid", .unauthorized, "Sign in again", cause: "This server did not issue the token.",
             remedy: "Use the `access_token` of a sign-in or refresh."),

@@ -24,7 +24,7 @@ extension NativeV2Error {
             return NativeV2Error(shared, code: "invalidGrant", inner: "invalidOneTimeCode", number: 50_181)
         case .invalidCredentials: return NativeV2Error(shared, inner: "invalidUserNameOrPassword")
         case .flowExpired, .handoverCodeInvalid, .tooManyTries, .tokenMalformed, .tokenInvalid, .tokenMissing,
-            .tokenExpired, .cookieMalformed, .audienceNotAllowed, .keyProofInvalid, .keyProofNonceDue:
+            .tokenExpired, .cookieMalformed, .audienceNotAllowed, .keyProofNonceDue:
             return NativeV2Error(
                 "invalidGrant", "invalidContinuationToken", 55_200,
                 "The continuation token is not valid for this request.", logged: code)
@@ -47,6 +47,7 @@ extension NativeV2Error {
 
         // The same as in version 1
         case .clientUnknown, .clientAuthenticationFailed, .providerNotAllowed, .providerUnknown, .guestsNotAllowed,
+            .keyProofInvalid,
             .accountDisabled, .temporaryPasswordExpired, .deliveryRefused, .countryNotServed, .factorNotIndependent,
             .factorExists, .refreshTokenInvalid, .refreshTokenMalformed, .refreshTokenExpired, .refreshTokenReused,
             .sessionEnded, .providerUnavailable, .databaseUnavailable, .outcomeUnknown, .claimsUnavailable,

@@ -46,21 +46,27 @@ struct ConsentPage: Page {
         if let site { values["site"] = words.sentence("consent.site", ["host": site]) }
         values["is_local"] = isLocal
         values["account"] = words.sentence("consent.account", ["name": accountName])
-        values["scopes"] = scopes.compactMap(TokenScope.init(rawValue:)).compactMap { scope -> [String: Any]? in
-            guard let key = Self.key(of: scope) else { return nil }
-            return ["scope": scope.rawValue, "label": words.text(key)]
-        }
-        values["resources"] = resources.enumerated().map { place, resource in
-            [
-                "title": words.sentence("consent.resource", ["resource": resource.name, "host": resource.host]),
-                "resource_scopes": resource.scopes.enumerated().map { index, scope in
-                    ["scope": scope.name, "scope_id": "\(place)-\(index)", "label": scope.words]
-                },
-            ]
-        }
+        values.merge(Self.choices(scopes, resources, in: words)) { _, new in new }
         values["hidden"] = hidden.map(\.values)
         values["other_address"] = otherAddress
         return values
+    }
+
+    /// The values of `consent_choices`: what the user can refuse.
+    static func choices(_ scopes: [String], _ resources: [Resource], in words: Words) -> [String: Any] {
+        [
+            "scopes": scopes.compactMap(TokenScope.init(rawValue:)).compactMap { scope -> [String: Any]? in
+                key(of: scope).map { ["scope": scope.rawValue, "label": words.text($0)] }
+            },
+            "resources": resources.enumerated().map { place, resource -> [String: Any] in
+                [
+                    "title": words.sentence("consent.resource", ["resource": resource.name, "host": resource.host]),
+                    "resource_scopes": resource.scopes.enumerated().map { index, scope in
+                        ["scope": scope.name, "scope_id": "\(place)-\(index)", "label": scope.words]
+                    },
+                ]
+            },
+        ]
     }
 
     /// The words for a scope; nil for one that the user cannot refuse.
@@ -80,7 +86,17 @@ struct ConsentPage: Page {
 }
 
 extension ConsentPage.Resource {
-    fileprivate func masked(by mask: inout TextMask) -> ConsentPage.Resource {
+    /// The resources of a request that are registered, by identifier.
+    static func all(_ asked: ResourceScopes, among catalogue: ResourceCatalogue) -> [ConsentPage.Resource] {
+        asked.byIdentifier.sorted { $0.key < $1.key }.compactMap { identifier, scopes in
+            guard let resource = catalogue[identifier] else { return nil }
+            return ConsentPage.Resource(
+                name: resource.name, host: resource.host,
+                scopes: scopes.sorted().map { .init(name: "\(identifier) \($0)", words: resource.scopes[$0] ?? $0) })
+        }
+    }
+
+    func masked(by mask: inout TextMask) -> ConsentPage.Resource {
         ConsentPage.Resource(
             name: mask.shown(name), host: mask.shown(host),
             scopes: scopes.map { ConsentPage.Scope(name: mask.shown($0.name), words: mask.shown($0.words)) })

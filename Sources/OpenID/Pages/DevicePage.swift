@@ -15,6 +15,7 @@ struct DevicePage: Page {
     let device: String?
     /// The raw values of ``TokenScope``.
     let scopes: [String]
+    let resources: [ConsentPage.Resource]
     let hidden: [HiddenField]
     let otherAddress: String
 
@@ -24,7 +25,8 @@ struct DevicePage: Page {
         DevicePage(
             clientName: mask.shown(clientName), code: mask.shown(code), accountName: mask.shown(accountName),
             age: mask.shown(mask.words.duration(seconds: age)), address: mask.shown(address),
-            device: mask.shown(ifAny: device), scopes: scopes, hidden: mask.fields(hidden),
+            device: mask.shown(ifAny: device), scopes: scopes,
+            resources: resources.map { $0.masked(by: &mask) }, hidden: mask.fields(hidden),
             otherAddress: mask.address(otherAddress))
     }
 
@@ -35,9 +37,7 @@ struct DevicePage: Page {
         values["code"] = code
         values["place"] = words.sentence("device.place", ["time": age, "address": address])
         values["device"] = device.map { ["sentence": words.sentence("device.kind", ["device": $0])] }
-        values["scopes"] = scopes.compactMap(TokenScope.init(rawValue:)).compactMap { scope -> [String: Any]? in
-            ConsentPage.key(of: scope).map { ["scope": scope.rawValue, "label": words.text($0)] }
-        }
+        values.merge(ConsentPage.choices(scopes, resources, in: words)) { _, new in new }
         values["hidden"] = hidden.map(\.values)
         values["other_address"] = otherAddress
         return values

@@ -30,7 +30,9 @@ extension AdminDoor {
             return try await body(actor, &call)
         } refusing: { error, _ in
             let problem = problem(error)
-            return RefusedCall(problem.code, of: error as? Rejection) { _ in throw problem }
+            return RefusedCall(problem.code, of: error as? Rejection) { _ in
+                throw problem.naming(OwnResource(.administration), context)
+            }
         }
     }
 

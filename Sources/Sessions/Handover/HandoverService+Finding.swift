@@ -6,13 +6,18 @@ package import Vocabulary
 extension HandoverService {
     /// Redeems the code that a statement of the same transaction finds and spends.
     ///
-    /// - Parameter find: returns the code's claim, or the refusal. The transaction commits in both cases.
-    /// - Throws: the refusal, and as ``redeem(_:client:at:caller:)``.
+    /// - Parameters:
+    ///   - asked: the resource that the access token is for, among those of all clients.
+    ///   - find: returns the code's claim, or the refusal. The transaction commits in both cases.
+    /// - Throws: the refusal; without a commit, as ``redeem(_:client:at:among:caller:)``.
     package func redeem(
-        client: Client, at dialect: TokenDialect, caller: Caller,
+        for asked: String?, among resources: ResourceCatalogue, client: Client, at dialect: TokenDialect,
+        caller: Caller,
         finding find: @escaping @Sendable (Connection) throws -> Result<Claim, Rejection>
     ) async throws(Rejection) -> IssuedSession {
+        try client.requireKey(caller.key, at: dialect)
         let (codes, clientID) = (codes, client.id)
+        let resource = try resources.identifier(asked, by: client)
         let found = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.transaction { connection -> Result<(HandoverCode, Redemption), Rejection> in
@@ -23,12 +28,12 @@ extension HandoverService {
                     }
                     guard let code = codes.parse(claim.code) else { return .failure(.handoverCodeInvalid) }
                     let redeemed = try Redemption.perform(
-                        code, claim, client: clientID, at: dialect, for: nil, caller, connection)
+                        code, claim, client: clientID, at: dialect, for: resource, caller, connection)
                     return .success((code, redeemed))
                 }
             }
         }
         let (code, redeemed) = try found.get()
-        return try await issue(redeemed, by: code, client, at: dialect, caller)
+        return try await issue(redeemed, by: code, client, at: dialect, for: resource, among: resources, caller)
     }
 }

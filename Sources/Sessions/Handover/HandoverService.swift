@@ -47,30 +47,28 @@ package final class HandoverService: Sendable {
     ///
     /// - Parameter resources: those of all clients.
     /// - Throws: `handoverCodeInvalid` for every refused code, without the reason; `targetInvalid`; `deletionWaits`;
-    ///   `invalidField` for a verifier that can't be one.
+    ///   `invalidField` for a verifier that can't be one; `keyProofInvalid`.
     package func redeem(
         _ claim: Claim, client: Client, at dialect: TokenDialect, among resources: ResourceCatalogue = .empty,
         caller: Caller
     ) async throws(Rejection) -> IssuedSession {
-        if let asked = claim.resource, resources[asked] == nil { throw .targetInvalid }
+        try client.requireKey(caller.key, at: dialect)
+        let resource = try resources.identifier(claim.resource, by: client)
         if let verifier = claim.verifier, !PKCE.isWellFormed(verifier: verifier, shortest: claim.shortestVerifier) {
             throw .invalidField(.codeVerifier, .malformed)
         }
         guard let code = codes.parse(claim.code) else { throw .handoverCodeInvalid }
         let redeemed = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try Redemption.perform(
-                    code, claim, client: client.id, at: dialect,
-                    for: claim.resource.flatMap { resources[$0]?.identifier }, caller, connection)
+                try Redemption.perform(code, claim, client: client.id, at: dialect, for: resource, caller, connection)
             }
         }
-        return try await issue(
-            redeemed, by: code, client, at: dialect, for: claim.resource, among: resources, caller)
+        return try await issue(redeemed, by: code, client, at: dialect, for: resource, among: resources, caller)
     }
 
     /// The tokens of a redeemed code.
     ///
-    /// - Parameter resource: see ``Claim``.
+    /// - Parameter resource: as in ``Claim``, in the spelling of its operator.
     func issue(
         _ redeemed: Redemption, by code: HandoverCode, _ client: Client, at dialect: TokenDialect,
         for resource: String? = nil, among resources: ResourceCatalogue = .empty, _ caller: Caller

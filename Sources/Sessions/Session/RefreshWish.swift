@@ -9,9 +9,12 @@ package struct RefreshWish: Sendable {
 
     /// - Parameter scope: scope tokens with spaces between them.
     package init(resource: String? = nil, scope: String? = nil) {
-        self.resource = resource
-        scopes = scope.map { Set($0.split(separator: " ").map(String.init)) }
+        self.init(resource: resource, scopes: scope.map { Set($0.split(separator: " ").map(String.init)) })
     }
+
+    private init(resource: String?, scopes: Set<String>?) { (self.resource, self.scopes) = (resource, scopes) }
+
+    func naming(_ resource: String?) -> RefreshWish { RefreshWish(resource: resource, scopes: scopes) }
 
     func isCovered(by session: SessionSnapshot) -> Bool {
         scopes?.isSubset(of: session.scopes.names + session.resources.byIdentifier.values.flatMap(\.self)) ?? true

@@ -58,10 +58,11 @@ package final class SessionService: Sendable {
         guard let token = tokens.refreshTokens.parse(text) else {
             throw RefreshTokens.hasShape(text) ? .refreshTokenInvalid : .refreshTokenMalformed
         }
-        try await check(wish, of: token)
+        try await requireKey(of: token, owner, at: dialect, caller)
+        let wish = try await checked(wish, of: token, by: owner)
         let link = Link(
             token: token, successor: tokens.refreshTokens.successor(of: token), dialect: dialect,
-            resource: wish.resource.flatMap { clients.resources[$0]?.identifier })
+            resource: wish.resource)
         var rotation = try await rotate(link, owner, nil, caller)
         if case .claimsDue(let account, let clientID) = rotation {
             let renewal = try await renewal(token.session, account, clientID, caller)
@@ -86,12 +87,29 @@ package final class SessionService: Sendable {
         let resource: String?
     }
 
-    /// A wish for more than the grant leaves the token unspent.
-    private func check(_ wish: RefreshWish, of token: RefreshToken) async throws(Rejection) {
-        if let asked = wish.resource, clients.resources[asked] == nil { throw .targetInvalid }
+    /// The app of a refresh that names none is that of the session.
+    private func requireKey(
+        of token: RefreshToken, _ owner: Client?, at dialect: TokenDialect, _ caller: Caller
+    ) async throws(Rejection) {
+        if let owner { return try owner.requireKey(caller.key, at: dialect) }
+        guard clients.bindsTokens, let session = try await directory.live(token.session, at: directory.now) else {
+            return
+        }
+        try clients.client(session.facts.clientID)?.requireKey(caller.key, at: dialect)
+    }
+
+    /// The wish with the resource as its operator spells it; one for more than the grant leaves the token unspent.
+    private func checked(
+        _ wish: RefreshWish, of token: RefreshToken, by owner: Client?
+    ) async throws(Rejection) -> RefreshWish {
+        let resource = try owner.flatMap { (owner) throws(Rejection) in
+            try clients.resources.identifier(wish.resource, by: owner)
+        }
         // The scopes of a session never change.
-        guard wish.scopes != nil, let session = try await directory.session(token.session) else { return }
-        guard wish.isCovered(by: session) else { throw .scopeInvalid }
+        if wish.scopes != nil, let session = try await directory.session(token.session) {
+            guard wish.isCovered(by: session) else { throw .scopeInvalid }
+        }
+        return wish.naming(resource)
     }
 
     private func rotate(

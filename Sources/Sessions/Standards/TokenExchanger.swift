@@ -58,6 +58,7 @@ package struct TokenExchanger: Sendable {
     /// - Throws: `subjectTokenInvalid` for a token that is no live one for this client or its API, `targetInvalid`,
     ///   `scopeInvalid`.
     package func exchange(_ asked: Asked, by client: Client, caller: Caller) async throws(Rejection) -> Issued {
+        try client.requireKey(caller.key)
         let now = directory.now
         guard let subject = try? issuer.verifyForAny(asked.subject, at: now), let user = subject.user,
             Self.isFor(subject, client), user.key == nil || user.key == caller.key,
@@ -95,6 +96,7 @@ package struct TokenExchanger: Sendable {
     package func serviceToken(
         for client: Client, at asked: String?, scope: String?, key: String? = nil
     ) async throws(Rejection) -> Issued {
+        try client.requireKey(key)
         let resource = try asked.map { (name) throws(Rejection) in
             guard let resource = clients.resources[name], resource.clients.contains(client.id) else {
                 throw .targetInvalid

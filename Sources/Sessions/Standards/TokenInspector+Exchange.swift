@@ -29,6 +29,7 @@ extension TokenInspector {
         at now: Date
     ) async throws(Rejection) -> DerivedToken {
         guard let app = client.dialects.cognito else { throw .clientUnknown }
+        try client.requireKey(nil, at: .cognito)
         let terms = try TokenProfile(of: client, at: .cognito).access
         let life = min(terms.life, Int(subject.expires.timeIntervalSince(now)))
         try await note(subject.session.facts, audience, client, caller)

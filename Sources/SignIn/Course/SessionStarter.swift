@@ -39,11 +39,12 @@ package final class SessionStarter: Sendable {
     ///   - provedAt: the time of the user's last proof; nil for now.
     ///   - name: the typed name, if any.
     ///   - device: the new mark of the device.
-    /// - Throws: `clientUnknown` for a client that does not speak the dialect of the tokens.
+    /// - Throws: `clientUnknown` for a client that does not speak the dialect of the tokens, `keyProofInvalid`.
     func request(
         for request: SignInRequest, provider: String, proofs: Proofs, provedAt: Date? = nil, name: String? = nil,
         device: KnownDevices.Mark? = nil
     ) throws(Rejection) -> SessionRequest {
+        try request.requireKey()
         let (credential, digest) = credential(request.handing)
         let now = now()
         return SessionRequest(

@@ -34,6 +34,8 @@ package final class SignInFlows: Sendable {
 
     /// Begins a sign-in.
     package func begin(_ credential: Credential, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        // Before a message is sent or a guess is charged in vain.
+        try request.requireKey()
         switch credential {
         case .password(let name, let password):
             return try await passwords.signIn(name: name, password: password, request)

@@ -65,6 +65,13 @@ package struct SignInRequest: Sendable {
     /// Whether an access token came with the sign-in.
     var carriesSession: Bool { bearer != nil || accompanying != nil }
 
+    /// Requires the key of a client whose tokens must be bound, where the answer has tokens.
+    ///
+    /// A cookie is none, and the redemption of a code needs the proof.
+    func requireKey() throws(Rejection) {
+        if handing == .tokens { try client.requireKey(caller.key, at: tokens.dialect) }
+    }
+
     /// The request as a later call of a sign-in with this accompanying session.
     func continuing(accompaniedBy session: AccompanyingSession?) -> SignInRequest {
         var request = self

@@ -109,10 +109,39 @@ import Testing
         #expect(!off.usesDeviceFlow && on.usesDeviceFlow)
         let scope = AuthorizationParameters([("scope", "openid email strange")])
         #expect(throws: Rejection.device(.clientNotAllowed)) { try DeviceAuthorization(scope, of: off) }
-        #expect(try DeviceAuthorization(scope, of: on).scopes == [.openid, .email])
-        #expect(try DeviceAuthorization(AuthorizationParameters([]), of: on).scopes == [])
+        #expect(try DeviceAuthorization(scope, of: on).access.scopes == [.openid, .email])
+        #expect(try DeviceAuthorization(AuthorizationParameters([]), of: on).access.names == [])
         for wrong in [[("scope", "strange")], [("scope", "openid"), ("scope", "email")]] {
             #expect(throws: AuthorizationFault.self) { try DeviceAuthorization(AuthorizationParameters(wrong), of: on) }
+        }
+    }
+
+    private static func asked(_ resources: [String], by origin: ClientOrigin = .operator) throws -> GrantedAccess {
+        let client = Client(
+            id: "shop", name: "Shop", secret: nil, origins: [], redirectURIs: [], providers: ["password"],
+            linkingPolicy: LinkingPolicy(bothVerified: .link), accessTokenLife: 600, refreshIdle: 86_400,
+            refreshMaximum: 864_000, openID: try OpenIDSettings(parsing: ["device_flow": true]), origin: origin)
+        let parameters = [("scope", "openid files:read")] + resources.map { ("resource", $0) }
+        return try DeviceAuthorization(
+            AuthorizationParameters(parameters), of: client, among: try ResourceScopesTests.catalogue()
+        ).access
+    }
+
+    @Test(
+        "A device asks for resources by the rules of /authorize: registered, allowed to its app, and one for an agent")
+    func resources() throws {
+        let files = ResourceScopesTests.files
+        let one = try Self.asked([files])
+        #expect(one.scopes == [.openid] && one.resources == ResourceScopes([files: ["files:read"]]))
+        #expect(try Self.asked([files], by: .registration) == one)
+        #expect(try Self.asked([]) == GrantedAccess(scopes: [.openid], resources: .none))
+        let target = try #require(AuthorizationFault.Word(rawValue: "invalid_target"))
+        for (resources, origin) in [
+            ([], .registration), (["https://other.example"], .operator), ([ResourceScopesTests.mail], .operator),
+            (["files"], .operator),
+        ] as [([String], ClientOrigin)] {
+            let fault = #expect(throws: AuthorizationFault.self) { try Self.asked(resources, by: origin) }
+            #expect(fault?.word == target, "\(resources)")
         }
     }
 }

@@ -86,6 +86,49 @@ import Testing
         }
     }
 
+    @Test("The gateway's own API is the target of a client that an operator registered and that has the audience")
+    func gateway() throws {
+        let catalogue = ResourceCatalogue([try Self.resource()], at: "https://login.example")
+        let (app, stranger) = (AuthorizationRequestTests.client(), Self.client(origin: .registration))
+        for own in ["https://login.example", "HTTPS://Login.example/", "https://login.example/v1/account"] {
+            #expect(catalogue.isOwn(own, of: app) && !catalogue.isOwn(own, of: stranger))
+            let named = try catalogue.identifier(own, by: app)
+            #expect(try ResourceScopes.none.target(named, among: catalogue) == nil)
+            #expect(throws: Rejection.targetInvalid) {
+                try ResourceScopes([Self.files: []]).target(named, among: catalogue)
+            }
+            #expect(throws: Rejection.targetInvalid) { try catalogue.identifier(own, by: stranger) }
+        }
+        for other in ["https://login.example/admin/api/v1", "https://login.example/v1", "https://login.example.org"] {
+            #expect(throws: Rejection.targetInvalid) { try catalogue.identifier(other, by: app) }
+        }
+        let administration = "https://login.example/admin/api/v1"
+        #expect(catalogue.isOwn(administration, of: Self.client(audiences: [.administration])))
+        #expect(try catalogue.identifier("HTTPS://files.example/api", by: app) == Self.files)
+        #expect(try catalogue.identifier(nil, by: app) == nil)
+        #expect(throws: Rejection.targetInvalid) { try Self.catalogue().identifier("https://login.example", by: app) }
+    }
+
+    private static func client(audiences: Set<Audience> = [.account], origin: ClientOrigin = .operator) -> Client {
+        Client(
+            id: "app", name: "App", secret: nil, origins: [], redirectURIs: [], providers: [],
+            linkingPolicy: LinkingPolicy(bothVerified: .link), accessTokenLife: 600, refreshIdle: 86_400,
+            refreshMaximum: 864_000, audiences: audiences, origin: origin)
+    }
+
+    @Test(
+        "The metadata of a resource are where its path was (RFC 9728 §3.1)",
+        arguments: [
+            ("https://a.example", "https://a.example/.well-known/oauth-protected-resource"),
+            ("https://a.example/", "https://a.example/.well-known/oauth-protected-resource"),
+            ("https://a.example:8443/mcp/x", "https://a.example:8443/.well-known/oauth-protected-resource/mcp/x"),
+            ("https://a.example?k=1", "https://a.example/.well-known/oauth-protected-resource?k=1"),
+            ("urn:example:files", nil),
+        ])
+    func metadataAddress(identifier: String, address: String?) throws {
+        #expect(try Self.resource(["identifier": .string(identifier)]).metadataAddress == address)
+    }
+
     @Test("A token is for the asked resource, for the only one, or for the app's own API")
     func target() throws {
         let catalogue = try Self.catalogue()

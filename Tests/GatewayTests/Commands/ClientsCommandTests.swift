@@ -47,6 +47,35 @@ struct ClientsCommandTests {
         }
     }
 
+    @Test("the metadata of an API are printed for its server, and where it publishes them")
+    func resource() async throws {
+        try await withDeployment { deployment in
+            let api: JSON = [
+                "identifier": "https://files.ducks.org/mcp", "name": "Files", "clients": ["*"],
+                "scopes": ["files:write": "Change your files", "files:read": "Read your files"],
+            ]
+            _ = try await Self.run(
+                deployment, "create", "ducks", "--provider", "-", "--openid", JSON.object(["resources": [api]]).text)
+            func show(_ identifier: String) async throws -> CommandResult {
+                try await deployment.run(
+                    "clients", "show", "ducks", "--resource", identifier,
+                    changes: ["PUBLIC_URL": "https://login.ducks.org", "ENVIRONMENT": "development"])
+            }
+            let shown = try await show("https://files.ducks.org/mcp")
+            let document: JSON = [
+                "resource": "https://files.ducks.org/mcp", "authorization_servers": ["https://login.ducks.org"],
+                "resource_name": "Files", "scopes_supported": ["files:read", "files:write"],
+                "bearer_methods_supported": ["header"],
+                "dpop_signing_alg_values_supported": ["ES256", "PS256", "RS256"],
+            ]
+            #expect(try JSON(parsing: shown.output) == document, "\(shown)")
+            let address = "https://files.ducks.org/.well-known/oauth-protected-resource/mcp"
+            #expect(shown.errors == "Serve it at \(address)\n")
+            let unknown = try await show("https://files.ducks.org")
+            #expect(unknown.exitCode != 0 && unknown.output == "" && unknown.errors.contains("serves no API"))
+        }
+    }
+
     @Test("Cognito's API is turned on and off, and a refused value names the option")
     func dialects() async throws {
         try await withDeployment { deployment in

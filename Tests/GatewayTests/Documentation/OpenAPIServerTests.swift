@@ -140,6 +140,8 @@ struct OpenAPIServerTests {
         "endpoints without a credential",
         arguments: [
             "/.well-known/jwks.json", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server",
+            "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/v1/account",
+            "/.well-known/oauth-protected-resource/admin/api/v1",
             "/.well-known/apple-app-site-association", "/.well-known/assetlinks.json", "/health/live", "/health/ready",
         ])
     func open(path: String) async throws {

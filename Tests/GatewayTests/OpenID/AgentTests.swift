@@ -124,7 +124,9 @@ import Testing
                 try await gateway.send(TestRequest("GET", address).header("Accept", "text/html"))
             }
             for address in [
-                Self.asked(party, resource, ["resource": nil]), Self.asked(party, resource, ["prompt": "none"]),
+                Self.asked(party, resource, ["resource": nil]),
+                Self.asked(party, "http://localhost:8080/v1/account"), Self.asked(party, "http://localhost:8080"),
+                Self.asked(party, resource, ["prompt": "none"]),
                 Self.asked(party, resource, ["scope": "nonsense"]),
                 Self.asked(party, resource, ["redirect_uri": "http://localhost:1/other"]),
                 Self.asked(party, resource, ["redirect_uri": "https://evil.example/cb"]),

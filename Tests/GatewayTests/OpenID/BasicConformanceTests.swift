@@ -119,7 +119,9 @@ import Testing
         #expect(try await party.tokens(browser).json["scope"] == "openid email")
     }
 
-    @Test("oidcc-display-page, -display-popup, -login-hint, -ui-locales, -claims-locales, unknown parameter: no error")
+    @Test(
+        "oidcc-display-page, -display-popup, -login-hint, -ui-locales, -claims-locales, -ensure-request-with-unknown-parameter-succeeds"
+    )
     func harmless() async throws {
         let party = try await RelyingParty.register()
         for (name, value) in [
@@ -248,7 +250,9 @@ import Testing
         #expect(redeemed.status == 200, "\(redeemed.text)")
     }
 
-    @Test("oidcc-request-uri-unsigned, oidcc-unsigned-request-object: refused, not ignored")
+    @Test(
+        "oidcc-request-uri-unsigned, -unsigned-request-object, -ensure-request-object-with-redirect-uri: refused, not ignored"
+    )
     func requestObjects() async throws {
         let party = try await RelyingParty.register()
         for (name, error) in [("request_uri", "request_uri_not_supported"), ("request", "request_not_supported")] {

@@ -40,6 +40,7 @@ extension OpenIDTests {
         "Metadata, keys and UserInfo are readable by any page, without credentials",
         arguments: [
             "/.well-known/openid-configuration", "/.well-known/jwks.json", "/userinfo",
+            "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/v1/account",
         ])
     func crossOrigin(path: String) async throws {
         let gateway = try GatewayProcess.current

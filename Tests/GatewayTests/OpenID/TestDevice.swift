@@ -15,15 +15,18 @@ struct TestDevice {
 
     /// A device that shows its code.
     static func start(
-        _ party: RelyingParty, scope: String = "openid email offline_access"
+        _ party: RelyingParty, scope: String = "openid email offline_access", resources: [String] = []
     ) async throws -> TestDevice {
-        let answer = try await request(party, scope: scope)
+        let answer = try await request(party, scope: scope, resources: resources)
         try #require(answer.status == 200, "\(answer.text)")
         return TestDevice(party: party, asked: answer.json)
     }
 
-    static func request(_ party: RelyingParty, scope: String?) async throws -> TestAnswer {
-        let fields = [("client_id", party.id)] + (scope.map { [("scope", $0)] } ?? [])
+    static func request(
+        _ party: RelyingParty, scope: String?, resources: [String] = []
+    ) async throws -> TestAnswer {
+        let asked = (scope.map { [("scope", $0)] } ?? []) + resources.map { ("resource", $0) }
+        let fields = [("client_id", party.id)] + asked
         return try await send("/v1/device_authorization", fields, as: party)
     }
 
@@ -42,16 +45,20 @@ struct TestDevice {
     var deviceCode: String { asked["device_code"]?.string ?? "" }
 
     /// One poll.
-    func poll(as other: RelyingParty? = nil, code: String? = nil) async throws -> TestAnswer {
+    func poll(
+        as other: RelyingParty? = nil, code: String? = nil, resource: String? = nil
+    ) async throws -> TestAnswer {
         let party = other ?? party
+        let fields = [
+            ("grant_type", Self.grantType), ("device_code", code ?? deviceCode), ("client_id", party.id),
+        ]
         return try await Self.send(
-            "/v1/token",
-            [("grant_type", Self.grantType), ("device_code", code ?? deviceCode), ("client_id", party.id)], as: party)
+            "/v1/token", fields + (resource.map { [("resource", $0)] } ?? []), as: party)
     }
 
     /// The tokens of the next poll.
-    func tokens() async throws -> TokenAnswer {
-        let answer = try await poll()
+    func tokens(for resource: String? = nil) async throws -> TokenAnswer {
+        let answer = try await poll(resource: resource)
         try #require(answer.status == 200, "\(answer.text)")
         return TokenAnswer(
             json: answer.json,

@@ -23,7 +23,8 @@ struct SessionTests {
         let missing = try await gateway.get("/v1/session")
         try await gateway.expectRefusal(
             missing, 401, "access_token_missing", action: "session", leavesRow: false)
-        #expect(missing.header("WWW-Authenticate") == "Bearer realm=\"login-gateway\"")
+        let metadata = "resource_metadata=\"http://localhost:8080/.well-known/oauth-protected-resource\""
+        #expect(missing.header("WWW-Authenticate") == "Bearer realm=\"login-gateway\", \(metadata)")
         let foreign = try await gateway.simulator.mint("google").token
         let wellFormed = [foreign, person.accessToken + "A"]
         for token in [
@@ -32,7 +33,8 @@ struct SessionTests {
             let refused = try await gateway.checkSession(token)
             try await gateway.expectRefusal(
                 refused, 401, "access_token_invalid", action: "session", leavesRow: wellFormed.contains(token))
-            #expect(refused.header("WWW-Authenticate") == "Bearer realm=\"login-gateway\", error=\"invalid_token\"")
+            let challenge = "Bearer realm=\"login-gateway\", error=\"invalid_token\", \(metadata)"
+            #expect(refused.header("WWW-Authenticate") == challenge)
         }
     }
 
