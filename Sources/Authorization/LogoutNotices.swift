@@ -98,12 +98,12 @@ package struct LogoutNotices: Service {
         Counter(label: "logout_notices_total", dimensions: [("outcome", isDelivered ? "delivered" : "failed")])
             .increment()
         if !isDelivered {
-            logger.info(
-                "an app could not be told of a sign-out",
-                metadata: [
-                    "client": "\(client.id)", "try": "\(notice.tries)",
-                    "reason": "\(fault.map { "\($0)" } ?? "status \(status ?? 0)")",
-                ])
+            // Only another address helps: the gateway calls no private one.
+            let isRefused = fault as? TransferError == .addressRefused
+            let reason = isRefused ? "address_refused" : fault.map { "\($0)" } ?? "status \(status ?? 0)"
+            logger.log(
+                level: isRefused ? .warning : .info, "an app could not be told of a sign-out",
+                metadata: ["client": "\(client.id)", "try": "\(notice.tries)", "reason": "\(reason)"])
         }
         return isDelivered || status == 400
     }

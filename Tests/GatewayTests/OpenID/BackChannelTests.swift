@@ -55,6 +55,21 @@ extension OpenIDTests {
         }
     }
 
+    @Test("The log names an app whose address the gateway does not call, and the reason")
+    func refusedAddress() async throws {
+        // Link-local: refused in development, too.
+        let party = try await RelyingParty.register(["backchannel_logout_uri": "https://169.254.10.1/bcl"])
+        let visitor = try await Visitor.arrive()
+        let tokens = try await party.tokens(try await visitor.signIn(party.request()))
+        try await visitor.browser.visit("/end-session?id_token_hint=\(tokens.idToken)")
+        let line = try await poll(within: .seconds(20)) {
+            party.gateway.log.split(separator: "\n")
+                .first { $0.contains("an app could not be told of a sign-out") && $0.contains(party.id) }
+        }
+        let logged = try JSON(parsing: String(line))
+        #expect(logged["reason"] == "address_refused" && logged["level"] == "warning", "\(line)")
+    }
+
     @Test("Every end of a session is reported, such as that by a disabled account")
     func everyEnd() async throws {
         let receiver = Receiver()
