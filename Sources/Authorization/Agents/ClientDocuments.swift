@@ -15,7 +15,7 @@ package final class ClientDocuments: Sendable {
     package let policy: ClientDocumentPolicy
     /// The ids of the sign-in methods at such an app: a session of any of them serves it.
     private let methods: [String]
-    private let throttles: Throttles
+    private let budget: FetchBudget
     private let now: @Sendable () -> Date
     private let logger: Logger
     /// The fetches that run now, by address: callers at the same time share one.
@@ -29,7 +29,8 @@ package final class ClientDocuments: Sendable {
         methods: [String], throttles: Throttles, now: @escaping @Sendable () -> Date, logger: Logger
     ) {
         (self.pool, self.clients, self.transport, self.policy) = (pool, clients, transport, policy)
-        (self.methods, self.throttles, self.now, self.logger) = (methods, throttles, now, logger)
+        (self.methods, self.now, self.logger) = (methods, now, logger)
+        budget = FetchBudget(throttles: throttles, pool: pool, logger: logger)
     }
 
     /// Makes sure that the app of a client id is known, if the id is the address of a document.
@@ -51,23 +52,13 @@ package final class ClientDocuments: Sendable {
     private func renew(_ address: String, _ caller: Caller) async -> Rejection? {
         defer { fetches.withLock { $0[address] = nil } }
         do throws(Rejection) {
-            try await charge(address, caller)
+            try await budget.charge(address, by: caller)
             try await fetch(address, caller)
             try await rejecting(logger) { try await clients.reload() }
             return nil
         } catch {
             return error
         }
-    }
-
-    private func charge(_ address: String, _ caller: Caller) async throws(Rejection) {
-        let price = throttles.clientDocument(host: URL(string: address)?.host() ?? "", address: caller.address)
-        let wait: Int = try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.queryOne("select take_from_throttles(\(price))").map { try $0.wholeSeconds(0) } ?? 0
-            }
-        }
-        guard wait == 0 else { throw .throttled(retryAfter: wait) }
     }
 
     private func fetch(_ address: String, _ caller: Caller) async throws(Rejection) {
