@@ -1,5 +1,6 @@
 package import Clients
 package import Foundation
+import JSON
 package import Logging
 package import Outbound
 package import Postgres
@@ -91,7 +92,8 @@ package final class ClientDocuments: Sendable {
     private func adopt(_ document: ClientDocument, _ life: Int, _ caller: Caller) async throws(Rejection) {
         let statement: SQL = """
             select adopt_client_document(\(ClientDocument.clientID(of: document.address)), \(document.address), \(document.name),
-                                         \(document.redirectURIs), \(methods), \(document.digest), \(Int32(life)), \(Self.most),
+                                         \(document.redirectURIs), \(JSONText(JSON.object(document.keys).text)), \(methods), \(document.digest),
+                                         \(Int32(life)), \(Self.most),
                                          \(caller.address), \(caller.requestID))
             """
         let word = try await rejecting(logger) {

@@ -1,6 +1,7 @@
 package import Clients
 package import Cryptography
 import Foundation
+import JSON
 package import Logging
 package import Postgres
 package import Sessions
@@ -34,7 +35,7 @@ package struct ClientRegistrations: Sendable {
     /// A registration that was just made.
     package struct Registered: Sendable {
         package let client: String
-        /// Nil for a public client; shown once.
+        /// Nil for a client with keys, and for a public one; shown once.
         package let secret: String?
         /// Of the management of the registration (RFC 7592 §3).
         package let token: String
@@ -47,7 +48,7 @@ package struct ClientRegistrations: Sendable {
     ) async throws(Rejection) -> Registered {
         guard policy.admits(bearer) else { throw .tokenInvalid }
         let id = "dyn-" + Base64URL.encode(RandomBytes.system(12))
-        let secret = metadata.method == .none ? nil : Base64URL.encode(RandomBytes.system(32))
+        let secret = metadata.method.hasSecret ? Base64URL.encode(RandomBytes.system(32)) : nil
         let stored = secret.map { StoredClientSecret($0, of: id, kept: .digest, box) }
         let price = throttles.registration(address: caller.address)
         let wait: Int = try await rejecting(logger) {
@@ -55,7 +56,7 @@ package struct ClientRegistrations: Sendable {
                 try connection.queryOne(
                     """
                     select register_client(\(id), \(metadata.name.isEmpty ? id : metadata.name), \(stored?.digest), \(metadata.redirectURIs),
-                                           \(methods), \(Self.most), \(caller.address), \(caller.requestID), \(price))
+                                           \(JSONText(JSON.object(metadata.keys).text)), \(methods), \(Self.most), \(caller.address), \(caller.requestID), \(price))
                     """
                 ).map { try $0.wholeSeconds(0) } ?? 0
             }
@@ -75,12 +76,12 @@ package struct ClientRegistrations: Sendable {
         return client
     }
 
-    /// Replaces name and addresses, which voids what users granted.
+    /// Replaces name, addresses and keys, which voids what users granted.
     package func replace(_ client: Client, by metadata: ClientMetadata, caller: Caller) async throws(Rejection) {
         try await change(
             """
             select replace_registration(\(client.id), \(metadata.name.isEmpty ? client.id : metadata.name), \(metadata.redirectURIs),
-                                        \(caller.address), \(caller.requestID))
+                                        \(JSONText(JSON.object(metadata.keys).text)), \(caller.address), \(caller.requestID))
             """)
     }
 

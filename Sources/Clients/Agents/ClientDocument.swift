@@ -1,6 +1,6 @@
 import Cryptography
 import Foundation
-import JSON
+package import JSON
 import Providers
 
 /// A client id metadata document: the app describes itself at the address that is its id
@@ -10,6 +10,8 @@ package struct ClientDocument: Sendable, Equatable {
     package let name: String
     /// Those of ``RedirectURI``'s forms; others have no effect.
     package let redirectURIs: [String]
+    /// `jwks` or `jwks_uri`; empty for a public client.
+    package let keys: JSONObject
     package let digest: [UInt8]
 
     /// The reason why a document can't be used, for its maker.
@@ -17,7 +19,8 @@ package struct ClientDocument: Sendable, Equatable {
         case notJSON = "it is no JSON object"
         case otherClient = "its client_id is another address"
         case hasSecret = "it contains a client secret"
-        case methodUnknown = "token_endpoint_auth_method must be none"
+        case methodUnknown = "token_endpoint_auth_method must be none or private_key_jwt"
+        case keysUnusable = "private_key_jwt needs either jwks, with public keys alone, or jwks_uri"
         case noAddress = "no redirect address is on this computer, on the document's host or on a subdomain of it"
     }
 
@@ -32,7 +35,7 @@ package struct ClientDocument: Sendable, Equatable {
         guard let object = (try? JSON(parsing: body))?.object else { throw .notJSON }
         guard object["client_id"]?.string == address else { throw .otherClient }
         guard object["client_secret"] == nil, object["client_secret_expires_at"] == nil else { throw .hasSecret }
-        guard (object["token_endpoint_auth_method"]?.string ?? "none") == "none" else { throw .methodUnknown }
+        keys = try Self.keys(object)
         let host = URL(string: address)?.host() ?? address
         let uris = (object["redirect_uris"]?.array ?? []).prefix(Self.mostAddresses).compactMap(\.string)
         redirectURIs = uris.filter { text in
@@ -42,8 +45,18 @@ package struct ClientDocument: Sendable, Equatable {
         name =
             object["client_name"]?.string.flatMap { DisplayName.clean($0, limit: ClientMetadata.longestName) } ?? host
         self.address = address
-        // What users agreed to: another name or address is another app.
-        digest = SHA256.hash(Array(([name] + redirectURIs).joined(separator: "\n").utf8))
+        // What users agreed to: another name, address or key is another app.
+        let proof = keys.members.map { "\($0.name) \($0.value.text)" }
+        digest = SHA256.hash(Array(([name] + redirectURIs + proof).joined(separator: "\n").utf8))
+    }
+
+    /// A shared secret would be public (§4.1), so only keys prove an app.
+    private static func keys(_ object: JSONObject) throws(Fault) -> JSONObject {
+        let name = object["token_endpoint_auth_method"]?.string ?? "none"
+        guard let method = ClientMetadata.Method(rawValue: name), !method.hasSecret else { throw .methodUnknown }
+        guard method == .keys else { return [:] }
+        guard let keys = try? OpenIDSettings.keys(of: object), !keys.members.isEmpty else { throw .keysUnusable }
+        return keys
     }
 
     /// Whether a redirect address is on the user's own computer, on the document's host, or on a subdomain of it.

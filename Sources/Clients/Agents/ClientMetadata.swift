@@ -7,6 +7,14 @@ package struct ClientMetadata: Sendable, Equatable {
         case none
         case basic = "client_secret_basic"
         case post = "client_secret_post"
+        case keys = "private_key_jwt"
+
+        package var hasSecret: Bool { self == .basic || self == .post }
+
+        /// The method of a client, whose secret may come by both ways.
+        package init(of client: Client) {
+            self = client.openID.hasKeys ? .keys : client.kind == .public ? .none : .basic
+        }
     }
 
     /// A member that can't be registered (§3.2.2).
@@ -19,6 +27,8 @@ package struct ClientMetadata: Sendable, Equatable {
     package let name: String
     package let redirectURIs: [String]
     package let method: Method
+    /// `jwks` or `jwks_uri`; empty for another method.
+    package let keys: JSONObject
 
     private static let mostAddresses = 20
     /// In Unicode scalars.
@@ -38,6 +48,7 @@ package struct ClientMetadata: Sendable, Equatable {
         let addresses = read.compactMap(\.self)
         redirectURIs = addresses.map(\.text)
         method = try Self.method(json, isProgram: addresses.allSatisfy(\.isOnComputer))
+        keys = method == .keys ? try Self.keys(json) : [:]
         name = json["client_name"]?.string.flatMap { DisplayName.clean($0, limit: Self.longestName) } ?? ""
         try Self.check(json, "grant_types", offers: "authorization_code")
         try Self.check(json, "response_types", offers: "code")
@@ -54,6 +65,17 @@ package struct ClientMetadata: Sendable, Equatable {
         return method
     }
 
+    private static func keys(_ json: JSONObject) throws(Fault) -> JSONObject {
+        do throws(MemberFault) {
+            let keys = try OpenIDSettings.keys(of: json)
+            guard keys.members.isEmpty else { return keys }
+            throw MemberFault(path: ["jwks_uri"], reason: "required without jwks")
+        } catch {
+            throw Fault(
+                code: "invalid_client_metadata", description: "\(error.path.first ?? ""): \(error.reason)")
+        }
+    }
+
     /// A list without the one offered value would register an app that can do nothing.
     private static func check(_ json: JSONObject, _ member: String, offers value: String) throws(Fault) {
         guard let list = json[member]?.array, !list.isEmpty, !list.contains(.string(value)) else { return }
@@ -68,6 +90,7 @@ package struct ClientMetadata: Sendable, Equatable {
             "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
         ]
         if !name.isEmpty { json["client_name"] = .string(name) }
+        for member in keys.members { json[member.name] = member.value }
         return json
     }
 }

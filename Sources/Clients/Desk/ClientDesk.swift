@@ -93,7 +93,7 @@ package struct ClientDesk: Sendable {
         let action = try await action(of: change, id)
         return try await desk.change(action, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
-            guard change.json["type"] != "confidential" || before["has_secret"] == true else {
+            guard !ClientChange.lacksProof(change.json.object ?? [:], held: before.object ?? [:]) else {
                 throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
             }
             try check(change, held: before.object ?? [:])

@@ -24,7 +24,7 @@ extension ClientFields {
             values: OpenIDSettings.UserInfoForm.allCases.map(\.rawValue)),
     ]
     static let openIDLists = ["post_logout_redirect_uris", "apple_apps", "android_apps", "resources"].map(openIDField)
-    static let openIDTexts = ["backchannel_logout_uri", "jwks"].map(openIDField)
+    static let openIDTexts = ["backchannel_logout_uri", "jwks", "jwks_uri"].map(openIDField)
 
     private static func openIDField(_ member: String) -> String { "openid_\(member)" }
 
@@ -45,6 +45,7 @@ extension ClientFields {
             "openid_apple_apps": settings.names("apple_apps").joined(separator: "\n"),
             "openid_android_apps": settings.names("android_apps").joined(separator: "\n"),
             "openid_jwks": settings.members["jwks"]?.text ?? "",
+            "openid_jwks_uri": settings["jwks_uri"] ?? "",
             "openid_resources": (settings.members["resources"]?.array ?? []).map(\.text).joined(separator: "\n"),
             "openid_pushed_requests": settings.flag("pushed_requests") ? "1" : "",
             "openid_device_flow": settings.flag("device_flow") ? "1" : "",
@@ -69,8 +70,10 @@ extension ClientFields {
         if !resources.isEmpty { settings["resources"] = .array(resources) }
         let keys = entered("jwks").trimmingCharacters(in: .whitespacesAndNewlines)
         if !keys.isEmpty { settings["jwks"] = (try? JSON(parsing: keys)) ?? .string(keys) }
-        let report = lines(entered("backchannel_logout_uri")).joined(separator: " ")
-        if !report.isEmpty { settings["backchannel_logout_uri"] = .string(report) }
+        for address in ["backchannel_logout_uri", "jwks_uri"] {
+            let text = lines(entered(address)).joined(separator: " ")
+            if !text.isEmpty { settings[address] = .string(text) }
+        }
         return .object(settings)
     }
 

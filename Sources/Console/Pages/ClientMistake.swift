@@ -18,7 +18,7 @@ struct ClientMistake: Sendable, Equatable {
         "native_auth_tenant_id",
         "native_auth_tenant_name", "native_auth_application_id", "native_auth_taken", "dialects_administration",
         "openid_backchannel_logout_uri", "openid_resources",
-        "openid_jwks", "openid_apple_apps", "openid_android_apps",
+        "openid_jwks", "openid_jwks_uri", "openid_apple_apps", "openid_android_apps",
     ]
 
     /// The message `console.wrong.<it>`.
@@ -41,8 +41,8 @@ struct ClientMistake: Sendable, Equatable {
             "claims_url", "claims_audience", "claims_allowed", "claims_attributes", "cognito_pool_id",
             "cognito_client_id", "cognito_exchange_audiences", "native_auth_tenant_id", "native_auth_tenant_name",
             "native_auth_application_id",
-            "openid_backchannel_logout_uri", "openid_resources", "openid_jwks", "openid_apple_apps",
-            "openid_android_apps":
+            "openid_backchannel_logout_uri", "openid_resources", "openid_jwks", "openid_jwks_uri",
+            "openid_apple_apps", "openid_android_apps":
             field
         default: "other"
         }

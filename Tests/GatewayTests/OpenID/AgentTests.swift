@@ -44,12 +44,7 @@ import Testing
             _ changes: JSONObject = [:], _ body: (Site, RelyingParty, String) async throws -> Void
         ) async throws {
             let gateway = try GatewayProcess.current
-            let resource = "https://\(Fresh.text()).example/mcp"
-            let server: JSONObject = [
-                "identifier": .string(resource), "name": "Files", "clients": ["*"],
-                "scopes": ["files:read": "Read your files"],
-            ]
-            _ = try await RelyingParty.register(["resources": [.object(server)]])
+            let resource = try await AgentTests.resource()
             let site = Site(["client_name": "Example Agent", "redirect_uris": ["http://localhost/callback"]])
             for member in changes.members { site.change(member.name, member.value) }
             try await withLocalServer({ site.answer($0) }) { address in
@@ -60,16 +55,27 @@ import Testing
         }
     }
 
-    private static let callback = "http://localhost:51789/callback"
+    /// The identifier of an API that admits every app.
+    static func resource() async throws -> String {
+        let resource = "https://\(Fresh.text()).example/mcp"
+        let server: JSONObject = [
+            "identifier": .string(resource), "name": "Files", "clients": ["*"],
+            "scopes": ["files:read": "Read your files"],
+        ]
+        _ = try await RelyingParty.register(["resources": [.object(server)]])
+        return resource
+    }
 
-    private static func asked(_ party: RelyingParty, _ resource: String, _ more: [String: String?] = [:]) -> String {
+    static let callback = "http://localhost:51789/callback"
+
+    static func asked(_ party: RelyingParty, _ resource: String, _ more: [String: String?] = [:]) -> String {
         let usual: [String: String?] = [
             "redirect_uri": callback, "resource": resource, "scope": "files:read offline_access", "nonce": nil,
         ]
         return party.request(usual.merging(more) { _, new in new })
     }
 
-    private static func allow(_ browser: PageBrowser) async throws {
+    static func allow(_ browser: PageBrowser) async throws {
         let form = try #require(browser.page.forms.first { $0.action == "/authorize/answer" }, "\(browser.page.text)")
         try await browser.post("/authorize/answer", form.fields + [("decision", "allow")])
     }

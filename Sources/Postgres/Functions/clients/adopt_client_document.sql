@@ -4,8 +4,8 @@
 -- Locks: advisory client documents, client_documents (for update), clients, app_grants.
 -- Outcomes: adopted, renewed, full
 create or replace function adopt_client_document(
-    p_client text, p_url text, p_name text, p_redirect_uris text[], p_providers text[], p_digest bytea, p_seconds integer, p_most integer,
-    p_address text, p_request text)
+    p_client text, p_url text, p_name text, p_redirect_uris text[], p_keys jsonb, p_providers text[], p_digest bytea, p_seconds integer,
+    p_most integer, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
     held client_documents;
@@ -20,11 +20,15 @@ begin
             update clients set disabled_at = null where id = p_client and disabled_at = held.withdrawn_at;
         end if;
         if held.digest <> p_digest then
-            update clients set name = p_name, redirect_uris = p_redirect_uris where id = p_client;
+            update clients set name = p_name, redirect_uris = p_redirect_uris,
+                               type = case when p_keys <> '{}' then 'confidential'
+                                           when secret_digest is null and secret_sealed is null then 'public' else type end,
+                               openid = (openid - 'jwks' - 'jwks_uri') || p_keys
+             where id = p_client;
             delete from app_grants where client_id = p_client;
             insert into audit_inbox (action, outcome, reason, client_id, address, request_id, detail)
             values ('client_changed', 'done', 'document', p_client, p_address, p_request,
-                    jsonb_build_object('document', p_url, 'name', p_name, 'redirect_uris', to_jsonb(p_redirect_uris)));
+                    jsonb_build_object('document', p_url, 'name', p_name, 'redirect_uris', to_jsonb(p_redirect_uris)) || p_keys);
         end if;
         return 'renewed';
     end if;
@@ -36,12 +40,13 @@ begin
         end if;
         delete from clients where id = oldest;
     end if;
-    insert into clients (id, name, origin, audiences, redirect_uris, providers, openid)
-    values (p_client, p_name, 'document', '{}', p_redirect_uris, p_providers, '{"third_party": true}');
+    insert into clients (id, name, origin, type, audiences, redirect_uris, providers, openid)
+    values (p_client, p_name, 'document', case when p_keys = '{}' then 'public' else 'confidential' end, '{}', p_redirect_uris, p_providers,
+            '{"third_party": true}' || p_keys);
     insert into client_documents (client_id, url, digest, fresh_until)
     values (p_client, p_url, p_digest, now() + make_interval(secs => p_seconds));
     insert into audit_inbox (action, outcome, reason, client_id, address, request_id, detail)
     values ('client_added', 'done', 'document', p_client, p_address, p_request,
-            jsonb_build_object('document', p_url, 'name', p_name, 'redirect_uris', to_jsonb(p_redirect_uris)));
+            jsonb_build_object('document', p_url, 'name', p_name, 'redirect_uris', to_jsonb(p_redirect_uris)) || p_keys);
     return 'adopted';
 end $$;
