@@ -24,8 +24,8 @@ extension ConsoleDoor {
             let after = ClientFields(form: visit.fields.fields, before: before)
             let members = after.members(unlike: before)
             let action = ClientChange.action(for: members, held: client.members)
-            let lacksSecret = members["type"] == "confidential" && !client.flag("has_secret")
-            let wrong = try await wrong(members, client, visit) + (lacksSecret ? [ClientMistake(field: "type")] : [])
+            let lacksProof = ClientChange.lacksProof(members, held: client.members)
+            let wrong = try await wrong(members, client, visit) + (lacksProof ? [ClientMistake(field: "type")] : [])
             if let asked = try await asked(client, before, after, wrong, action, visit) { return asked }
             return try await doing(action, visit) {
                 let why = try await reason(for: action, toChange: before.members, visit)

@@ -15,7 +15,7 @@ struct Callouts: Sendable {
     let breaches: BreachedPasswords?
     /// Nil where no bot check service is configured.
     let botChecks: BotChecks?
-    /// Of apps that describe themselves.
+    /// For the documents and the key sets of apps.
     let documents: any HTTPTransport
     /// A client of its own: slow endpoints do not delay the providers' requests.
     let events: any HTTPTransport

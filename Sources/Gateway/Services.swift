@@ -195,7 +195,12 @@ struct Services: Sendable {
                 configuration, pool: pool, clients: clients, transport: callouts.documents,
                 methods: signIn.signInMethods, throttles: throttles, now: now, logger: logger),
             issuer: issuer, profiles: AccountProfiles(pool: pool),
-            assertions: ClientAssertions(pool: pool, issuer: publicURL, now: now, logger: logger),
+            assertions: ClientAssertions(
+                pool: pool,
+                keySets: ClientKeySets(
+                    transport: callouts.documents,
+                    budget: FetchBudget(throttles: throttles, pool: pool, logger: logger), logger: logger),
+                issuer: publicURL, now: now, logger: logger),
             exchanger: TokenExchanger(
                 issuer: issuer, keyStore: keyStore, directory: directory, clients: clients, subjects: subjects,
                 pool: pool, logger: logger),

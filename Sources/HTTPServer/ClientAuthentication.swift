@@ -46,7 +46,7 @@ package struct ClientAuthentication: Sendable {
             throw Problem.invalidMember("/client_assertion_type", "not_offered")
         }
         guard let assertions else { throw Rejection.clientAuthenticationFailed }
-        let client = try await assertions.client(of: assertion, among: clients)
+        let client = try await assertions.client(of: assertion, among: clients, caller: call.caller)
         guard form["client_id"].map({ $0 == client.publicID }) ?? true else {
             throw Problem.invalidMember("/client_id", "not_of_the_assertion")
         }

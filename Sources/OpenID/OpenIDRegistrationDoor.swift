@@ -55,18 +55,19 @@ struct OpenIDRegistrationDoor: OAuthDoor {
         }
     }
 
-    /// `PUT /v1/register/{id}` (RFC 7592 §2.2): replaces the whole registration; the secret stays.
+    /// `PUT /v1/register/{id}` (RFC 7592 §2.2): replaces the whole registration; a secret stays.
     @Sendable func replace(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("replace_registration", request, context) { call in
             let sent = try await JSONBody.changes(request)
             let held = try client(request, context)
             let metadata = try await explaining {
                 let metadata = try ClientMetadata(sent)
-                guard (metadata.method == .none) == (held.kind == .public) else {
+                let proof = ClientMetadata.Method(of: held)
+                guard metadata.method == proof || metadata.method.hasSecret && proof.hasSecret else {
                     throw Problem(
                         .badRequest, code: "invalid_client_metadata",
                         detail:
-                            "token_endpoint_auth_method: can't change between a client with a secret and one without")
+                            "token_endpoint_auth_method: can't change, except from one way of the secret to the other")
                 }
                 try await registrations.replace(held, by: metadata, caller: call.caller)
                 return metadata
@@ -103,11 +104,11 @@ struct OpenIDRegistrationDoor: OAuthDoor {
         var json: JSONObject = [
             "client_id": .string(client.id), "client_name": .string(client.name),
             "redirect_uris": .array(client.redirectURIs.map(JSON.string)),
-            "token_endpoint_auth_method": .string(client.kind == .public ? "none" : "client_secret_basic"),
+            "token_endpoint_auth_method": .string(ClientMetadata.Method(of: client).rawValue),
             "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
         ]
         let settings = client.openID.json
-        for name in OpenIDSettings.subjectMembers { json[name] = settings[name] }
+        for name in OpenIDSettings.subjectMembers + OpenIDSettings.keyMembers { json[name] = settings[name] }
         return json
     }
 }

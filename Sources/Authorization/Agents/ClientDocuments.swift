@@ -16,7 +16,7 @@ package final class ClientDocuments: Sendable {
     package let policy: ClientDocumentPolicy
     /// The ids of the sign-in methods at such an app: a session of any of them serves it.
     private let methods: [String]
-    private let budget: DocumentBudget
+    private let budget: FetchBudget
     private let now: @Sendable () -> Date
     private let logger: Logger
     /// The fetches that run now, by address: callers at the same time share one.
@@ -31,7 +31,7 @@ package final class ClientDocuments: Sendable {
     ) {
         (self.pool, self.clients, self.transport, self.policy) = (pool, clients, transport, policy)
         (self.methods, self.now, self.logger) = (methods, now, logger)
-        budget = DocumentBudget(pool: pool, throttles: throttles, logger: logger)
+        budget = FetchBudget(throttles: throttles, pool: pool, logger: logger)
     }
 
     /// Makes sure that the app of a client id is known, if the id is the address of a document.
@@ -53,7 +53,7 @@ package final class ClientDocuments: Sendable {
     private func renew(_ address: String, _ caller: Caller) async -> Rejection? {
         defer { fetches.withLock { $0[address] = nil } }
         do throws(Rejection) {
-            try await budget.charge(address, caller)
+            try await budget.charge(address, by: caller)
             try await fetch(address, caller)
             try await rejecting(logger) { try await clients.reload() }
             return nil

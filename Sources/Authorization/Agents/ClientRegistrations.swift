@@ -16,7 +16,7 @@ package struct ClientRegistrations: Sendable {
     private let methods: [String]
     private let throttles: Throttles
     private let sectors: SectorDocuments
-    private let budget: DocumentBudget
+    private let budget: FetchBudget
     /// Authenticates registration access tokens, so that none is stored.
     private let mac: ShortMAC
     private let box: SealedBox
@@ -31,14 +31,14 @@ package struct ClientRegistrations: Sendable {
     ) {
         (self.pool, self.clients, self.policy) = (pool, clients, policy)
         (self.methods, self.throttles, self.logger) = (methods, throttles, logger)
-        (self.sectors, budget) = (sectors, DocumentBudget(pool: pool, throttles: throttles, logger: logger))
+        (self.sectors, budget) = (sectors, FetchBudget(throttles: throttles, pool: pool, logger: logger))
         (mac, box) = (ShortMAC(keys, "client registration"), SealedBox(keys))
     }
 
     /// A registration that was just made.
     package struct Registered: Sendable {
         package let client: String
-        /// Nil for a public client; shown once.
+        /// Nil for a client with keys, and for a public one; shown once.
         package let secret: String?
         /// Of the management of the registration (RFC 7592 §3).
         package let token: String
@@ -53,7 +53,7 @@ package struct ClientRegistrations: Sendable {
         guard policy.admits(bearer) else { throw Rejection.tokenInvalid }
         try await checkSector(of: metadata, caller)
         let id = "dyn-" + Base64URL.encode(RandomBytes.system(12))
-        let secret = metadata.method == .none ? nil : Base64URL.encode(RandomBytes.system(32))
+        let secret = metadata.method.hasSecret ? Base64URL.encode(RandomBytes.system(32)) : nil
         let stored = secret.map { StoredClientSecret($0, of: id, kept: .digest, box) }
         let price = throttles.registration(address: caller.address)
         let wait: Int = try await rejecting(logger) {
@@ -75,7 +75,7 @@ package struct ClientRegistrations: Sendable {
     /// Reads the document of the sector, if there is one.
     private func checkSector(of metadata: ClientMetadata, _ caller: Caller) async throws {
         let address = metadata.openID.sectorIdentifierURI
-        if let address { try await budget.charge(address, caller) }
+        if let address { try await budget.charge(address, by: caller) }
         do throws(SectorFault) {
             var document: SectorDocument?
             if let address { document = try await sectors.document(at: address) }
@@ -95,7 +95,7 @@ package struct ClientRegistrations: Sendable {
         return client
     }
 
-    /// Replaces name, addresses and sector, which voids what users granted.
+    /// Replaces name, addresses, sector and keys, which voids what users granted.
     ///
     /// - Throws: ``ClientMetadata/Fault`` for a sector that can't be used, `throttled`.
     package func replace(_ client: Client, by metadata: ClientMetadata, caller: Caller) async throws {

@@ -10,7 +10,7 @@ package struct ClientDocument: Sendable, Equatable {
     package let name: String
     /// Those of ``RedirectURI``'s forms; others have no effect.
     package let redirectURIs: [String]
-    /// How it knows its users; everything else has its default.
+    /// How it knows its users and its keys; everything else has its default.
     ///
     /// Its sector is the host of ``address``.
     package let openID: OpenIDSettings
@@ -21,7 +21,8 @@ package struct ClientDocument: Sendable, Equatable {
         case notJSON = "it is no JSON object"
         case otherClient = "its client_id is another address"
         case hasSecret = "it contains a client secret"
-        case methodUnknown = "token_endpoint_auth_method must be none"
+        case methodUnknown = "token_endpoint_auth_method must be none or private_key_jwt"
+        case keysUnusable = "private_key_jwt needs either jwks, with public keys alone, or jwks_uri"
         case noAddress = "no redirect address is on this computer, on the document's host or on a subdomain of it"
     }
 
@@ -36,7 +37,7 @@ package struct ClientDocument: Sendable, Equatable {
         guard let object = (try? JSON(parsing: body))?.object else { throw .notJSON }
         guard object["client_id"]?.string == address else { throw .otherClient }
         guard object["client_secret"] == nil, object["client_secret_expires_at"] == nil else { throw .hasSecret }
-        guard (object["token_endpoint_auth_method"]?.string ?? "none") == "none" else { throw .methodUnknown }
+        openID = try Self.settings(object)
         let host = URL(string: address)?.host() ?? address
         let uris = (object["redirect_uris"]?.array ?? []).prefix(Self.mostAddresses).compactMap(\.string)
         redirectURIs = uris.filter { text in
@@ -46,11 +47,25 @@ package struct ClientDocument: Sendable, Equatable {
         name =
             object["client_name"]?.string.flatMap { DisplayName.clean($0, limit: ClientMetadata.longestName) } ?? host
         self.address = address
-        let isPairwise = object["subject_type"]?.string == OpenIDSettings.SubjectType.pairwise.rawValue
-        openID = isPairwise ? .pairwise : .standard
-        // What users agreed to: another name or address is another app.
-        let agreed = [name] + redirectURIs + (isPairwise ? [OpenIDSettings.SubjectType.pairwise.rawValue] : [])
-        digest = SHA256.hash(Array(agreed.joined(separator: "\n").utf8))
+        // What users agreed to: another name, address, kind of subject or key is another app.
+        let settings = openID.json
+        let pairwise = openID.subjectType == .pairwise ? [openID.subjectType.rawValue] : []
+        let keys = OpenIDSettings.keyMembers.compactMap { name in settings[name].map { "\(name) \($0.text)" } }
+        digest = SHA256.hash(Array(([name] + redirectURIs + pairwise + keys).joined(separator: "\n").utf8))
+    }
+
+    /// A shared secret would be public (§4.1), so only keys prove an app.
+    private static func settings(_ object: JSONObject) throws(Fault) -> OpenIDSettings {
+        let name = object["token_endpoint_auth_method"]?.string ?? "none"
+        guard let method = ClientMetadata.Method(rawValue: name), !method.hasSecret else { throw .methodUnknown }
+        let pairwise = OpenIDSettings.SubjectType.pairwise.rawValue
+        var members: JSONObject = [:]
+        if object["subject_type"]?.string == pairwise { members["subject_type"] = .string(pairwise) }
+        if method == .keys { for name in OpenIDSettings.keyMembers { members[name] = object[name] } }
+        guard let settings = try? OpenIDSettings(parsing: members), settings.hasKeys == (method == .keys) else {
+            throw .keysUnusable
+        }
+        return settings
     }
 
     /// Whether a redirect address is on the user's own computer, on the document's host, or on a subdomain of it.

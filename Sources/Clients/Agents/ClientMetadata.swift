@@ -7,6 +7,14 @@ package struct ClientMetadata: Sendable, Equatable {
         case none
         case basic = "client_secret_basic"
         case post = "client_secret_post"
+        case keys = "private_key_jwt"
+
+        package var hasSecret: Bool { self == .basic || self == .post }
+
+        /// The method of a client, whose secret may come by both ways.
+        package init(of client: Client) {
+            self = client.openID.hasKeys ? .keys : client.kind == .public ? .none : .basic
+        }
     }
 
     /// A member that can't be registered (§3.2.2).
@@ -19,7 +27,7 @@ package struct ClientMetadata: Sendable, Equatable {
     package let name: String
     package let redirectURIs: [String]
     package let method: Method
-    /// How it knows its users; everything else has its default.
+    /// How it knows its users, and its keys for that method; everything else has its default.
     package let openID: OpenIDSettings
 
     private static let mostAddresses = 20
@@ -43,14 +51,19 @@ package struct ClientMetadata: Sendable, Equatable {
         name = json["client_name"]?.string.flatMap { DisplayName.clean($0, limit: Self.longestName) } ?? ""
         try Self.check(json, "grant_types", offers: "authorization_code")
         try Self.check(json, "response_types", offers: "code")
-        openID = try Self.subjects(json)
+        openID = try Self.settings(json, method)
     }
 
-    private static func subjects(_ json: JSONObject) throws(Fault) -> OpenIDSettings {
+    private static func settings(_ json: JSONObject, _ method: Method) throws(Fault) -> OpenIDSettings {
+        let names = OpenIDSettings.subjectMembers + (method == .keys ? OpenIDSettings.keyMembers : [])
         var members: JSONObject = [:]
-        for name in OpenIDSettings.subjectMembers where json[name]?.isNull == false { members[name] = json[name] }
+        for name in names where json[name]?.isNull == false { members[name] = json[name] }
         do throws(MemberFault) {
-            return try OpenIDSettings(parsing: members)
+            let settings = try OpenIDSettings(parsing: members)
+            guard method != .keys || settings.hasKeys else {
+                throw MemberFault(path: ["jwks_uri"], reason: "required_without_jwks")
+            }
+            return settings
         } catch {
             let reason = error.reason.split(separator: "_").joined(separator: " ")
             throw Fault(code: "invalid_client_metadata", description: "\(error.path.joined()): \(reason)")

@@ -9,7 +9,7 @@ package final class Client: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// Runs on user devices and never authenticates; its back end uses the secret for introspection only.
         case `public`
-        /// Authenticates with its secret wherever it gets or revokes tokens.
+        /// Authenticates with its secret or its keys wherever it gets or revokes tokens.
         case confidential
     }
 

@@ -6,7 +6,7 @@ import JSON
 package struct ClientAssertion: Sendable {
     package static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// The algorithms of ``OpenIDSettings/keys``.
-    static let algorithms: Set<SignatureAlgorithm> = [.RS256, .PS256, .ES256]
+    package static let algorithms: Set<SignatureAlgorithm> = [.RS256, .PS256, .ES256]
     package static let algorithmNames = algorithms.map(\.rawValue).sorted()
 
     /// Seconds that it may lie ahead.
@@ -43,11 +43,16 @@ package struct ClientAssertion: Sendable {
     /// Seconds for which the ledger must keep it.
     package func life(at now: Date) -> Int { max(Int(expires.timeIntervalSince(now).rounded(.up)), 1) }
 
-    /// Whether a key of the client made the signature.
-    package func isSigned(by keys: JWKSet) -> Bool {
-        guard let algorithm = SignatureAlgorithm(rawValue: jwt.algorithmName), Self.algorithms.contains(algorithm),
-            let id = jwt.keyID, let key = keys.key(id: id, algorithm: algorithm)
-        else { return false }
-        return jwt.isSigned(by: key.key, algorithm)
+    /// Names the key that signed; nil without an id, and for an algorithm that is not accepted.
+    package var keyName: (id: String, algorithm: SignatureAlgorithm)? {
+        guard let id = jwt.keyID, let algorithm = SignatureAlgorithm(rawValue: jwt.algorithmName),
+            Self.algorithms.contains(algorithm)
+        else { return nil }
+        return (id, algorithm)
+    }
+
+    /// - Parameter key: the one that ``keyName`` names.
+    package func isSigned(by key: JWK) -> Bool {
+        keyName.map { jwt.isSigned(by: key.key, $0.algorithm) } ?? false
     }
 }

@@ -129,6 +129,12 @@ struct MemberReader {
         }
     }
 
+    /// Refuses a member beside another one that says the same.
+    mutating func exclude(_ name: String, beside other: String) {
+        guard !(json[name]?.isNull ?? true), !(json[other]?.isNull ?? true) else { return }
+        note(name, "beside_\(other)")
+    }
+
     private mutating func note(_ name: String, _ reason: String) {
         faults.append(MemberFault(path: path + [name], reason: reason))
     }

@@ -1,4 +1,4 @@
-package import Cryptography
+import Cryptography
 package import JSON
 
 /// A client's settings as a relying party of OpenID Connect.
@@ -51,9 +51,12 @@ package struct OpenIDSettings: Sendable, Equatable {
     /// Whether its devices may sign in by a code that the user types elsewhere (RFC 8628).
     package let allowsDeviceFlow: Bool
     /// The keys of its assertions, its only way to authenticate; nil for a client with a secret or without any.
-    package var keys: JWKSet? { keySet.flatMap(Self.keys) }
+    package var keys: ClientKeys? {
+        keySet.flatMap(Self.keys).map(ClientKeys.listed) ?? keySetURI.map(ClientKeys.published)
+    }
     private let keySet: JSON?
-    package var hasKeys: Bool { keySet != nil }
+    private let keySetURI: String?
+    package var hasKeys: Bool { keySet != nil || keySetURI != nil }
     /// Whether it may get tokens for itself, without a user (RFC 6749 §4.4).
     package let isServiceAccount: Bool
     /// Whether every access token must be bound to a key (RFC 9449 §5.2).
@@ -70,9 +73,6 @@ package struct OpenIDSettings: Sendable, Equatable {
 
     /// The settings of a client that names none.
     package static let standard = OpenIDSettings()
-
-    /// Those of a client with pairwise subjects that names nothing else.
-    static let pairwise = OpenIDSettings(["subject_type": "pairwise"])
 
     /// In place of settings that can't be read: it may be another maker's app.
     static let unreadable = unreadable(keepingSubjectsOf: [:])
@@ -113,12 +113,14 @@ package struct OpenIDSettings: Sendable, Equatable {
         refreshTokens = reader.choice("refresh_tokens", else: .always)
         userInfo = reader.choice("userinfo_signed_response_alg", else: .none)
         subjectType = reader.choice("subject_type", else: .public)
-        sectorIdentifierURI = reader.optional("sector_identifier_uri", Self.isWebAddress)
+        sectorIdentifierURI = reader.optional("sector_identifier_uri", Self.isCallable)
         postLogoutRedirectURIs = reader.texts("post_logout_redirect_uris") { RedirectURI($0) != nil }
-        backChannelLogoutURI = reader.optional("backchannel_logout_uri", Self.isWebAddress)
+        backChannelLogoutURI = reader.optional("backchannel_logout_uri", Self.isCallable)
         requiresPushedRequests = reader.flag("pushed_requests")
         allowsDeviceFlow = reader.flag("device_flow")
         keySet = reader.object("jwks", Self.isKeySet)
+        keySetURI = reader.optional("jwks_uri", Self.isCallable)
+        reader.exclude("jwks_uri", beside: "jwks")
         isServiceAccount = reader.flag("service_account")
         bindsTokens = reader.flag("dpop_bound_access_tokens")
         appleApps = reader.texts("apple_apps", AppleApp.isID)
@@ -133,11 +135,12 @@ package struct OpenIDSettings: Sendable, Equatable {
         "third_party", "pkce_optional", "id_token_algorithm", "id_token_claims", "refresh_tokens",
         "userinfo_signed_response_alg", "subject_type", "sector_identifier_uri",
         "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests", "device_flow", "service_account",
-        "dpop_bound_access_tokens", "apple_apps", "android_apps", "jwks", "resources",
+        "dpop_bound_access_tokens", "apple_apps", "android_apps", "jwks", "jwks_uri", "resources",
         "assertion_audiences",
     ]
 
     package static let subjectMembers = ["subject_type", "sector_identifier_uri"]
+    package static let keyMembers = ["jwks", "jwks_uri"]
 
     private static func keys(_ json: JSON) -> JWKSet? {
         try? JWKSet(parsing: json.bytes(), accepting: ClientAssertion.algorithms)
@@ -149,7 +152,8 @@ package struct OpenIDSettings: Sendable, Equatable {
         return !isPrivate && keys(json)?.isEmpty == false
     }
 
-    private static func isWebAddress(_ text: String) -> Bool {
+    /// Whether an address may be called; the outbound client judges the host's addresses.
+    private static func isCallable(_ text: String) -> Bool {
         RedirectURI(text).map { $0.kind != .customScheme } ?? false
     }
 
@@ -175,6 +179,7 @@ package struct OpenIDSettings: Sendable, Equatable {
         if !appleApps.isEmpty { json["apple_apps"] = .array(appleApps.map(JSON.string)) }
         if !androidAppTexts.isEmpty { json["android_apps"] = .array(androidAppTexts.map(JSON.string)) }
         json["jwks"] = keySet
+        json["jwks_uri"] = keySetURI.map(JSON.string)
         if !resources.isEmpty { json["resources"] = .array(resources.map(\.json)) }
         if !assertionAudiences.isEmpty { json["assertion_audiences"] = .array(assertionAudiences.map(\.json)) }
         return .object(json)

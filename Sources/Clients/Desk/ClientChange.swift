@@ -119,6 +119,13 @@ package struct ClientChange: Sendable, Equatable {
         held["type"]?.string == Client.Kind.confidential.rawValue && held["dialects"]?["cognito"] != nil
     }
 
+    /// Whether a client would be confidential without a secret and without keys.
+    package static func lacksProof(_ change: JSONObject, held: JSONObject) -> Bool {
+        let (type, openID) = (change["type"] ?? held["type"], change["openid"] ?? held["openid"])
+        return type?.string == Client.Kind.confidential.rawValue && held["has_secret"] != true
+            && OpenIDSettings.keyMembers.allSatisfy { openID?[$0]?.isNull ?? true }
+    }
+
     /// How a new secret is kept: sealed where a dialect uses it as the key of an HMAC.
     var keptSecret: ClientSecret.Storage { json["dialects"]?["cognito"] == nil ? .digest : .sealed }
 

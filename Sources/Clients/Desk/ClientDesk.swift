@@ -106,7 +106,7 @@ package struct ClientDesk: Sendable {
         let document = try await sectorDocument(of: change, to: id, action, by: actor)
         return try await desk.change(action, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
-            guard change.json["type"] != "confidential" || before["has_secret"] == true else {
+            guard !ClientChange.lacksProof(change.json.object ?? [:], held: before.object ?? [:]) else {
                 throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
             }
             try check(change, held: before.object ?? [:])

@@ -29,7 +29,7 @@ extension ClientFields {
     private static let openIDLines = ["post_logout_redirect_uris", "apple_apps", "android_apps"]
     /// The members that are lists of objects: one in each line.
     private static let openIDObjects = ["resources", "assertion_audiences"]
-    static let openIDTexts = ["backchannel_logout_uri", "jwks", "sector_identifier_uri"].map(openIDField)
+    static let openIDTexts = ["backchannel_logout_uri", "jwks", "jwks_uri", "sector_identifier_uri"].map(openIDField)
 
     private static func openIDField(_ member: String) -> String { "openid_\(member)" }
 
@@ -55,6 +55,7 @@ extension ClientFields {
             "openid_apple_apps": settings.names("apple_apps").joined(separator: "\n"),
             "openid_android_apps": settings.names("android_apps").joined(separator: "\n"),
             "openid_jwks": settings.members["jwks"]?.text ?? "",
+            "openid_jwks_uri": settings["jwks_uri"] ?? "",
             "openid_resources": objects("resources"), "openid_assertion_audiences": objects("assertion_audiences"),
             "openid_pushed_requests": settings.flag("pushed_requests") ? "1" : "",
             "openid_device_flow": settings.flag("device_flow") ? "1" : "",
@@ -81,7 +82,7 @@ extension ClientFields {
         }
         let keys = entered("jwks").trimmingCharacters(in: .whitespacesAndNewlines)
         if !keys.isEmpty { settings["jwks"] = (try? JSON(parsing: keys)) ?? .string(keys) }
-        for address in ["backchannel_logout_uri", "sector_identifier_uri"] {
+        for address in ["backchannel_logout_uri", "jwks_uri", "sector_identifier_uri"] {
             let text = lines(entered(address)).joined(separator: " ")
             if !text.isEmpty { settings[address] = .string(text) }
         }

@@ -225,7 +225,8 @@ extension ErrorCatalogue {
         ),
         Entry(
             "provider_unavailable", .serviceUnavailable, "The provider can't be reached",
-            cause: "The provider is down, slow, or sends invalid answers.",
+            cause:
+                "The provider, or the address of a client's keys (`jwks_uri`), is down, slow, or sends invalid answers.",
             remedy: "Try again after `Retry-After`; other sign-in methods work."),
         Entry(
             "provider_misconfigured", .internalServerError, "The provider refuses this server",

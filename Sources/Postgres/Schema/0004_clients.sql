@@ -5,8 +5,8 @@ create table clients (
     -- who brought it: an operator, or the app itself by a document or by dynamic registration
     origin               text not null default 'operator' check (origin in ('operator', 'document', 'registration')),
     name                 text not null,
-    -- A confidential client authenticates with its secret. A public client (a mobile or single-page app) cannot keep one:
-    -- its secret belongs to its back end, for introspection and events only.
+    -- A confidential client authenticates with its secret, or with its keys (openid). A public client (a mobile or single-page app)
+    -- cannot keep a secret: the one it has belongs to its back end, for introspection and events only.
     type                 text not null default 'public' check (type in ('public', 'confidential')),
     secret_digest        bytea,                                   -- SHA-256 of the secret
     secret_sealed        bytea,                                   -- or the secret, sealed: the key of an HMAC over requests
@@ -41,7 +41,8 @@ create table clients (
     live_since           timestamptz not null default '-infinity', -- when it was last enabled: older sessions are ended
     created_at           timestamptz not null default now(),
     constraint clients_one_secret check (secret_digest is null or secret_sealed is null),
-    constraint clients_confidential_secret check (type = 'public' or secret_digest is not null or secret_sealed is not null)
+    constraint clients_confidential_secret check (
+        type = 'public' or secret_digest is not null or secret_sealed is not null or openid ?| array['jwks', 'jwks_uri'])
 );
 
 create unique index clients_cognito_client on clients ((dialects->'cognito'->>'client_id')) where dialects ? 'cognito';
@@ -55,7 +56,7 @@ create index clients_registered on clients (created_at) where origin = 'registra
 create table client_documents (
     client_id    text primary key references clients on delete cascade,
     url          text collate "C" not null unique,
-    digest       bytea not null,                       -- of the name and the redirect addresses, to which users agreed
+    digest       bytea not null,                       -- of name, redirect addresses, kind of subject and keys, to which users agreed
     fresh_until  timestamptz not null
 );
 

@@ -1,11 +1,11 @@
-import Cryptography
+package import Cryptography
 import Outbound
 import Synchronization
 
-/// One issuer's signing keys, by the rules of ``KeySetMachine``.
+/// The signing keys of one issuer, or of one client that publishes them, by the rules of ``KeySetMachine``.
 ///
 /// Looking up a known key takes a lock for a moment and never waits. The lock is never held across an `await`.
-final class KeySetCache: Sendable {
+package final class KeySetCache: Sendable {
     /// The source of the keys; never taken from a token.
     enum Source: Sendable {
         case pinned(String)
@@ -20,24 +20,36 @@ final class KeySetCache: Sendable {
     private let source: Source
     private let algorithms: Set<SignatureAlgorithm>
     private let upstream: Upstream
+    /// In bytes.
+    private let longest: Int
     private let jitter: @Sendable () -> Double
     private let state = Mutex(State())
 
     init(
-        source: Source, algorithms: Set<SignatureAlgorithm>, upstream: Upstream,
+        source: Source, algorithms: Set<SignatureAlgorithm>, upstream: Upstream, longest: Int = 262_144,
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.source = source
         self.algorithms = algorithms
         self.upstream = upstream
+        self.longest = longest
         self.jitter = jitter
+    }
+
+    /// - Parameters:
+    ///   - address: of the key set.
+    ///   - longest: the limit of the key set, in bytes.
+    package convenience init(
+        at address: String, algorithms: Set<SignatureAlgorithm>, longest: Int, upstream: Upstream
+    ) {
+        self.init(source: .pinned(address), algorithms: algorithms, upstream: upstream, longest: longest)
     }
 
     /// The key that a token names.
     ///
     /// - Throws: `refused(.keyUnknown)` when a set that was fetched for this id has no such key. `unavailable` when the
     ///   set cannot be read, or not yet again.
-    func key(id: String, algorithm: SignatureAlgorithm) async throws(ProviderError) -> JWK {
+    package func key(id: String, algorithm: SignatureAlgorithm) async throws(ProviderError) -> JWK {
         var (answer, flight) = look(for: id, algorithm: algorithm)
         // Repeats if the first fetch had begun before the lookup.
         for _ in 0..<2 {
@@ -51,6 +63,14 @@ final class KeySetCache: Sendable {
         case .wait: throw .unavailable(reason: "key_set_unavailable", retryAfter: 1)
         case .unavailable(let seconds): throw .unavailable(reason: "key_set_unavailable", retryAfter: seconds)
         }
+    }
+
+    /// Whether a lookup would start a fetch and wait for it.
+    package func wouldFetch(for id: String, algorithm: SignatureAlgorithm) -> Bool {
+        var machine = state.withLock { $0.machine }
+        let step = machine.look(for: id, algorithm: algorithm, at: upstream.now())
+        if case .wait = step.answer { return step.startsFetch }
+        return false
     }
 
     /// Fetches the set and waits, if there is none or most of its life is over.
@@ -96,7 +116,8 @@ final class KeySetCache: Sendable {
     private func load() async -> (JWKSet, life: Int?)? {
         let deadline = upstream.deadline()
         guard let (url, accepted) = await place() else { return nil }
-        let request = HTTPRequest.get(url, headers: [("Accept", "application/json")])
+        var request = HTTPRequest.get(url, headers: [("Accept", "application/json")])
+        request.maximumBytes = longest
         guard let response = try? await upstream.send(request, by: deadline) else { return nil }
         guard response.status == 200, let set = try? JWKSet(parsing: response.body, accepting: accepted),
             !set.isEmpty, !set.hasAmbiguity

@@ -207,8 +207,8 @@ package struct Throttles: Sendable {
         networks("notification", address, burst: limits.addressBurst, limits.addressPerMinute, in: 60_000)
     }
 
-    /// The buckets of a fetch of an app's document: by the document's host, and by network.
-    package func clientDocument(host: String, address: String) -> [Throttle] {
+    /// The buckets of a fetch for an app that nobody vouches for: by the called host, and by network.
+    func fetch(host: String, address: String) -> [Throttle] {
         [throttle("client document host", host, burst: 20, period: 3_000)]
             + networks("client document", address, burst: 10, 6, in: 60_000)
     }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Clients
@@ -29,12 +30,35 @@ import Testing
         #expect(try Self.document(["client_name": "\u{202E}\u{7}"]).name == "agent.example.com")
     }
 
-    @Test("Another name or address is another app to the user; other members are not")
+    @Test("Another name, address, kind of subject or key is another app to the user; other members are not")
     func digest() throws {
         let digest = try Self.document().digest
         #expect(try Self.document(["logo_uri": "https://agent.example.com/m.png"]).digest == digest)
         #expect(try Self.document(["client_name": "Other"]).digest != digest)
         #expect(try Self.document(["redirect_uris": ["http://localhost/other"]]).digest != digest)
+        #expect(try Self.document(["subject_type": "pairwise"]).digest != digest)
+        #expect(try Self.document(["subject_type": "public"]).digest == digest)
+        let keyed = try Self.document(Self.keyed("https://agent.example.com/keys")).digest
+        #expect(try Self.document(Self.keyed("https://agent.example.com/k")).digest != keyed && keyed != digest)
+        // Without the method the keys are for something else.
+        #expect(try Self.document(["jwks_uri": "https://agent.example.com/keys"]).digest == digest)
+    }
+
+    private static func keyed(_ address: String) -> JSONObject {
+        ["token_endpoint_auth_method": "private_key_jwt", "jwks_uri": .string(address)]
+    }
+
+    @Test("A document proves its app by keys or by their address, and by no secret (§4.1)")
+    func keys() throws {
+        let listed: JSON = ["keys": [try AssertionKey("k1").jwk]]
+        let document = try Self.document(["token_endpoint_auth_method": "private_key_jwt", "jwks": listed])
+        #expect(document.openID.json == ["jwks": listed])
+        var keyed = Self.keyed("https://k.example/")
+        #expect(try Self.document(keyed).openID.json == ["jwks_uri": "https://k.example/"])
+        keyed["subject_type"] = "pairwise"
+        let both: JSON = ["subject_type": "pairwise", "jwks_uri": "https://k.example/"]
+        #expect(try Self.document(keyed).openID.json == both)
+        #expect(try Self.document().openID == .standard)
     }
 
     @Test("Addresses on other sites and of unknown forms are left out, except for an app that the operator lists")
@@ -55,6 +79,10 @@ import Testing
             (["client_id": "https://agent.example.com/other"], .otherClient), (["client_id": .null], .otherClient),
             (["client_secret": "s"], .hasSecret),
             (["token_endpoint_auth_method": "client_secret_post"], .methodUnknown),
+            (["token_endpoint_auth_method": "client_secret_jwt"], .methodUnknown),
+            (["token_endpoint_auth_method": "private_key_jwt"], .keysUnusable),
+            (["token_endpoint_auth_method": "private_key_jwt", "jwks": ["keys": []]], .keysUnusable),
+            (keyed("http://agent.example.com/keys"), .keysUnusable),
             (["redirect_uris": ["https://evil.example/cb"]], .noAddress), (["redirect_uris": []], .noAddress),
         ] as [(JSONObject, ClientDocument.Fault)])
     func faults(changes: JSONObject, fault: ClientDocument.Fault) {
@@ -123,6 +151,7 @@ import Testing
             ("redirect_uris", ["http://a.example/"], "invalid_redirect_uri"),
             ("redirect_uris", ["javascript:alert(1)"], "invalid_redirect_uri"),
             ("token_endpoint_auth_method", "private_key_jwt", "invalid_client_metadata"),
+            ("token_endpoint_auth_method", "client_secret_jwt", "invalid_client_metadata"),
             ("grant_types", ["implicit"], "invalid_client_metadata"),
             ("response_types", ["token"], "invalid_client_metadata"),
         ] as [(String, JSON, String)])
@@ -130,5 +159,26 @@ import Testing
         var json: JSONObject = ["redirect_uris": ["http://localhost/cb"]]
         json[member] = value
         #expect { try ClientMetadata(json) } throws: { ($0 as? ClientMetadata.Fault)?.code == code }
+    }
+
+    @Test("A registration with keys has either them or their address, and no secret (RFC 7591 §2)")
+    func registeredKeys() throws {
+        let listed: JSON = ["keys": [try AssertionKey("k1").jwk]]
+        var json: JSONObject = [
+            "redirect_uris": ["http://localhost/cb"], "token_endpoint_auth_method": "private_key_jwt",
+            "jwks_uri": "https://app.example/keys",
+        ]
+        let metadata = try ClientMetadata(json)
+        #expect(!metadata.method.hasSecret && metadata.openID.json == ["jwks_uri": "https://app.example/keys"])
+        #expect(metadata.json["jwks_uri"] == "https://app.example/keys")
+        json["jwks"] = listed
+        #expect(
+            throws: ClientMetadata.Fault(code: "invalid_client_metadata", description: "jwks_uri: beside jwks")
+        ) { try ClientMetadata(json) }
+        json["jwks_uri"] = nil
+        #expect(try ClientMetadata(json).openID.json == ["jwks": listed])
+        // For another method the keys are for something else.
+        json["token_endpoint_auth_method"] = "none"
+        #expect(try ClientMetadata(json).openID == .standard)
     }
 }

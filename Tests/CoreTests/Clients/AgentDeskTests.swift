@@ -24,7 +24,7 @@ struct AgentDeskTests {
         let (uris, digest): ([String], [UInt8]) = (["http://localhost/cb"], [1])
         return try await people.texts(
             """
-            select adopt_client_document(\(id(name)), \(address(name)), \(name), \(uris), '{}', \(digest), 600, \(Int32(most)),
+            select adopt_client_document(\(id(name)), \(address(name)), \(name), \(uris), '{}', '{}', \(digest), 600, \(Int32(most)),
                                          null, 'test')
             """
         ).first
@@ -34,7 +34,7 @@ struct AgentDeskTests {
         let none: [[UInt8]] = []
         try await people.change(
             """
-            select register_client(\(id), \(id), null, \(["http://localhost/cb"]), '{}', false, 100, null, 'test', \(none), '{}', '{}')
+            select register_client(\(id), \(id), null, \(["http://localhost/cb"]), '{}', '{}', false, 100, null, 'test', \(none), '{}', '{}')
             """)
     }
 

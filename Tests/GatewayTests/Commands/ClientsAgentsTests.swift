@@ -17,11 +17,11 @@ struct ClientsAgentsTests {
         _ = try await deployment.database.pool.withConnection { connection in
             try connection.execute(
                 """
-                select adopt_client_document(\(id), \(address), 'Reader', \(addresses), '{}', \(digest), 600, 100, null, 'test')
+                select adopt_client_document(\(id), \(address), 'Reader', \(addresses), '{}', '{}', \(digest), 600, 100, null, 'test')
                 """)
             try connection.execute(
                 """
-                select register_client('dyn-1', 'Command line', null, \(addresses), '{}', true, 100, null, 'test', \(none), '{}', '{}')
+                select register_client('dyn-1', 'Command line', null, \(addresses), '{}', '{}', true, 100, null, 'test', \(none), '{}', '{}')
                 """)
             try connection.execute(
                 "update agents set used_at = '2026-02-03 04:05:06+00' where client_id = 'dyn-1'")

@@ -89,7 +89,7 @@ extension GatewayProcess {
         _ = try await sql { connection in
             try connection.execute(
                 """
-                select register_client(\(id), \(name), null, \([address]), '{}', false, 10000, null, 'test', \(none), '{}', '{}')
+                select register_client(\(id), \(name), null, \([address]), '{}', '{}', false, 10000, null, 'test', \(none), '{}', '{}')
                 """)
         }
         return id

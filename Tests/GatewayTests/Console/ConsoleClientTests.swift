@@ -259,9 +259,9 @@ struct ConsoleClientTests {
             "resources": [Self.resource], "assertion_audiences": [Self.assertionAudience],
         ]
         #expect(services["openid"] == openID)
-        // Pairwise subjects exclude the other vendors' APIs: `sector`.
-        let shown = (openID.object?.members.map(\.name) ?? []) + OpenIDSettings.subjectMembers
-        #expect(Set(shown) == Set(OpenIDSettings.members))
+        // Pairwise subjects exclude the other vendors' APIs: `sector`. An app has `jwks` or its address.
+        let others = OpenIDSettings.subjectMembers + ["jwks_uri"]
+        #expect(Set((openID.object?.members.map(\.name) ?? []) + others) == Set(OpenIDSettings.members))
         let again = try HTMLDocument(Array(try await browser.visit("/admin/clients/\(id)/change").text.utf8))
         for (name, value) in Self.complete where name.hasPrefix("claims_") && name != "claims_failure" {
             let field = try #require(again.element(id: name), "\(name)")
@@ -347,6 +347,7 @@ struct ConsoleClientTests {
                 ("attributes", "company\nShoe size"), ("claims_url", "http://127.0.0.1:1/"),
                 ("claims_audience", "ducks"), ("claims_allowed", "tier\nsub"), ("brand_accent", "#ffd400"),
                 ("brand_accent_dark", "yellow"), ("brand_logo_url", "http://ducks.example.com/"),
+                ("openid_jwks", Self.keySet.text), ("openid_jwks_uri", "https://ducks.example.com/keys"),
             ])
         #expect(answer.status == 400)
         let document = try HTMLDocument(Array(answer.text.utf8))
@@ -357,6 +358,8 @@ struct ConsoleClientTests {
         #expect(document.element(id: "wrong-claims_allowed")?.text.hasPrefix("Enter the names of the claims") == true)
         #expect(document.element(id: "wrong-brand_accent")?.text.hasPrefix("This colour is hard to read") == true)
         #expect(document.element(id: "wrong-brand_accent_dark") == nil, "It goes with the accent.")
+        #expect(document.element(id: "wrong-openid_jwks_uri")?.text.hasPrefix("Enter an https:// address") == true)
+        #expect(document.element(id: "wrong-openid_jwks") == nil)
         #expect(document.element(id: "wrong-brand_logo_url")?.text.hasPrefix("Enter an address") == true)
         #expect(document.element(id: "attributes")?.text.trimmingCharacters(in: .newlines) == "company\nShoe size")
     }

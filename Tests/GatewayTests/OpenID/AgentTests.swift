@@ -44,12 +44,7 @@ import Testing
             _ changes: JSONObject = [:], _ body: (Site, RelyingParty, String) async throws -> Void
         ) async throws {
             let gateway = try GatewayProcess.current
-            let resource = "https://\(Fresh.text()).example/mcp"
-            let server: JSONObject = [
-                "identifier": .string(resource), "name": "Files", "clients": ["*"],
-                "scopes": ["files:read": "Read your files"],
-            ]
-            _ = try await RelyingParty.register(["resources": [.object(server)]])
+            let resource = try await AgentTests.resource()
             let site = Site(["client_name": "Example Agent", "redirect_uris": ["http://localhost/callback"]])
             for member in changes.members { site.change(member.name, member.value) }
             try await withLocalServer({ site.answer($0) }) { address in
@@ -58,6 +53,17 @@ import Testing
                 try await body(site, RelyingParty(gateway: gateway, id: id, secret: nil), resource)
             }
         }
+    }
+
+    /// The identifier of an API that admits every app.
+    static func resource() async throws -> String {
+        let resource = "https://\(Fresh.text()).example/mcp"
+        let server: JSONObject = [
+            "identifier": .string(resource), "name": "Files", "clients": ["*"],
+            "scopes": ["files:read": "Read your files"],
+        ]
+        _ = try await RelyingParty.register(["resources": [.object(server)]])
+        return resource
     }
 
     static let callback = "http://localhost:51789/callback"

@@ -130,17 +130,10 @@ import Testing
     func assertion() async throws {
         let gateway = try GatewayProcess.current
         let issuer = try #require(try await gateway.get("/.well-known/openid-configuration").json["issuer"]?.string)
-        let (key, foreign) = (try PrivateKey.generateP256(), try PrivateKey.generateP256())
-        let jwks: JSON = ["keys": [key.publicKey.jwk(id: "k1", algorithm: .ES256)]]
-        let party = try await RelyingParty.register(["service_account": true, "jwks": jwks])
-        func assertion(_ changes: [String: JSON?] = [:], by key: PrivateKey = key) throws -> String {
-            let now = Int(Date().timeIntervalSince1970)
-            var claims: JSONObject = [
-                "iss": .string(party.id), "sub": .string(party.id), "aud": .string(issuer), "iat": .integer(now),
-                "exp": .integer(now + 60), "jti": .string(Fresh.text()),
-            ]
-            for (name, value) in changes { claims[name] = value }
-            return try JWTSigner(key: key, keyID: "k1", algorithm: .ES256, type: "JWT").sign(.object(claims))
+        let (key, foreign) = (try AssertionKey("k1"), try AssertionKey("k1"))
+        let party = try await RelyingParty.register(["service_account": true, "jwks": ["keys": [key.jwk]]])
+        func assertion(_ changes: JSONObject = [:], by key: AssertionKey = key) throws -> String {
+            try key.assertion(by: party.id, for: issuer, changes)
         }
         func send(_ assertion: String, _ more: [(String, String)] = []) async throws -> TestAnswer {
             let fields = [
@@ -155,10 +148,10 @@ import Testing
         #expect(try await send(good).json["error"] == "invalid_client")
         #expect(try await send(try assertion(["aud": .string(issuer + "/v1/token")])).status == 200)
         #expect(try await send(try assertion(["nbf": .integer(now + 8)])).status == 200)
-        let wrong: [[String: JSON?]] = [
-            ["sub": .some(nil)], ["sub": "other"], ["aud": "https://other.example"], ["aud": [.string(issuer)]],
-            ["exp": .some(nil)], ["exp": .integer(now - 300)], ["exp": .integer(now + 1_200)],
-            ["nbf": .integer(now + 120)], ["jti": .some(nil)], ["iss": "other"],
+        let wrong: [JSONObject] = [
+            ["sub": .null], ["sub": "other"], ["aud": "https://other.example"], ["aud": [.string(issuer)]],
+            ["exp": .null], ["exp": .integer(now - 300)], ["exp": .integer(now + 1_200)],
+            ["nbf": .integer(now + 120)], ["jti": .null], ["iss": "other"],
         ]
         for changes in wrong {
             let answer = try await send(try assertion(changes))

@@ -18,11 +18,13 @@ begin
         return 60;
     end if;
     insert into clients (id, name, origin, type, secret_digest, audiences, redirect_uris, providers, openid)
-    values (p_client, p_name, 'registration', case when p_secret is null then 'public' else 'confidential' end, p_secret, '{}',
+    values (p_client, p_name, 'registration',
+            case when p_secret is null and not p_openid ?| array['jwks', 'jwks_uri'] then 'public' else 'confidential' end, p_secret, '{}',
             p_redirect_uris, p_providers, '{"third_party": true}'::jsonb || p_openid);
     insert into agents (client_id, is_invited) values (p_client, p_invited);
     insert into audit_inbox (action, outcome, reason, client_id, address, request_id, detail)
     values ('client_added', 'done', 'registration', p_client, p_address, p_request,
-            jsonb_build_object('name', p_name, 'redirect_uris', to_jsonb(p_redirect_uris)));
+            jsonb_build_object('name', p_name, 'redirect_uris', to_jsonb(p_redirect_uris))
+            || p_openid - array['subject_type', 'sector_identifier_uri']);
     return 0;
 end $$;
