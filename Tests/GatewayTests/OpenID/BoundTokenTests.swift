@@ -132,15 +132,14 @@ import Testing
             "AuthFlow": "USER_PASSWORD_AUTH", "ClientId": .string(cognitoID),
             "AuthParameters": ["USERNAME": .string(visitor.email), "PASSWORD": .string(GatewayProcess.password)],
         ]
-        let fields = [("username", visitor.email), NativeAuthAPI.challengeTypes]
         try await Self.change(party, [:], dialects: dialects)
         #expect(try await cognito.raw("InitiateAuth", initiate).json["AuthenticationResult"] != nil)
-        #expect(try await native.call("/oauth2/v2.0/initiate", fields).status == 200)
+        #expect(try await native.passwordSignIn(visitor.email).json["access_token"] != nil)
         let before = try await Self.sessions(of: party)
         try await Self.change(party, Self.bound, dialects: dialects)
         let refused = try await cognito.raw("InitiateAuth", initiate)
         #expect(refused.status == 400 && refused.text.contains("NotAuthorizedException"), "\(refused.text)")
-        #expect(try await native.call("/oauth2/v2.0/initiate", fields).error == "invalid_client")
+        #expect(try await native.passwordSignIn(visitor.email).error == "invalid_client")
         #expect(try await Self.sessions(of: party) == before)
     }
 }
