@@ -58,6 +58,7 @@ package struct Impersonation: Sendable {
     /// - Throws: a ``Rejection`` for a token that is no live one of this client for administration, and the refusals of
     ///   ``AdminDesk``.
     package func token(_ asked: Asked, at client: Client, caller: Caller) async throws -> IssuedSession {
+        try client.requireKey(caller.key)
         let now = directory.now
         let session = try await directory.check(asked.subject, for: .administration, at: now)
         try clients.require(.administration, of: session)
