@@ -229,7 +229,8 @@ struct Services: Sendable {
                 services, site: site, continuations: ContinuationTokens(keys: keys, now: now), logger: logger)
         refusalPage = { site.refusalPage($0, $1, $2) }
         console = ConsoleDoor(
-            web: site, services: operators, impersonation: impersonation, client: configuration.operators.consoleClient, issuer: publicURL,
+            web: site, services: operators, impersonation: impersonation, client: configuration.operators.consoleClient,
+            issuer: publicURL,
             providerName: signIn.providerName, streams: streams,
             raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) },
             sampleLogin: {

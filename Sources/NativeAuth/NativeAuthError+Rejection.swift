@@ -79,7 +79,8 @@ extension NativeAuthError {
         // Not asked for by these calls
         case .credential, .nonceUnknown, .nonceExpired, .nonceUsed, .tokenReplayed, .linkSubjectChanged,
             .providerDeclined, .passkeyRefused, .nothingToResend, .noSecondFactorLeft, .noSecondFactor,
-            .secondFactorDemanded, .stepUpRequired, .reauthRequired, .operatorAccount, .operatorActs, .notFound, .lastCredential,
+            .secondFactorDemanded, .stepUpRequired, .reauthRequired, .operatorAccount, .operatorActs, .notFound,
+            .lastCredential,
             .accountsChanged, .deletionWaits, .undoOver, .undoBlocked, .disownLinkInvalid, .reportNotSigned,
             .reportOutOfTime, .stateInvalid, .stateNotBound, .stateUsed, .mixup, .providerCancelled, .providerFailed,
             .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .targetInvalid, .scopeInvalid,

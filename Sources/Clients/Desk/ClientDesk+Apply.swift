@@ -129,6 +129,7 @@ extension ClientDesk {
     }
 
     private static func enabled(_ connection: Connection) throws -> [String] {
-        try connection.query("select id from clients where disabled_at is null and origin = 'operator' order by id").map { try $0.value(0) }
+        try connection.query("select id from clients where disabled_at is null and origin = 'operator' order by id").map
+        { try $0.value(0) }
     }
 }

@@ -51,7 +51,8 @@ package struct SessionTokens: Sendable {
     /// - Throws: `sessionEnded` if an ID token needs the data of an account that is no longer active.
     package func issue(_ grant: Grant, by profile: TokenProfile) async throws(Rejection) -> IssuedSession {
         let scopes = grant.scopes.intersection(profile.id.scopes)
-        let access = profile.reaching(grant.target).access.ending(within: grant.facts.actor == nil ? nil : grant.refreshTokenLife)
+        let access = profile.reaching(grant.target).access.ending(
+            within: grant.facts.actor == nil ? nil : grant.refreshTokenLife)
         // RSA keys are made when the first token needs one.
         try await rejecting(logger) { try await keyStore.ready(access.algorithm, in: issuer.keys) }
         let facts = try await subjects.facts(grant.facts, at: grant.target?.resource)

@@ -44,7 +44,9 @@ import Testing
         let longest = try #require(refreshed.json["refresh_expires_in"]?.integer)
         #expect(longest <= 1_800)
         let rows = try await gateway.audit(account: user).filter { $0.actor == admin }
-        #expect(Set(rows.map(\.action)).isSuperset(of: ["impersonation_begun", "app_signed_in", "handed_over", "refreshed"]))
+        #expect(
+            Set(rows.map(\.action)).isSuperset(of: ["impersonation_begun", "app_signed_in", "handed_over", "refreshed"])
+        )
         #expect(rows.first { $0.action == "impersonation_begun" }?.words == "ticket 4711")
         let notices = try await gateway.count(
             "select count(*) from outbox where account_id = \(user)::uuid and kind = 'notice.impersonation_begun'")
@@ -157,7 +159,8 @@ import Testing
         #expect(answer.json["refresh_token"] == nil && answer.json["id_token"] == nil)
         #expect(try await gateway.get("/v1/account", bearer: token).status == 200)
         for (change, code) in [
-            (["reason": nil] as [String: String?], "invalid_request"), (["requested_subject": "ann"], "invalid_request"),
+            (["reason": nil] as [String: String?], "invalid_request"),
+            (["requested_subject": "ann"], "invalid_request"),
             (["requested_subject": person.account], "own_account"), (["subject_token": token], "audience_not_allowed"),
         ] {
             let refused = try await ask(change, by: tool)
