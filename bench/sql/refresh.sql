@@ -20,7 +20,7 @@
 -- $17 null
 -- $18 null
 select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers, scopes, wait,
-       case when $1 then (select proofs::text from sessions where id = $2) end, subject
+       case when $1 then (select proofs::text from sessions where id = $2) end, actor_id, subject
   from rotate_refresh_token($3, $4, $5, $6, $7,
                             $8, $9, $10, $11,
                             $12, p_relaxed => $13, p_dialect => $14,

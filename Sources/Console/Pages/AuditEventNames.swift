@@ -17,7 +17,7 @@ enum AuditEventNames {
         "continue_sign_in", "continue_signed_in", "create_account", "delete_account", "delete_page",
         "deletion_cancelled", "deletion_requested", "demand_second_factor", "device_answered", "device_authorization",
         "device_changed", "device_confirmed", "device_forgotten", "device_page", "disable_account", "disown_page",
-        "disown_session", "enable_account", "end_registration", "end_session", "end_sessions", "enter_device_code",
+        "disown_session", "enable_account", "end_impersonation", "end_registration", "end_session", "end_sessions", "enter_device_code",
         "event_endpoint_added", "event_endpoint_changed", "event_endpoint_disabled", "event_endpoint_removed",
         "event_secret_replaced", "event_test_sent", "events_replayed", "exchange_token", "export_account",
         "export_audit", "factor_added",

@@ -51,7 +51,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
             asked(AddressRemoval.self), asked(AddressPreference.self), asked(LinkingWord.self),
             asked(OwnMergeWord.self),
             asked(OwnMergeUndoing.self), asked(SignUpBeginning.self), asked(SignUpAtOnce.self),
-            asked(GuestSignIn.self), asked(AssertionWord.self),
+            asked(GuestSignIn.self), asked(AssertionWord.self), operated(ImpersonationWord.self),
             asked(SignUpCompletion.self), asked(SignUpConfirmation.self),
             asked(SignUpRenewal.self), asked(FactorRemoval.self), asked(FactorChange.self),
             asked(RecoveryCodeReplacement.self),

@@ -45,6 +45,8 @@ import Testing
         ) async throws {
             let gateway = try GatewayProcess.current
             let resource = try await AgentTests.resource()
+            // Every test is on the same network, whose budget is for one.
+            try await gateway.change("delete from throttles")
             let site = Site(["client_name": "Example Agent", "redirect_uris": ["http://localhost/callback"]])
             for member in changes.members { site.change(member.name, member.value) }
             try await withLocalServer({ site.answer($0) }) { address in

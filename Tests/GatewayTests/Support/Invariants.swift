@@ -51,7 +51,7 @@ enum Invariants {
             query: """
                 select count(*) from sessions s
                  where 1 <> (select count(*) from audit_events e where e.session_id = s.id and e.outcome = 'done'
-                              and (e.action in ('signed_in', 'account_created', 'app_signed_in')
+                              and (e.action in ('signed_in', 'account_created', 'app_signed_in', 'impersonation_begun')
                                    or e.action = 'identity_linked' and e.reason in ('both_proved', 'accompanying_session')
                                       and not exists (select from audit_events i where i.session_id = s.id and i.action = 'signed_in')))
                 """),
