@@ -79,12 +79,13 @@ export class Courses {
                 redirect_uri: redirectUri
             }
         })
-        const { refresh_token, refresh_expires_in, session_id } = granted
+        const { token_type, refresh_token, refresh_expires_in, session_id } = granted
         // Only an app with the setting "refresh_tokens: offline_access" gets none; its sessions can't be kept.
-        if (refresh_token === undefined || refresh_expires_in === undefined || session_id === undefined) {
+        if (token_type === "N_A" || refresh_token === undefined || refresh_expires_in === undefined
+            || session_id === undefined) {
             throw new TypeError("The answer has no refresh token: set refresh_tokens of the app to always.")
         }
-        await this.keeper.start({ ...granted, refresh_token, refresh_expires_in, id: session_id })
+        await this.keeper.start({ ...granted, token_type, refresh_token, refresh_expires_in, id: session_id })
         return this.settings.session(session_id)
     }
 
