@@ -90,6 +90,7 @@ struct ConsoleAdmissionTests {
                 [
                     "disable", "require_reset", "require_proof", "end_session", "end_sessions", "unlink", "move",
                     "link", "merge", "split", "export_account", "delete_account", "demand_second_factor",
+                    "impersonate",
                 ]
             ),
         ] as [(OperatorRole, Set<String>)])
