@@ -39,15 +39,19 @@ package final class ClientDocuments: Sendable {
     /// - Throws: `clientDocumentRefused`, `throttled`.
     package func meet(_ id: String?, caller: Caller) async throws(Rejection) {
         guard let id, policy.admits(id) else { return }
-        if let client = clients.client(id), client.isFresh(at: now()) { return }
-        let fetch = fetches.withLock { fetches in
-            let running = fetches[id]
-            let task = running ?? Task { await self.renew(id, caller) }
+        if isFresh(id) { return }
+        let fetch = fetches.withLock { fetches -> Task<Rejection?, Never>? in
+            if let running = fetches[id] { return running }
+            // The fetch of another caller may have ended since the first look.
+            if isFresh(id) { return nil }
+            let task = Task { await self.renew(id, caller) }
             fetches[id] = task
             return task
         }
-        if let rejection = await fetch.value { throw rejection }
+        if let rejection = await fetch?.value { throw rejection }
     }
+
+    private func isFresh(_ id: String) -> Bool { clients.client(id)?.isFresh(at: now()) ?? false }
 
     /// Nothing is remembered of a failure (§4.4), so the next request tries again within the budget.
     private func renew(_ address: String, _ caller: Caller) async -> Rejection? {

@@ -53,7 +53,8 @@ struct UnknownMemberTests {
                 "POST /v1/sign-up/confirm /response/credential ",
                 "POST /v1/account/factors/confirm /response/credential ",
                 "POST /v1/events/delivery  ", "POST /v1/events/apple  ", "POST /v1/register  ",
-                "PUT /v1/register/{id}  ", "POST /admin/api/v1/clients /openid/jwks ",
+                "PUT /v1/register/{id}  ", "POST /v1/register /jwks ", "PUT /v1/register/{id} /jwks ",
+                "POST /admin/api/v1/clients /openid/jwks ",
                 "PATCH /admin/api/v1/clients/{id} /openid/jwks ",
             ])
         let gateway = try GatewayProcess.current
