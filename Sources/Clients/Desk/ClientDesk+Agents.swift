@@ -11,7 +11,9 @@ extension ClientDesk {
         package let next: AgentCursor?
     }
 
-    /// The agents, newest last use first. One without a use counts from its creation.
+    /// The agents, newest last use first.
+    ///
+    /// One without a use counts from its creation.
     ///
     /// - Parameters:
     ///   - typed: a part of a name, an id, the address of a document or a redirect address; empty for all.

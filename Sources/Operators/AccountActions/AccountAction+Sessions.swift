@@ -13,7 +13,9 @@ extension AccountAction {
         name: "end_session", right: .endSessions, ownWord: "end-sessions", interfaces: [.form], part: .session,
         arguments: endSessions.arguments, perform: end)
 
-    /// The console begins it, because it sets a cookie. Tools use the token endpoint. The command line has no operator to name.
+    /// The console begins it, because it sets a cookie.
+    ///
+    /// Tools use the token endpoint. The command line has no operator to name.
     package static let impersonate = AccountAction(
         name: "impersonate", right: .impersonate, interfaces: [.form],
         isPossible: { $0.isActive && !$0.isOperator && !$0.isGuest })

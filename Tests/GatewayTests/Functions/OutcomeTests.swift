@@ -9,7 +9,8 @@ struct OutcomeTests {
     private static let texts: Set = [
         "api_time", "audit_months_before", "joined_by", "keys_of", "known_place", "mailbox_before", "mark_beside",
         "network_of",
-        "outline_differences", "outlines_digest", "pairwise_subject", "proof_thing", "prune_audit", "second_factor_bucket", "sign_in_names",
+        "outline_differences", "outlines_digest", "pairwise_subject", "proof_thing", "prune_audit",
+        "second_factor_bucket", "sign_in_names",
         "utc",
     ]
 
