@@ -17,7 +17,7 @@ extension AccountAction {
     ///
     /// Tools use the token endpoint. The command line has no operator to name.
     package static let impersonate = AccountAction(
-        name: "impersonate", right: .impersonate, interfaces: [.form],
+        name: "impersonate", right: .impersonate, interfaces: [.form], reversal: .opposite,
         isPossible: { $0.isActive && !$0.isOperator && !$0.isGuest })
 
     private static func end(_ change: ActionRequest) async throws -> ActionOutcome {
