@@ -74,6 +74,7 @@ extension OpenIDTests {
         let party = try await RelyingParty.register(Self.on)
         let device = try await TestDevice.start(party)
         #expect(try await device.poll().json["error"] == "authorization_pending")
+        try await device.wait(0)
         #expect(try await device.poll().json["error"] == "slow_down")
         try await device.wait(6)
         #expect(try await device.poll().json["error"] == "slow_down", "the interval is ten seconds now")
