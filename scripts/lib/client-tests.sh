@@ -4,6 +4,7 @@
 # Needs common.sh, an open cluster and built programs in $scratch.
 
 client_package="$root/clients/swift"
+for_apps=(env --unset=LOGIN_GATEWAY_SERVER)
 
 # run_client_tests [ARGUMENT…]: adds to the `events` and the `status` of its caller.
 run_client_tests() {
@@ -17,7 +18,7 @@ run_sample_tests() {
 }
 
 # run_package_tests NAME PACKAGE [ARGUMENT…]: the packages share one folder of build products, so that the client is
-# built once.
+# built once. They take it from the root of the repository, as apps do.
 run_package_tests() {
     local name=$1 file flags
     file=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
@@ -26,11 +27,11 @@ run_package_tests() {
     flags=(--package-path "$2" -Xswiftc -warnings-as-errors --scratch-path "$client_package/.build${SANITIZER:+-$SANITIZER}"
         "${development_flags[@]}")
     [[ -z ${SANITIZER:-} ]] || flags+=(--sanitize "$SANITIZER")
-    run_process "the build of $name" swift build --build-tests "${flags[@]}" </dev/null >&2 || {
+    run_process "the build of $name" "${for_apps[@]}" swift build --build-tests "${flags[@]}" </dev/null >&2 || {
         status=$?
         return
     }
-    run_watched "the tests of $name" "$file" swift test --skip-build --disable-xctest "${flags[@]}" \
+    run_watched "the tests of $name" "$file" "${for_apps[@]}" swift test --skip-build --disable-xctest "${flags[@]}" \
         --event-stream-output-path "$file" "${@:3}" </dev/null || status=$?
 }
 
