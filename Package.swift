@@ -323,9 +323,16 @@ if Context.environment["LOGIN_GATEWAY_SERVER"] != "1" {
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
     package.platforms = [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)]
-    package.products = [.library(name: "GatewayClient", targets: ["GatewayClient"])]
+    package.products = [
+        .library(name: "GatewayClient", targets: ["GatewayClient"]),
+        // For the tests of an app: no app contains it.
+        .library(name: "GatewayClientTesting", targets: ["GatewayClientTesting"]),
+    ]
     package.dependencies = []
     package.targets = [
-        .target(name: "GatewayClient", path: "clients/swift/Sources/GatewayClient", swiftSettings: settings)
+        .target(name: "GatewayClient", path: "clients/swift/Sources/GatewayClient", swiftSettings: settings),
+        .target(
+            name: "GatewayClientTesting", dependencies: ["GatewayClient"],
+            path: "clients/swift/Sources/GatewayClientTesting", swiftSettings: settings),
     ]
 }

@@ -16,7 +16,11 @@ let package = Package(
     dependencies: [.package(name: "login-gateway", path: "../..")],
     targets: [
         .testTarget(
-            name: "GatewayClientTests", dependencies: [.product(name: "GatewayClient", package: "login-gateway")],
+            name: "GatewayClientTests",
+            dependencies: [
+                .product(name: "GatewayClient", package: "login-gateway"),
+                .product(name: "GatewayClientTesting", package: "login-gateway"),
+            ],
             swiftSettings: settings)
     ]
 )

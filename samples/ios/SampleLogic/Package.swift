@@ -17,6 +17,9 @@ let package = Package(
         .target(
             name: "SampleLogic", dependencies: [.product(name: "GatewayClient", package: "login-gateway")],
             swiftSettings: settings),
-        .testTarget(name: "SampleLogicTests", dependencies: ["SampleLogic"], swiftSettings: settings),
+        .testTarget(
+            name: "SampleLogicTests",
+            dependencies: ["SampleLogic", .product(name: "GatewayClientTesting", package: "login-gateway")],
+            swiftSettings: settings),
     ]
 )
