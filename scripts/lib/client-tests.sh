@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Runs the tests of clients/swift against a gateway and a provider simulator of their own, and those of samples/ios.
+# Runs the tests of clients/swift against a gateway and a provider simulator of their own, those of samples/ios, and those
+# of an app that takes the client by address and version.
 #
 # Needs common.sh, an open cluster and built programs in $scratch.
 
@@ -15,6 +16,16 @@ run_client_tests() {
 # run_sample_tests [ARGUMENT…]: the same for the logic of the iOS sample, which needs no gateway.
 run_sample_tests() {
     run_package_tests "the iOS sample" "$root/samples/ios/SampleLogic" "$@"
+}
+
+# run_app_tests [ARGUMENT…]: the same for an app that takes the client by address and version.
+run_app_tests() {
+    local file
+    file=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
+    when_stopping rm -f "$file"
+    events+=("$file")
+    run_watched "the tests of an app" "$file" "$root/scripts/test-client-package.sh" \
+        --event-stream-output-path "$file" "$@" || status=$?
 }
 
 # run_package_tests NAME PACKAGE [ARGUMENT…]: the packages share one folder of build products, so that the client is

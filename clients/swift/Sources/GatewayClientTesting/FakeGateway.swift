@@ -31,7 +31,7 @@ public actor FakeGateway: Transport {
     public init(_ script: Reply...) { self.script = script }
 
     /// Adds to the script.
-    public func then(_ replies: Reply...) { script += replies }
+    public func next(_ replies: Reply...) { script += replies }
 
     /// Replies to the next calls of one kind, in order.
     ///
@@ -58,8 +58,8 @@ public actor FakeGateway: Transport {
 
     /// A client of this gateway, with its tokens in memory.
     ///
-    /// Its clock stands still between calls of ``advance(seconds:)``, and its pauses take no time. An app that makes its
-    /// client itself passes the gateway as `transport`; that client has the clock of the system.
+    /// Its clock stands still between calls of ``advance(seconds:)``, and its pauses take no time. An app that makes
+    /// its client itself passes the gateway as `transport`; that client has the clock of the system.
     ///
     /// - Parameters:
     ///   - clientID: the app's id at the gateway.

@@ -114,13 +114,13 @@ struct FakeGatewayTests {
     func ended() async throws {
         let gateway = FakeGateway()
         let session = try await Self.session(at: gateway)
-        await gateway.endSessions(reason: "password_changed")
+        await gateway.endSessions(reason: "credentials_changed")
         let error = await #expect(throws: GatewayError.self) { try await session.profile() }
         guard case .sessionEnded(let end) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(end.problem?.reason == "password_changed")
+        #expect(end.problem?.reason == "credentials_changed")
         await gateway.endSessions()
         _ = try await Self.session(at: gateway).profile()
     }

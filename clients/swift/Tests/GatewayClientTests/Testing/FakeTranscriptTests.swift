@@ -18,19 +18,19 @@ struct FakeTranscriptTests {
         case "change-password": await gateway.on("POST /v1/password/change", .invalidCredentials())
         case "declined-link":
             let user = FakeUser(email: nil, displayName: "Demo Person")
-            await gateway.then(.linkAccount(), .signedIn(as: user, isNewAccount: true))
-        case "email-code": await gateway.then(.emailCode(), .resendTooSoon())
+            await gateway.next(.linkAccount(), .signedIn(as: user, isNewAccount: true))
+        case "email-code": await gateway.next(.emailCode(), .resendTooSoon())
         case "ended-session": await gateway.on("POST /v1/token/refresh", .sessionEnded(reason: "signed_out"))
-        case "first-factor-selection": await gateway.then(.chooseFirstFactor(), .password())
-        case "forgotten-password": await gateway.then(.resetPassword(), .wrongCode(triesLeft: 4))
-        case "link-account": await gateway.then(.linkAccount())
+        case "first-factor-selection": await gateway.next(.chooseFirstFactor(), .password())
+        case "forgotten-password": await gateway.next(.resetPassword(), .wrongCode(triesLeft: 4))
+        case "link-account": await gateway.next(.linkAccount())
         case "lost-refresh": await gateway.on("POST /v1/token/refresh", .answerLost())
         case "provider-token":
-            await gateway.then(.signedIn(as: FakeUser(displayName: "Ann Example"), isNewAccount: true))
-        case "second-factor": await gateway.then(.authenticatorCode(), .wrongCode(triesLeft: 4))
-        case "sign-up": await gateway.then(.success(), .wrongCode(triesLeft: 4))
-        case "throttled": await gateway.then(.throttled(retryAfter: 60))
-        case "wrong-password": await gateway.then(.invalidCredentials())
+            await gateway.next(.signedIn(as: FakeUser(displayName: "Ann Example"), isNewAccount: true))
+        case "second-factor": await gateway.next(.authenticatorCode(), .wrongCode(triesLeft: 4))
+        case "sign-up": await gateway.next(.success(), .wrongCode(triesLeft: 4))
+        case "throttled": await gateway.next(.throttled(retryAfter: 60))
+        case "wrong-password": await gateway.next(.invalidCredentials())
         default: break
         }
         return gateway

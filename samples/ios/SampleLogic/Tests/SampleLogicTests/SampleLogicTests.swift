@@ -153,7 +153,7 @@ struct SampleLogicTests {
         await rehearsal.model.perform(.deleteAccount)
         #expect(rehearsal.model.state.screen == .stepUp)
         _ = await rehearsal.calls()
-        await rehearsal.gateway.then(.authenticatorCode())
+        await rehearsal.gateway.next(.authenticatorCode())
         await rehearsal.signIn(.submit, ["code": "123456"], stepUp: rehearsal.model.session)
         #expect(
             await rehearsal.calls() == [
@@ -169,7 +169,7 @@ struct SampleLogicTests {
         await rehearsal.gateway.on("DELETE /v1/account", .refused(.reauthRequired, status: 403))
         await rehearsal.model.perform(.deleteAccount)
         _ = await rehearsal.calls()
-        await rehearsal.gateway.then(.signedIn(as: FakeUser(id: "a2")))
+        await rehearsal.gateway.next(.signedIn(as: FakeUser(id: "a2")))
         await rehearsal.signIn(.apple)
         #expect(await rehearsal.calls() == ["POST /v1/nonce", "POST /v1/sign-in"] + Self.load)
         #expect(rehearsal.model.state.screen == .account)
