@@ -46,8 +46,8 @@ missing_test_packages() {
 # The same for the TypeScript library in clients/typescript.
 missing_client_packages() {
     command -v node >/dev/null || echo nodejs
-    command -v npm >/dev/null || echo npm
     command -v tsc >/dev/null || echo node-typescript
+    command -v npm >/dev/null || echo npm
 }
 
 # The same for deploy/patroni/cluster.sh, which a test of a fail-over starts.
