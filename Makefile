@@ -69,6 +69,10 @@ bench-accounts: ## measure how fast operators find accounts among a million
 client-typescript: ## build the TypeScript client library into var/login-gateway-client.tgz
 	@scripts/client-typescript.sh
 
+.PHONY: release-clients
+release-clients: ## tag and pack the client libraries, VERSION=1.2.0; publishes nothing
+	@scripts/release-clients.sh $(VERSION)
+
 .PHONY: sbom
 sbom: ## write the software bill of materials, as CycloneDX JSON in var
 	@scripts/sbom.sh

@@ -311,3 +311,28 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// What an app gets that takes the Swift client from this repository's address: that library alone. SwiftPM fetches every
+// dependency of a manifest, and refuses two targets of one name, used or not (docs/decisions/0021). The scripts of this
+// repository set the variable; an editor or a bare `swift build` needs it for the server.
+if Context.environment["LOGIN_GATEWAY_SERVER"] != "1" {
+    // Warnings are no errors here: a later compiler's warning must not stop an app's build.
+    let settings: [SwiftSetting] = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+    package.platforms = [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)]
+    package.products = [
+        .library(name: "GatewayClient", targets: ["GatewayClient"]),
+        // For the tests of an app: no app contains it.
+        .library(name: "GatewayClientTesting", targets: ["GatewayClientTesting"]),
+    ]
+    package.dependencies = []
+    package.targets = [
+        .target(name: "GatewayClient", path: "clients/swift/Sources/GatewayClient", swiftSettings: settings),
+        .target(
+            name: "GatewayClientTesting", dependencies: ["GatewayClient"],
+            path: "clients/swift/Sources/GatewayClientTesting", swiftSettings: settings),
+    ]
+}

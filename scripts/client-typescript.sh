@@ -3,21 +3,19 @@
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck source=scripts/lib/clients.sh
+source "$root/scripts/lib/clients.sh"
 
-folder="$root/clients/typescript"
 package="$root/var/login-gateway-client.tgz"
 
-# A package for npm is an archive whose files are in the folder `package`.
 main() {
     (($# == 0)) || fail "This takes no argument."
     install_listed missing_client_packages
-    rm -rf "$folder/dist"
-    tsc --project "$folder"
-    node "$folder/scripts/bundle.mjs"
+    local packed
     mkdir -p "${package%/*}"
-    tar --create --gzip --file "$package" --directory "$folder" --sort=name --owner=0 --group=0 \
-        --transform 's,^,package/,' package.json README.md dist
-    say "Install $package with npm, or copy $folder/dist/login-gateway.js."
+    packed=$(pack_typescript "${package%/*}") || fail "The TypeScript library could not be packed: the messages are above."
+    mv "$packed" "$package"
+    say "Install $package with npm, or copy $root/clients/typescript/dist/login-gateway.js."
 }
 
 main "$@"

@@ -87,7 +87,7 @@ teach_the_sanitizer() {
 }
 
 # The modules' tests run before the gateway's: all two thousand at once would slow each other down, so that time limits of
-# some seconds would fail. A filter that names GatewayClientTests or SampleLogicTests runs those alone.
+# some seconds would fail. A filter that names GatewayClientTests, SampleLogicTests or ClientAppTests runs those alone.
 run_tests() {
     local events=() status=0 counted=0 begun
     begun=$(microseconds)
@@ -105,6 +105,8 @@ run_tests() {
         run_client_tests "$@"
     elif [[ $* == *SampleLogicTests* ]]; then
         run_sample_tests "$@"
+    elif [[ $* == *ClientAppTests* ]]; then
+        run_app_tests "$@"
     elif [[ $* == *LongTests* ]]; then
         build_sample_api
         run_some "$@"
@@ -122,6 +124,7 @@ run_long_tests() {
     run_some --filter 'LongTests/'
     run_client_tests
     run_sample_tests
+    run_app_tests
 }
 
 # Adds to the `events` and the `status` of its caller.

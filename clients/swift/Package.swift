@@ -1,10 +1,9 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 
 import PackageDescription
 
-// This manifest has no dependency: SwiftPM fetches every dependency of a manifest for each app, used or not.
-// Warnings are errors only in our own tests (scripts/lib/client-tests.sh): in an app, a later compiler's warning must
-// not stop the build.
+// The tests of the Swift client. The client itself is a product of the manifest at the root of the repository, so that
+// the tests build it as an app does.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -12,11 +11,16 @@ let settings: [SwiftSetting] = [
 ]
 
 let package = Package(
-    name: "login-gateway-client",
-    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
-    products: [.library(name: "GatewayClient", targets: ["GatewayClient"])],
+    name: "login-gateway-client-tests",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "login-gateway", path: "../..")],
     targets: [
-        .target(name: "GatewayClient", swiftSettings: settings),
-        .testTarget(name: "GatewayClientTests", dependencies: ["GatewayClient"], swiftSettings: settings),
+        .testTarget(
+            name: "GatewayClientTests",
+            dependencies: [
+                .product(name: "GatewayClient", package: "login-gateway"),
+                .product(name: "GatewayClientTesting", package: "login-gateway"),
+            ],
+            swiftSettings: settings)
     ]
 )

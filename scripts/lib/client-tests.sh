@@ -1,9 +1,11 @@
 # shellcheck shell=bash
-# Runs the tests of clients/swift against a gateway and a provider simulator of their own, and those of samples/ios.
+# Runs the tests of clients/swift against a gateway and a provider simulator of their own, those of samples/ios, and those
+# of an app that takes the client by address and version.
 #
 # Needs common.sh, an open cluster and built programs in $scratch.
 
 client_package="$root/clients/swift"
+for_apps=(env --unset=LOGIN_GATEWAY_SERVER)
 
 # run_client_tests [ARGUMENT…]: adds to the `events` and the `status` of its caller.
 run_client_tests() {
@@ -16,8 +18,18 @@ run_sample_tests() {
     run_package_tests "the iOS sample" "$root/samples/ios/SampleLogic" "$@"
 }
 
+# run_app_tests [ARGUMENT…]: the same for an app that takes the client by address and version.
+run_app_tests() {
+    local file
+    file=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
+    when_stopping rm -f "$file"
+    events+=("$file")
+    run_watched "the tests of an app" "$file" "$root/scripts/test-client-package.sh" \
+        --event-stream-output-path "$file" "$@" || status=$?
+}
+
 # run_package_tests NAME PACKAGE [ARGUMENT…]: the packages share one folder of build products, so that the client is
-# built once.
+# built once. They take it from the root of the repository, as apps do.
 run_package_tests() {
     local name=$1 file flags
     file=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
@@ -26,11 +38,11 @@ run_package_tests() {
     flags=(--package-path "$2" -Xswiftc -warnings-as-errors --scratch-path "$client_package/.build${SANITIZER:+-$SANITIZER}"
         "${development_flags[@]}")
     [[ -z ${SANITIZER:-} ]] || flags+=(--sanitize "$SANITIZER")
-    run_process "the build of $name" swift build --build-tests "${flags[@]}" </dev/null >&2 || {
+    run_process "the build of $name" "${for_apps[@]}" swift build --build-tests "${flags[@]}" </dev/null >&2 || {
         status=$?
         return
     }
-    run_watched "the tests of $name" "$file" swift test --skip-build --disable-xctest "${flags[@]}" \
+    run_watched "the tests of $name" "$file" "${for_apps[@]}" swift test --skip-build --disable-xctest "${flags[@]}" \
         --event-stream-output-path "$file" "${@:3}" </dev/null || status=$?
 }
 

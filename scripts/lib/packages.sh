@@ -47,6 +47,7 @@ missing_test_packages() {
 missing_client_packages() {
     command -v node >/dev/null || echo nodejs
     command -v tsc >/dev/null || echo node-typescript
+    command -v npm >/dev/null || echo npm
 }
 
 # The same for deploy/patroni/cluster.sh, which a test of a fail-over starts.

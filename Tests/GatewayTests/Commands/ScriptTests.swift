@@ -50,6 +50,26 @@ struct ScriptTests {
         }
     }
 
+    @Test("a release of the clients needs a newer version and a clean tree, and else changes nothing")
+    func release() async throws {
+        try await Self.inFolder { folder in
+            try FileManager.default.copyItem(atPath: Self.root + "/scripts", toPath: folder + "/scripts")
+            let script = """
+                cd "$1"
+                git init --quiet
+                git add scripts
+                git -c user.name=a -c user.email=a@localhost commit --quiet --message a
+                git -c user.name=a -c user.email=a@localhost tag 1.10.0
+                [[ $(scripts/release-clients.sh 1.9.0 2>&1) == *"1.10.0 exists already"* ]]
+                [[ $(scripts/release-clients.sh v1.11.0 2>&1) == *"is no version"* ]]
+                touch more
+                [[ $(scripts/release-clients.sh 1.11.0 2>&1) == *"commit or remove them"* ]]
+                [[ $(git tag) == 1.10.0 && $(git status --porcelain) == "?? more" ]]
+                """
+            try await ChildProcess.run(["bash", "-eu", "-c", script, "bash", folder])
+        }
+    }
+
     @Test("a program that a test starts ends with the tests, even if they crash")
     func children() async throws {
         // PR_GET_PDEATHSIG

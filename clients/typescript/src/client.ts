@@ -5,6 +5,7 @@ import { canSuggestPasskeys } from "./passkeys.js"
 import type { ProofKeyStore } from "./proof-keys.js"
 import { proverOf } from "./prover.js"
 import { Redirects, withoutAnswer, type RedirectOptions } from "./redirect.js"
+import { pause as sleep } from "./refresh.js"
 import type { SignInResult } from "./results.js"
 import { Session } from "./session.js"
 import { SessionKeeper } from "./session-keeper.js"
@@ -35,9 +36,10 @@ export interface ClientOptions {
      * `url` is another address than `issuer`, such as a proxy of the app, sends no proofs.
      */
     proofOfPossession?: boolean | ProofKeyStore
-    /** For tests: another `fetch`, another clock in milliseconds. */
+    /** For tests: another `fetch`, clock and pause in milliseconds. `@login-gateway/client/testing` has them. */
     fetch?: typeof fetch
     now?: () => number
+    pause?: (milliseconds: number) => Promise<void>
     /** Milliseconds after which a call has failed; default 30,000. */
     timeout?: number
 }
@@ -53,13 +55,13 @@ export class GatewayClient extends EventTarget {
 
     constructor(options: ClientOptions) {
         super()
-        const { clientId, store = standardStore(), now = Date.now } = options
+        const { clientId, store = standardStore(), now = Date.now, pause = sleep } = options
         const issuer = (options.issuer ?? options.url).replace(/\/+$/, "")
         const prover = proverOf(options.proofOfPossession ?? false, { url: options.url, issuer, clientId, now })
         this.#transport = new Transport(options.url, options, prover)
         this.#apis = options.apis ?? []
         const shelf = new TokenShelf(store, issuer, clientId)
-        this.#keeper = new SessionKeeper(this.#transport, shelf, now, {
+        this.#keeper = new SessionKeeper(this.#transport, shelf, { now, pause }, {
             changed: id => this.#changed(id), ended: (id, reason) => this.#ended(id, reason)
         })
         this.#courses = new Courses(this.#transport, this.#keeper, shelf, {

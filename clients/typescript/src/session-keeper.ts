@@ -1,5 +1,5 @@
 import { SessionEndedError, type EndReason } from "./errors.js"
-import { isEnd, pause, refreshed } from "./refresh.js"
+import { isEnd, refreshed } from "./refresh.js"
 import { afterOthers, exclusively, Notices } from "./tabs.js"
 import {
     accessTokenOf, areBound, storedTokens, type AccessToken, type StoredTokens, type TokenShelf
@@ -9,6 +9,12 @@ import type * as Wire from "./wire.js"
 
 /** Milliseconds before its end at which an access token is replaced. */
 const margin = 15_000
+
+/** The clock of a client, in milliseconds. */
+export interface Time {
+    now(): number
+    pause(milliseconds: number): Promise<void>
+}
 
 /** What a keeper reports to its client. */
 export interface SessionChanges {
@@ -30,7 +36,7 @@ export class SessionKeeper {
 
     constructor(
         private readonly transport: Transport, private readonly shelf: TokenShelf,
-        private readonly now: () => number, private readonly changes: SessionChanges
+        private readonly time: Time, private readonly changes: SessionChanges
     ) {
         // A store that no other page sees needs no lock that other pages know.
         this.#lock = shelf.sharedName ?? `login-gateway ${Math.random()}`
@@ -108,11 +114,11 @@ export class SessionKeeper {
     /** The tokens of an answer, with the key of its request's proof if they are bound to it. */
     async #received(answer: Wire.Tokens): Promise<StoredTokens> {
         const key = areBound(answer) ? await this.transport.prover?.thumbprint() : undefined
-        return storedTokens(answer, this.now(), key)
+        return storedTokens(answer, this.time.now(), key)
     }
 
     #isFresh(tokens: StoredTokens, refused: string | undefined): boolean {
-        return tokens.access_token !== refused && tokens.expires_at - this.now() > margin
+        return tokens.access_token !== refused && tokens.expires_at - this.time.now() > margin
     }
 
     /** Runs alone among all tabs. Another tab may have refreshed before it. */
@@ -120,7 +126,7 @@ export class SessionKeeper {
         const tokens = await this.#stored(session)
         if (this.#isFresh(tokens, refused)) return tokens
         try {
-            const next = await this.#received(await refreshed(this.transport, tokens.refresh_token, pause))
+            const next = await this.#received(await refreshed(this.transport, tokens.refresh_token, this.time.pause))
             await this.shelf.keep(next)
             return next
         } catch (error) {

@@ -117,7 +117,7 @@ export class Session {
     }
 
     async #attempt(request: Request, access: AccessToken): Promise<Response> {
-        const { prover } = this.#surroundings.transport
+        const { prover, fetch } = this.#surroundings.transport
         const headers = await authorization(prover, access, request.method, request.url)
         for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
         const answer = await fetch(request)

@@ -24,7 +24,8 @@ interface Received {
 /** Sends the calls of docs/openapi.yaml. */
 export class Transport {
     readonly base: string
-    readonly #fetch: typeof fetch
+    /** Also sends the requests of an app to its own APIs. */
+    readonly fetch: typeof fetch
     readonly #timeout: number
 
     /** @param timeout in milliseconds; a call that hangs would otherwise hold the lock of the refresh. */
@@ -34,7 +35,7 @@ export class Transport {
     ) {
         this.base = checkedAddress(url)
         const own = options.fetch
-        this.#fetch = own ?? ((input, init) => globalThis.fetch(input, init))
+        this.fetch = own ?? ((input, init) => globalThis.fetch(input, init))
         this.#timeout = options.timeout ?? 30_000
     }
 
@@ -72,7 +73,7 @@ export class Transport {
         const controller = new AbortController()
         const timer = setTimeout(() => controller.abort(), this.#timeout)
         try {
-            const answer = await this.#fetch(address, { ...init, signal: controller.signal, redirect: "error" })
+            const answer = await this.fetch(address, { ...init, signal: controller.signal, redirect: "error" })
             const seconds = Number(answer.headers.get("retry-after") ?? NaN)
             const nonce = answer.headers.get("dpop-nonce")
             this.prover?.remember(address, nonce)

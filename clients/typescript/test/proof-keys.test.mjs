@@ -7,11 +7,7 @@ import { standardKeys } from "../dist/proof-keys.js"
 import { client, network } from "./gateway.mjs"
 import { boundSignIn, hash, keyStore, readProof } from "./proofs.mjs"
 
-const ownFetch = globalThis.fetch
-afterEach(() => {
-    globalThis.fetch = ownFetch
-    delete globalThis.indexedDB
-})
+afterEach(() => { delete globalThis.indexedDB })
 
 /** As much of IndexedDB as the library uses. Each transaction is over in a later turn, as in a browser. */
 function fakeIndexedDB() {
@@ -73,13 +69,15 @@ test("elsewhere a key is in memory", async () => {
 
 /** A session with a bound token, and the requests that its `fetch` has sent. */
 async function withApi(...answers) {
-    const subject = client(network(boundSignIn()), { proofOfPossession: keyStore(), apis: ["https://api.example.com"] })
-    const { session } = await subject.signIn(by.password("ann", "a password"))
     const sent = []
-    globalThis.fetch = async request => {
+    const net = network(boundSignIn())
+    const fetch = async (request, init) => {
+        if (!(request instanceof Request)) return await net.fetch(request, init)
         sent.push({ request, body: await request.text() })
         return answers.shift()
     }
+    const subject = client(net, { fetch, proofOfPossession: keyStore(), apis: ["https://api.example.com"] })
+    const { session } = await subject.signIn(by.password("ann", "a password"))
     return { session, sent }
 }
 

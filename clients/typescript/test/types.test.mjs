@@ -32,7 +32,7 @@ test("the snippets of the README compile", () => {
     try {
         const files = snippets.map((snippet, index) => {
             const file = join(place, `${index}.ts`)
-            const built = snippet.replaceAll("@login-gateway/client/element", "../../dist/element.js")
+            const built = snippet.replaceAll(/@login-gateway\/client\/(element|testing)/g, "../../dist/$1.js")
             writeFileSync(file, built.replaceAll("@login-gateway/client", "../../dist/index.js"))
             return file
         })

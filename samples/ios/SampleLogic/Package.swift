@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -12,11 +12,14 @@ let package = Package(
     name: "SampleLogic",
     platforms: [.iOS(.v16), .macOS(.v13)],
     products: [.library(name: "SampleLogic", targets: ["SampleLogic"])],
-    dependencies: [.package(name: "login-gateway-client", path: "../../../clients/swift")],
+    dependencies: [.package(name: "login-gateway", path: "../../..")],
     targets: [
         .target(
-            name: "SampleLogic", dependencies: [.product(name: "GatewayClient", package: "login-gateway-client")],
+            name: "SampleLogic", dependencies: [.product(name: "GatewayClient", package: "login-gateway")],
             swiftSettings: settings),
-        .testTarget(name: "SampleLogicTests", dependencies: ["SampleLogic"], swiftSettings: settings),
+        .testTarget(
+            name: "SampleLogicTests",
+            dependencies: ["SampleLogic", .product(name: "GatewayClientTesting", package: "login-gateway")],
+            swiftSettings: settings),
     ]
 )

@@ -36,10 +36,21 @@ public struct GatewayClient: Sendable {
         languages: [String] = Locale.preferredLanguages,
         transport: any Transport = URLSessionTransport(), consent: any ConsentCheck = defaultConsentCheck()
     ) {
+        self.init(
+            url: url, clientID: clientID, backEnds: backEnds, store: store, proofOfPossession: proofOfPossession,
+            deviceName: deviceName, languages: languages, transport: transport, consent: consent, time: .system)
+    }
+
+    /// The same with another clock, for tests.
+    package init(
+        url: URL, clientID: String, backEnds: [URL], store: any TokenStore,
+        proofOfPossession: (any ProofSigning)?, deviceName: String?, languages: [String], transport: any Transport,
+        consent: any ConsentCheck, time: TimeSource
+    ) {
         let api = API(url: url, clientID: clientID, backEnds: backEnds, transport: transport, languages: languages)
         self.init(
             api: api, store: store, proofOfPossession: proofOfPossession, deviceName: deviceName, consent: consent,
-            time: .system)
+            time: time)
     }
 
     init(

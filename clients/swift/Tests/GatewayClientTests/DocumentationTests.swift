@@ -35,6 +35,12 @@ struct DocumentationTests {
         #expect(login.message == "The server can't be reached. Check your connection.")
     }
 
+    @Test("The README's test of an app is one that runs here")
+    func testing() throws {
+        let example = try Repository.text("clients/swift/Tests/GatewayClientTests/Testing/ReadmeExample.swift")
+        #expect(try Repository.text("clients/swift/README.md").contains("```swift\n\(example)```"))
+    }
+
     @Test("The README and the pages name only calls that exist")
     func names() throws {
         let sources = try Repository.library()

@@ -19,13 +19,14 @@ struct TranscriptTests {
     func replay(_ file: URL) async throws {
         let transcript = try JSONDecoder().decode(Transcript.self, from: try Data(contentsOf: file))
         #expect(!transcript.calls.isEmpty)
-        var replay = try Replay(clientID: transcript.clientID)
+        let transport = TranscriptTransport()
+        var replay = try Replay(clientID: transcript.clientID, transport: transport)
         for (number, call) in transcript.calls.enumerated() {
             let label = "\(file.lastPathComponent), call \(number + 1), \(call.call)"
-            await replay.transport.expect(call.exchanges, label)
+            await transport.expect(call.exchanges, label)
             let result = try await replay.perform(call)
             #expect(Replay.plain(result) == Replay.plain(call.result), "\(label)")
-            #expect(await replay.transport.isDone, "\(label): a request is missing")
+            #expect(await transport.isDone, "\(label): a request is missing")
         }
     }
 }
@@ -96,13 +97,12 @@ actor TranscriptTransport: Transport {
 
 /// An app that does what a transcript says.
 struct Replay {
-    let transport = TranscriptTransport()
     let clock = ManualClock()
     let client: GatewayClient
     private var session: Session?
     private var step: Step?
 
-    init(clientID: String) throws {
+    init(clientID: String, transport: some Transport) throws {
         let api = API(
             url: try #require(URL(string: "https://login.example.com")), clientID: clientID, backEnds: [],
             transport: transport, languages: [])

@@ -1,9 +1,14 @@
-import Foundation
+package import Foundation
 
 /// The clock of the library, which tests replace.
-struct TimeSource: Sendable {
+package struct TimeSource: Sendable {
     let now: @Sendable () -> Date
     let wait: @Sendable (Duration) async throws -> Void
+
+    /// A clock with the time of `now`, and with the pauses of `wait`.
+    package init(now: @escaping @Sendable () -> Date, wait: @escaping @Sendable (Duration) async throws -> Void) {
+        (self.now, self.wait) = (now, wait)
+    }
 
     static let system = TimeSource(now: { Date() }, wait: { try await Task.sleep(for: $0) })
 

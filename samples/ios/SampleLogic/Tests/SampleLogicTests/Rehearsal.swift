@@ -1,22 +1,29 @@
 import Foundation
 import GatewayClient
+import GatewayClientTesting
 import SampleLogic
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// The sample with a scripted gateway.
+/// The sample with a gateway in memory.
 @MainActor
-struct Rehearsal {
-    let gateway = ScriptedGateway()
+final class Rehearsal {
+    let gateway: FakeGateway
     let client: GatewayClient
     let model: SampleModel
+    private var seen = 0
 
-    init(store: MemoryTokenStore = MemoryTokenStore()) throws {
-        guard let url = URL(string: "https://login.example.com") else { throw URLError(.badURL) }
-        client = GatewayClient(url: url, clientID: "app", store: store, transport: gateway)
+    init(_ gateway: FakeGateway = FakeGateway(), store: MemoryTokenStore = MemoryTokenStore()) async {
+        self.gateway = gateway
+        client = gateway.client(store: store)
         model = SampleModel(client: client)
+        let sessions = FakeGateway.Reply.answer(Answer.sessions)
+        await gateway.on("GET /v1/account/sessions", sessions, sessions, sessions)
+    }
+
+    /// The calls since the last question.
+    func calls() async -> [String] {
+        let all = await gateway.calls.map(\.name)
+        defer { seen = all.count }
+        return Array(all[seen...])
     }
 
     /// The sign-in screen over the model, as the view connects them.
@@ -24,7 +31,8 @@ struct Rehearsal {
     /// The view's closure is not asynchronous: here the test awaits its session.
     func signIn(_ action: SignInScreen.Action, _ entries: [String: String] = [:], stepUp: Session? = nil) async {
         var sessions: [Session] = []
-        let form = SignInModel(client: client, dialogues: Dialogues(passkeys: Fake(), apple: Fake())) {
+        let dialogues = FakeDialogues()
+        let form = SignInModel(client: client, dialogues: Dialogues(passkeys: dialogues, apple: dialogues)) {
             sessions.append($0)
         }
         if let stepUp { await form.stepUp(stepUp) }
@@ -39,7 +47,6 @@ struct Rehearsal {
 
     /// Signs in by password, and loads the account.
     func signedIn() async {
-        await gateway.add((200, Answer.signedIn()), (200, Answer.profile()), (200, Answer.sessions))
         await signIn(.submit, ["username": "ann@example.com", "password": "correct horse"])
     }
 
@@ -51,34 +58,4 @@ struct Rehearsal {
         for await state in states where state.screen == wanted { break }
         model.changed = nil
     }
-}
-
-/// Answers each request with the next reply, and keeps the requests.
-actor ScriptedGateway: Transport {
-    private var replies: [(Int, String)] = []
-    private(set) var received: [String] = []
-
-    func add(_ more: (Int, String)...) { replies += more }
-
-    /// The requests since the last call.
-    func takeReceived() -> [String] {
-        defer { received = [] }
-        return received
-    }
-
-    func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        guard let url = request.url, !replies.isEmpty else { throw URLError(.notConnectedToInternet) }
-        received.append("\(request.httpMethod ?? "GET") \(url.path)")
-        let (status, body) = replies.removeFirst()
-        guard let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: [:])
-        else { throw URLError(.badServerResponse) }
-        return (Data(body.utf8), response)
-    }
-}
-
-/// The dialogues of the system.
-struct Fake: AppleAuthorizer, PasskeyAuthenticator {
-    func appleCredential(nonce: Nonce) async throws -> Credential { .apple(identityToken: "token", nonce: nonce) }
-    func assertion(for options: JSONValue) async throws -> JSONValue { ["id": "passkey"] }
-    func registration(for options: JSONValue) async throws -> JSONValue { ["id": "passkey"] }
 }
