@@ -19,8 +19,13 @@ def roff(text):
     return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in text.splitlines())
 
 
+def paragraph(text):
+    """A list keeps its lines."""
+    return f".nf\n{roff(text)}\n.fi" if "\n  " in text else roff(text)
+
+
 def paragraphs(text):
-    return "\n.PP\n".join(roff(part.strip()) for part in re.split(r"\n\s*\n", text or "") if part.strip())
+    return "\n.PP\n".join(paragraph(part.strip()) for part in re.split(r"\n\s*\n", text or "") if part.strip())
 
 
 def bold(text):

@@ -103,7 +103,8 @@ test_installation() {
         --smtp-host localhost --set SMTP_SECURITY=none --set DRAIN_SECONDS=0 --client-id app --skip-checks \
         >"$work/setup.log" 2>&1 </dev/null || fail "$(cat "$work/setup.log")"
     start_unit "$work/unit.log"
-    printf '%s\n' "$password" | in_debian gateway accounts create --email "$email" >"$work/account"
+    printf '%s\n' "$password" | in_debian gateway accounts create --email "$email" |
+        grep --only-matching --extended-regexp '[0-9a-f-]{36}' >"$work/account"
     sign_in 8080
     first_login=$(elapsed "$begun")
     say "ok: a user signed in $first_login after dpkg -i"

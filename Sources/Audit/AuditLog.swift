@@ -56,6 +56,17 @@ package struct AuditLog: Sendable {
         return AuditPage(events: events, next: place)
     }
 
+    /// The words that occur in the log, from its counts: the reasons are those of refusals.
+    package func words() async throws -> (actions: [String], reasons: [String], providers: [String]) {
+        let rows = try await pool.withConnection { connection in
+            try connection.query(
+                "select distinct action, coalesce(reason, ''), coalesce(provider, '') from counted_events('-infinity')"
+            ).map { [try $0.value(0, as: String.self), try $0.value(1), try $0.value(2)] }
+        }
+        func column(_ index: Int) -> [String] { Set(rows.map { $0[index] }).filter { !$0.isEmpty }.sorted() }
+        return (column(0), column(1), column(2))
+    }
+
     /// All matching rows, oldest first, in lazily read batches; later rows are not included.
     package func export(_ filter: AuditFilter, batch: Int = 1_000) -> AuditExport {
         AuditExport(log: self, filter: filter, batch: max(1, batch))

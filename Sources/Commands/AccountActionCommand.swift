@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import GatewaySettings
 import JSON
 import OperatorAccess
 import Operators
@@ -19,9 +19,11 @@ struct AccountActionCommand<Place: ListPlace>: AsyncParsableCommand {
     @OptionGroup var named: AccountsCommand.Named
     @OptionGroup var arguments: ActionOptions<Place>
     @OptionGroup var why: ReasonOption
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Operator.serve(options) { services, actor in
+        if Self.action.asksFirst { try arguments.consent.require(Self.action.help, of: named.account) }
+        try await Operator.serve(options, for: .signInMethods) { services, actor in
             let account = try await named.find(services, actor)
             var sent = arguments.sent
             for argument in Self.action.arguments where argument.kind == .otherAccount {
@@ -29,17 +31,24 @@ struct AccountActionCommand<Place: ListPlace>: AsyncParsableCommand {
                 sent[argument.name] = .string(try await AccountsCommand.Named.find(typed, services, actor).text)
             }
             let change = ActionRequest(Self.action, of: account, sent, because: try why.reason(), by: actor, services)
-            if let report = Self.report(try await change.perform(), account) { Terminal.write(report) }
+            report(try await change.perform(), account.text)
         }
     }
 
-    private static func report(_ outcome: ActionOutcome, _ account: UUID) -> String? {
+    private func report(_ outcome: ActionOutcome, _ account: String) {
+        func report(_ sentence: String, _ name: String, _ value: String?) {
+            output.report(sentence, ["account": .string(account), name: value.map(JSON.string) ?? .null])
+        }
         switch outcome {
-        case .done(let report, let due):
-            report.map { "\(account.text) \($0)" + (due.map { " from \(RFC3339.text($0)) on" } ?? "") }
-        case .changed(let change, let report): "\(report). To undo: gateway accounts undo \(change.text)"
-        case .deletion(let waits): "\(account.text) is deleted" + (waits.map { " on \(RFC3339.text($0.dueAt))" } ?? "")
-        case .exported: nil
+        case .done(let words, let due):
+            let from = due.map { RFC3339.text($0) }
+            report("\(account) \(words)" + (from.map { " from \($0) on" } ?? ""), "from", from)
+        case .changed(let change, let words):
+            report("\(words). To undo: gateway accounts undo \(change.text)", "change", change.text)
+        case .deletion(let waits):
+            let due = waits.map { RFC3339.text($0.dueAt) }
+            report("\(account) is deleted" + (due.map { " on \($0)" } ?? ""), "due_at", due)
+        case .exported: break
         }
     }
 }

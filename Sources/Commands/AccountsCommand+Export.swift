@@ -1,7 +1,9 @@
 import Accounts
 import ArgumentParser
 import Foundation
+import GatewaySettings
 import Operators
+import Telemetry
 
 /// The command that exports the data of an account into a file.
 extension AccountsCommand {
@@ -20,10 +22,11 @@ extension AccountsCommand {
         private static let patience = Duration.seconds(600)
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, for: .records) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.leaving.export(
                     account, to: try opened(), timeout: Self.patience, because: why.reason(), by: actor)
+                if let output { Terminal.write("Wrote \(output). It holds personal data.") }
             }
         }
 

@@ -3,7 +3,9 @@ import ArgumentParser
 import Clients
 import Cryptography
 import Foundation
+import GatewaySettings
 import JSON
+import OperatorAccess
 import Postgres
 import Telemetry
 
@@ -21,7 +23,7 @@ extension AccountsCommand {
 
                 Example: gateway accounts import --dry-run --report bad.jsonl users.jsonl
 
-                Exit status: 65 if lines were skipped, 69 if the database is unreachable.
+                Exit status: 65 if lines were skipped.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -48,6 +50,8 @@ extension AccountsCommand {
         @Flag(help: "Check every line and change nothing.")
         var dryRun = false
 
+        @OptionGroup var output: OutputOptions
+
         func validate() throws {
             guard file != "-" || runName != nil || dryRun else {
                 throw ValidationError("Standard input can't be read twice. Name the import with --run.")
@@ -66,14 +70,14 @@ extension AccountsCommand {
 
         func run() async throws {
             let parameters = try firebase.parameters()
-            try await Operator.run(options) { _, pool in
+            try await Operator.run(options, for: .database, about: .client, named: client) { _, pool in
                 let report = try report.map { try ImportReport(path: $0) }
                 let store = ImportStore(pool: pool)
                 let run = dryRun ? nil : try runName ?? nameOfContent()
                 let app: ImportApp? = if let client { try await Self.app(client, pool) } else { nil }
                 let summary = try await work(store, run, app, parameters, report)
                 if let run { try await report?.write(refusalsOf: run, in: store) }
-                Terminal.write(Self.text(summary, isDry: dryRun))
+                output.report(Self.text(summary, isDry: dryRun), Self.json(summary))
                 if summary.refusedLines > 0 { throw ExitStatus.badData }
             }
         }
@@ -105,7 +109,7 @@ extension AccountsCommand {
             let attributes: String? = try await pool.withConnection { connection in
                 try connection.queryOne("select attributes::text from clients where id = \(id)")?.value(0)
             }
-            guard let attributes else { throw Failure("There is no app \(id).") }
+            guard let attributes else { throw AdminRefusal.notFound }
             return ImportApp(id: id, keys: ClientAttribute.keys(of: id, try JSON(parsing: attributes)))
         }
 
@@ -133,6 +137,16 @@ extension AccountsCommand {
                 "The import \(run) began with another file: the imported part has changed. Use a new --run name to start again. Imported ids are recognized."
             case .movedOn(let run): "Another process is running the import \(run)."
             }
+        }
+
+        private static func json(_ summary: ImportSummary) -> JSON {
+            let reasons = summary.refused.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                JSONObject.Member(name: $0.key.rawValue, value: .integer($0.value))
+            }
+            return [
+                "accounts": .integer(summary.accounts), "skipped": .integer(summary.refusedLines),
+                "reasons": .object(JSONObject(reasons)),
+            ]
         }
 
         private static func text(_ summary: ImportSummary, isDry: Bool) -> String {

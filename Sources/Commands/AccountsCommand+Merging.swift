@@ -1,9 +1,9 @@
 import Accounts
 import ArgumentParser
 import Foundation
+import GatewaySettings
 import JSON
 import Operators
-import Telemetry
 
 /// Commands that merge and split accounts and undo changes, as in the console.
 extension AccountsCommand {
@@ -19,17 +19,24 @@ extension AccountsCommand {
         @Argument(help: "The account to merge into it: id or proved address.") var absorbed: String
         @Flag(help: "Only show the result.") var dryRun = false
         @OptionGroup var why: ReasonOption
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
-                let into = try await services.records.account(named: kept, by: actor)
-                let from = try await services.records.account(named: absorbed, by: actor)
+            try await Operator.serve(options, for: .signInMethods) { services, actor in
+                let into = try await Named.find(kept, services, actor)
+                let from = try await Named.find(absorbed, services, actor)
                 let preview = try await services.merging.previewMerge(of: from, into: into, by: actor)
-                Terminal.write(preview.facts.text)
+                let shown = PartsPreview(
+                    merge: preview.facts, try await services.records.dossier(into, by: actor),
+                    try await services.records.dossier(from, by: actor))
+                if dryRun || !output.json { shown.write(output) }
                 guard !dryRun, let digest = preview.digest else { return }
+                try consent.require("\(absorbed) is closed. You can undo this for seven days.", of: "the merge")
                 let done = try await services.merging.merge(
                     from, into: into, expecting: digest, because: why.reason(), by: actor)
-                Terminal.write("Merged. To undo: gateway accounts undo \(done.change?.text ?? "")")
+                let change = done.change?.text ?? ""
+                output.report("Merged. To undo: gateway accounts undo \(change)", ["change": .string(change)])
             }
         }
     }
@@ -48,6 +55,8 @@ extension AccountsCommand {
         @Flag(help: "Move the password too.") var password = false
         @Flag(help: "Only show the result.") var dryRun = false
         @OptionGroup var why: ReasonOption
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let list: ([String]) -> JSON = { .array($0.map(JSON.string)) }
@@ -55,13 +64,24 @@ extension AccountsCommand {
                 "identities": list(identity), "emails": list(email), "phones": list(phone), "passkeys": list(passkey),
                 "factors": list(factor), "password": .bool(password),
             ]
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, for: .signInMethods) { services, actor in
                 let account = try await named.find(services, actor)
-                let (report, new) = try await services.merging.split(
-                    account, giving: SplitItems(sent), dryRun: dryRun, because: why.reason(), by: actor)
-                Terminal.write(report.facts.text)
-                guard let change = report.change else { return }
-                Terminal.write("The new account: \(new.text). To undo: gateway accounts undo \(change.text)")
+                let before = try await services.records.dossier(account, by: actor)
+                func split(isDry: Bool) async throws -> (report: AccountMerging.Report, newAccount: UUID) {
+                    let made = try await services.merging.split(
+                        account, giving: SplitItems(sent), dryRun: isDry, because: why.reason(), by: actor)
+                    let isShown = isDry ? dryRun || !output.json : consent.isGiven && !output.json
+                    if isShown { PartsPreview(split: made.report.facts, before).write(output) }
+                    return made
+                }
+                if dryRun || !consent.isGiven { _ = try await split(isDry: true) }
+                guard !dryRun else { return }
+                try consent.require("A new account gets what moves. You can undo this for seven days.", of: "the split")
+                let (report, new) = try await split(isDry: false)
+                let change = report.change?.text ?? ""
+                output.report(
+                    "The new account: \(new.text). To undo: gateway accounts undo \(change)",
+                    ["account": .string(new.text), "change": .string(change)])
             }
         }
     }
@@ -74,11 +94,15 @@ extension AccountsCommand {
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The id of the change. accounts show lists them.") var change: String
         @OptionGroup var why: ReasonOption
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             guard let id = UUID(uuidString: change) else { throw ValidationError("\(change) is not an id.") }
-            try await Operator.serve(options) { services, actor in
-                try await services.merging.undo(id, because: why.reason(), by: actor)
+            try await Operator.serve(options, for: .signInMethods) { services, actor in
+                let accounts = try await services.merging.undo(id, because: why.reason(), by: actor).map(\.text)
+                output.report(
+                    "Undone. The accounts: \(accounts.joined(separator: ", "))",
+                    ["accounts": .array(accounts.map(JSON.string))])
             }
         }
     }

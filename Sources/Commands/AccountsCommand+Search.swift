@@ -1,9 +1,8 @@
 import Accounts
 import ArgumentParser
-import Foundation
+import GatewaySettings
 import JSON
 import Operators
-import Telemetry
 
 /// Commands that find accounts and read their history.
 extension AccountsCommand {
@@ -18,17 +17,19 @@ extension AccountsCommand {
         @Argument(help: "The search text. Default: list the newest accounts.") var text = ""
         @Option(help: "The maximum number of results, 1 to 100.") var limit = 25
         @Option(help: "The cursor of the next page.") var cursor: String?
-        @Flag(help: "Print JSON, one account per line.") var json = false
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws { try Limit.require(limit, in: 1...100) }
 
         func run() async throws {
             let after = cursor.map { SearchCursor($0) }
             if case .some(nil) = after {
                 throw ValidationError("--cursor takes a cursor that an earlier page printed.")
             }
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, for: .records) { services, actor in
                 let page = try await services.search.page(text, after: after ?? nil, limit: limit, by: actor)
-                for account in page.accounts { Terminal.write(json ? account.text : AccountLine.text(account)) }
-                if let next = page.next, !json { Terminal.write("More: --cursor \(next)") }
+                output.write(AccountRows.columns, page.accounts)
+                output.offer(next: page.next.map { "\($0)" })
             }
         }
     }
@@ -39,12 +40,12 @@ extension AccountsCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
-        @Flag(help: "Print everything as JSON.") var json = false
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, for: .records) { services, actor in
                 let account = try await services.records.dossier(named.find(services, actor), by: actor)
-                for line in json ? [account.text] : AccountLine.dossier(account) { Terminal.write(line) }
+                output.write(AccountRows.columnsOfParts, output.json ? [account] : AccountRows.parts(account))
             }
         }
     }
@@ -55,18 +56,15 @@ extension AccountsCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, for: .records) { services, actor in
                 let account = try await named.find(services, actor)
-                for other in try await services.records.suggestions(account, by: actor).array ?? [] {
-                    Terminal.write("\(other["strength"]?.string ?? "")  \(AccountLine.text(other))")
-                    for fact in other["facts"]?.array ?? [] {
-                        let proofs =
-                            "proved here: \(AccountLine.answer(fact["proved_here"])), there: \(AccountLine.answer(fact["proved_there"]))"
-                        Terminal.write("    \(fact["fact"]?.string ?? "")  \(fact["value"]?.string ?? "")  \(proofs)")
-                    }
-                }
+                let others = try await services.records.suggestions(account, by: actor).array ?? []
+                output.write(
+                    ["strength", "fact", "value", "proved_here", "proved_there"] + AccountRows.columns,
+                    output.json ? others : AccountRows.suggestions(others))
             }
         }
     }
@@ -77,13 +75,15 @@ extension AccountsCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
         @Option(help: "The maximum number of events, 1 to 200.") var limit = 50
-        @Flag(help: "Print JSON, one event per line.") var json = false
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws { try Limit.require(limit, in: 1...200) }
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, for: .records) { services, actor in
                 let account = try await named.find(services, actor)
                 let events = try await services.records.history(account, before: nil, limit: limit, by: actor)
-                for event in events.array ?? [] { Terminal.write(json ? event.text : AccountLine.event(event)) }
+                output.write(AccountRows.columnsOfEvents, events.array ?? [])
             }
         }
     }

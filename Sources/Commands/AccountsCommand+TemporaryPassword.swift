@@ -2,8 +2,8 @@ import Accounts
 import ArgumentParser
 import Cryptography
 import GatewaySettings
+import JSON
 import Operators
-import Telemetry
 
 /// The command that sets a temporary password: no operator may do that remotely.
 extension AccountsCommand {
@@ -18,18 +18,23 @@ extension AccountsCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
         @OptionGroup var why: ReasonOption
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let configuration = try options.load()
+            try consent.require("The password is replaced, and all sessions end.", of: named.account)
+            let configuration = try options.load(for: .passwords)
             let password = ProvisionedPasswords.temporary()
             let hasher = PasswordHasher(parameters: configuration.passwords.parameters, threads: 1, queueLimit: 1)
             defer { hasher.shutdown() }
             let verifiers = try await hasher.verifiers(of: password)
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, for: .passwords) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.setPassword(
                     verifiers, isTemporary: true, of: account, because: why.reason(), by: actor)
-                Terminal.write(password)
+                output.report(
+                    "Temporary password of \(named.account), shown once: \(password)",
+                    ["account": .string(account.text), "password": .string(password)])
             }
         }
     }

@@ -51,16 +51,17 @@ struct AccountsCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @Option(help: "The e-mail address.") var email: String
         @Option(help: "The display name.") var name: String?
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             guard let address = EmailAddress(email) else { throw ValidationError("\(email) is not an e-mail address.") }
-            try await Operator.run(options) { configuration, pool in
+            try await Operator.run(options, for: .passwords) { configuration, pool in
                 let password = try await Self.readPassword(configuration, address)
                 let id = UUID.v7(at: Date(), random: .system)
                 let made = try await AccountStore(pool: pool).create(
                     id, address: address, displayName: name, password: password, requestID: Operator.requestID)
                 guard made == .created else { throw Failure("Another account has this proved address.") }
-                Terminal.write(id.text)
+                output.report("Created the account \(id.text).", ["id": .string(id.text)])
             }
         }
 

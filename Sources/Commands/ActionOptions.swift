@@ -10,15 +10,21 @@ import Operators
 struct ActionOptions<Place: ListPlace>: ParsableArguments, CustomReflectable {
     /// The arguments by their names in the declaration.
     let sent: JSONObject
+    /// Given for an action that does not ask.
+    let consent: Confirmation
+
+    private static var consentName: String { "yes" }
 
     private static var arguments: [ActionArgument] { AccountActionCommand<Place>.action.arguments }
 
     init() {
-        sent = [:]
+        (sent, consent) = ([:], Confirmation())
     }
 
     var customMirror: Mirror {
-        Mirror(self, children: Self.arguments.map { (label: $0.option, value: Self.option($0)) })
+        let asked: [(label: String?, value: Any)] =
+            AccountActionCommand<Place>.action.asksFirst ? [(Self.consentName, Confirmation.flag)] : []
+        return Mirror(self, children: Self.arguments.map { (label: $0.option, value: Self.option($0)) } + asked)
     }
 
     private static func option(_ argument: ActionArgument) -> Any {
@@ -48,6 +54,9 @@ struct ActionOptions<Place: ListPlace>: ParsableArguments, CustomReflectable {
             sent[argument.name] = text.map { .string($0) }
         }
         self.sent = sent
+        let asks = AccountActionCommand<Place>.action.asksFirst
+        let key = OptionName(stringValue: Self.consentName)
+        consent = Confirmation(isGiven: try asks && values.decode(Flag<Bool>.self, forKey: key).wrappedValue)
     }
 
     func validate() throws {
@@ -58,8 +67,8 @@ struct ActionOptions<Place: ListPlace>: ParsableArguments, CustomReflectable {
     }
 }
 
-/// The name of an option of an action.
-private struct OptionName: CodingKey {
+/// The name of an option that follows from a declaration.
+struct OptionName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 

@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import Foundation
+import GatewaySettings
 import JSON
 import OperatorAccess
 import Operators
@@ -15,16 +16,23 @@ struct AdminCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the operators with their roles.")
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
-                for entry in try await services.operators.list(by: actor) {
-                    let name = entry.email ?? entry.displayName ?? "-"
-                    Terminal.write(
-                        "\(entry.role.rawValue)  \(entry.account.text)  \(name)  since \(RFC3339.text(entry.grantedAt))"
-                    )
-                }
+            try await Operator.serve(options, for: .records) { services, actor in
+                let entries = try await services.operators.list(by: actor)
+                output.write(["role", "account", "email", "display_name", "since"], entries.map(Self.row))
             }
+        }
+
+        private static func row(_ entry: OperatorDesk.Entry) -> JSON {
+            [
+                "role": .string(entry.role.rawValue), "account": .string(entry.account.text),
+                "email": entry.email.map(JSON.string) ?? .null,
+                "display_name": entry.displayName.map(JSON.string) ?? .null,
+                "since": .string(RFC3339.text(entry.grantedAt)),
+                "granted_by": entry.grantedBy.map { .string($0.text) } ?? .null,
+            ]
         }
     }
 
@@ -34,29 +42,51 @@ struct AdminCommand: AsyncParsableCommand {
             discussion: """
                 viewer reads everything and changes nothing. support also ends sessions, resets and disables. admin also \
                 merges, moves, deletes and exports. owner also manages operators. The account needs a second factor. It is \
-                signed out everywhere and notified. The command prints its sign-in methods with their age.
+                signed out everywhere and notified. The command first prints its sign-in methods with their age.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: AccountsCommand.Named
-        @Option(help: "viewer, support, admin or owner.") var role: OperatorRole
+        @Option(help: "viewer, support, admin or owner.", transform: Word.one(of: OperatorRole.self))
+        var role: OperatorRole
         @Flag(
             help:
                 "Grant the role even if the account has no second factor, or if an operator's change can still be undone."
         )
         var anyway = false
         @OptionGroup var why: ReasonOption
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, for: .signInMethods) { services, actor in
                 let account = try await named.find(services, actor)
-                for method in try await services.operators.methods(of: account, by: actor) {
-                    let origin = method.origin.map { "  (\(MethodOrigin($0).words))" } ?? ""
-                    Terminal.write("\(method.kind)  \(method.name ?? "-")  since \(method.since)\(origin)")
-                }
-                try await services.operators.grant(
+                let methods = try await services.operators.methods(of: account, by: actor).map(Self.row)
+                if !output.json { output.write(["method", "name", "since", "origin"], methods) }
+                try consent.require("The account gets the role \(role.rawValue). Its sessions end.", of: named.account)
+                let grant = try await services.operators.grant(
                     role, to: account, because: why.reason(), by: actor, force: anyway)
+                let sentence =
+                    switch grant {
+                    case .granted: "\(account.text) has the role \(role.rawValue)."
+                    case .waitsForOwner:
+                        "\(account.text) gets the role as soon as a second owner grants the same, within a day."
+                    }
+                output.report(
+                    sentence,
+                    [
+                        "account": .string(account.text), "role": .string(role.rawValue),
+                        "granted": .bool(grant == .granted), "methods": .array(methods),
+                    ])
             }
+        }
+
+        private static func row(_ method: OperatorDesk.SignInMethod) -> JSON {
+            [
+                "method": .string(method.kind), "name": method.name.map(JSON.string) ?? .null,
+                "since": .string(method.since),
+                "origin": method.origin.map { .string(MethodOrigin($0).words) } ?? .null,
+            ]
         }
     }
 
@@ -66,17 +96,19 @@ struct AdminCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: AccountsCommand.Named
         @OptionGroup var why: ReasonOption
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try consent.require("The operator loses the role with the next request.", of: named.account)
+            try await Operator.serve(options, for: .records) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.operators.withdraw(from: account, because: why.reason(), by: actor)
+                output.report("\(account.text) has no role any more.", ["account": .string(account.text)])
             }
         }
     }
 }
-
-extension OperatorRole: ExpressibleByArgument {}
 
 /// The reason for the audit log; optional on the command line.
 struct ReasonOption: ParsableArguments {

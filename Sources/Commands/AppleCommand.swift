@@ -2,6 +2,7 @@ import Accounts
 import ArgumentParser
 import Foundation
 import GatewaySettings
+import JSON
 import Logging
 import Outbound
 import Providers
@@ -40,6 +41,11 @@ struct AppleCommand: AsyncParsableCommand {
         }
     }
 
+    fileprivate static func json(_ summary: TransferProgress) -> JSON {
+        let counts = summary.outcomes.sorted { $0.key < $1.key }
+        return .object(JSONObject(counts.map { .init(name: $0.key, value: .integer($0.value)) }))
+    }
+
     /// An Apple error as text for the operator.
     static func sentence(_ error: ProviderError) -> Failure {
         switch error {
@@ -73,6 +79,8 @@ extension AppleCommand {
         @Flag(help: "Only count the identities.")
         var dryRun = false
 
+        @OptionGroup var form: OutputOptions
+
         func validate() throws {
             guard target.utf8.count == 10,
                 target.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
@@ -80,13 +88,14 @@ extension AppleCommand {
         }
 
         func run() async throws {
-            try await Operator.run(options) { configuration, pool in
+            try await Operator.run(options, for: .signInMethods) { configuration, pool in
                 let transfer = try pace.transfer(configuration)
                 guard transfer.teamID != target else { throw Failure("\(target) is this team.") }
                 let store = TransferStore(pool: pool)
                 if dryRun {
                     let count = try await store.count(ProviderID.apple.rawValue, of: transfer.teamID)
-                    return Terminal.write("\(count) identities of \(transfer.teamID) would be exported")
+                    return form.report(
+                        "\(count) identities of \(transfer.teamID) would be exported", ["identities": .integer(count)])
                 }
                 let file = try TransferFile(path: output)
                 let work = TransferExport(store: store, transfer: transfer, target: target, pause: pace.pause)
@@ -107,7 +116,7 @@ extension AppleCommand {
             } catch let error as ProviderError {
                 throw AppleCommand.sentence(error)
             }
-            Terminal.write(TransferBar.text(summary))
+            form.report(TransferBar.text(summary), AppleCommand.json(summary))
             return summary
         }
     }
@@ -132,14 +141,18 @@ extension AppleCommand {
         @Flag(help: "Count the exchanges. Send no requests and change nothing.")
         var dryRun = false
 
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var form: OutputOptions
+
         func run() async throws {
-            try await Operator.run(options) { configuration, pool in
+            if !dryRun { try consent.require("Apple's subjects are replaced by those of this team.", of: file) }
+            try await Operator.run(options, for: .signInMethods) { configuration, pool in
                 let transfer = try pace.transfer(configuration)
                 let work = TransferImport(
                     store: TransferStore(pool: pool), transfer: transfer, pause: pace.pause,
                     requestID: Operator.requestID, isDry: dryRun)
                 let summary = try await bring(work)
-                Terminal.write((dryRun ? "would be: " : "") + TransferBar.text(summary))
+                form.report((dryRun ? "would be: " : "") + TransferBar.text(summary), AppleCommand.json(summary))
                 if summary.outcomes.keys.contains(where: { !["moved", "done"].contains($0) }) {
                     throw ExitStatus.badData
                 }

@@ -2,9 +2,9 @@ import ArgumentParser
 import Audit
 import Foundation
 import GatewaySettings
+import JSON
 import Logging
 import Postgres
-import Telemetry
 
 extension AuditCommand {
     struct Verify: AsyncParsableCommand {
@@ -20,6 +20,7 @@ extension AuditCommand {
         @OptionGroup var options: ConfigurationOptions
         @Option(help: ArgumentHelp("A head that an earlier run printed.", valueName: "position:digest"))
         var expectHead: String?
+        @OptionGroup var output: OutputOptions
 
         func validate() throws {
             if let expectHead, AuditHead(expectHead) == nil {
@@ -28,24 +29,35 @@ extension AuditCommand {
         }
 
         func run() async throws {
-            try await Operator.run(options) { configuration, pool in
+            try await Operator.run(options, for: .records) { configuration, pool in
                 var bar = ProgressBar("events")
                 let verification = AuditVerification(pool: pool, keys: configuration.masterKeys)
                 let verdict = try await verification.run(
                     expecting: expectHead.flatMap(AuditHead.init), progress: { bar.show($0, of: $1) },
                     found: {
                         bar.end()
-                        Terminal.write($0.sentence)
+                        output.report($0.sentence, ["finding": .string($0.sentence)])
                     })
                 bar.end()
-                Terminal.write("\(verdict.events) events verified, \(verdict.waiting) not yet sealed")
-                if verdict.waitingSeconds > AuditInboxWatch.longestWait {
-                    Terminal.write(
-                        "the oldest of them has waited \(Int(verdict.waitingSeconds)) seconds: no server seals")
-                }
-                Terminal.write("head \(verdict.head.text)")
+                report(verdict)
                 guard verdict.findings == 0 else { throw Failure("\(verdict.findings) breaches") }
             }
+        }
+
+        private func report(_ verdict: AuditVerdict) {
+            let oldest = Int(verdict.waitingSeconds)
+            let isLate = verdict.waitingSeconds > AuditInboxWatch.longestWait
+            let lines = [
+                "\(verdict.events) events verified, \(verdict.waiting) not yet sealed",
+                isLate ? "the oldest of them has waited \(oldest) seconds: no server seals" : nil,
+                "head \(verdict.head.text)",
+            ]
+            output.report(
+                lines.compactMap(\.self).joined(separator: "\n"),
+                [
+                    "events": .integer(verdict.events), "unsealed": .integer(verdict.waiting),
+                    "findings": .integer(verdict.findings), "head": .string(verdict.head.text),
+                ])
         }
     }
 
@@ -56,6 +68,8 @@ extension AuditCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @Option(help: "The number of whole months to keep besides the current one, at least 3.") var keepMonths: Int
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func validate() throws {
             guard keepMonths >= AuditRetention.fewestMonths else {
@@ -64,12 +78,15 @@ extension AuditCommand {
         }
 
         func run() async throws {
-            try await Operator.run(options) { _, pool in
+            try consent.require(
+                "Rows of earlier months are deleted for ever.", of: "the last \(keepMonths) months and the current one")
+            try await Operator.run(options, for: .database) { _, pool in
                 let retention = AuditRetention(pool: pool, keepMonths: 0, logger: Logger(label: "gateway"))
                 do {
                     let dropped = try await retention.prune(keepMonths: keepMonths, requestID: Operator.requestID)
-                    Terminal.write(
-                        dropped.isEmpty ? "no months to drop" : "dropped " + dropped.joined(separator: ", "))
+                    output.report(
+                        dropped.isEmpty ? "no months to drop" : "dropped " + dropped.joined(separator: ", "),
+                        ["dropped": .array(dropped.map(JSON.string))])
                 } catch let error as PostgresError where error.state == .lockNotAvailable {
                     throw Failure("The log is in use. Try again.")
                 }

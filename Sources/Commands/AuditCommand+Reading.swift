@@ -1,9 +1,7 @@
 import ArgumentParser
 import Audit
-import Cryptography
 import Foundation
-import JSON
-import Postgres
+import GatewaySettings
 import Telemetry
 
 extension AuditCommand {
@@ -15,43 +13,30 @@ extension AuditCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var chosen: Filter
         @Option(help: "The maximum number of rows.") var limit = 50
+        @OptionGroup var output: OutputOptions
+
+        private static let columns = [
+            "id", "at", "outcome", "action", "reason", "account_id", "actor_id", "words", "session_id", "client_id",
+            "provider", "address", "request_id", "detail",
+        ]
 
         func validate() throws {
             guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
         }
 
         func run() async throws {
-            try await Operator.run(options) { _, pool in
+            try await Operator.run(options, for: .database) { _, pool in
                 let log = AuditLog(pool: pool)
                 var (left, cursor): (Int, AuditCursor?) = (limit, nil)
                 repeat {
                     let page = try await log.page(
                         chosen.filter, before: cursor, limit: min(left, AuditLog.largestPage))
-                    for event in page.events { Terminal.write(Self.line(event)) }
+                    if !page.events.isEmpty { output.write(Self.columns, page.events.map(\.json)) }
                     left -= page.events.count
                     cursor = page.next
                 } while left > 0 && cursor != nil
+                if left == limit { try await chosen.requireKnownWords(pool) }
             }
-        }
-
-        /// The members of a row that are not null.
-        ///
-        /// Control characters are replaced, because callers supply some texts.
-        static func line(_ event: AuditEvent) -> String {
-            let members: [(String, String?)] = [
-                ("reason", event.reason), ("account", event.accountID?.text), ("actor", event.actorID?.text),
-                ("words", event.words),
-                ("session", event.sessionID?.text), ("client", event.clientID), ("provider", event.provider),
-                ("address", event.address), ("request", event.requestID), ("detail", event.detail),
-            ]
-            let named = members.compactMap { name, text in text.map { "\(name)=\($0)" } }
-            let first = ["\(event.id)", event.at.formatted(.iso8601), event.outcome, event.action]
-            return String(
-                String.UnicodeScalarView((first + named).joined(separator: "  ").unicodeScalars.map(Self.shown)))
-        }
-
-        private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-            scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
         }
     }
 
@@ -67,12 +52,12 @@ extension AuditCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var chosen: Filter
-        @Option(help: "csv or jsonl.") var format = AuditFormat.csv
+        @Option(help: "csv or jsonl.", transform: Word.one(of: AuditFormat.self)) var format = AuditFormat.csv
         @Option(help: ArgumentHelp("The new file to write. Default: standard output.", valueName: "path"))
         var output: String?
 
         func run() async throws {
-            try await Operator.run(options) { _, pool in
+            try await Operator.run(options, for: .database) { _, pool in
                 let file = try opened()
                 try file.write(contentsOf: Data(format.opening.utf8))
                 var count = 0
@@ -81,6 +66,7 @@ extension AuditCommand {
                     count += events.count
                 }
                 Terminal.complain("\(count) rows")
+                if count == 0 { try await chosen.requireKnownWords(pool) }
             }
         }
 
@@ -96,5 +82,3 @@ extension AuditCommand {
         }
     }
 }
-
-extension AuditFormat: ExpressibleByArgument {}

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Audit
 import Foundation
+import Postgres
+import Settings
 
 /// `gateway audit …`.
 struct AuditCommand: AsyncParsableCommand {
@@ -13,7 +15,7 @@ struct AuditCommand: AsyncParsableCommand {
         @Option(help: "The id of the affected account.") var account: String?
         @Option(help: "The account id of the acting operator.") var actor: String?
         @Option(help: "The action, such as signed_in.") var action: String?
-        @Option(help: "done or refused.") var outcome: String?
+        @Option(help: "done or refused.", transform: Word.one(of: ["done", "refused"])) var outcome: String?
         @Option(help: "The reason code, such as wrong_password.") var reason: String?
         @Option(help: "The provider.") var provider: String?
         @Option(help: "The client id of the app.") var client: String?
@@ -32,9 +34,6 @@ struct AuditCommand: AsyncParsableCommand {
                     throw ValidationError("--\(name) takes a time such as 2026-07-31 or 2026-07-31T09:05:00Z.")
                 }
             }
-            if let outcome, !["done", "refused"].contains(outcome) {
-                throw ValidationError("--outcome takes done or refused.")
-            }
         }
 
         var filter: AuditFilter {
@@ -45,6 +44,29 @@ struct AuditCommand: AsyncParsableCommand {
             (filter.requestID, filter.session) = (requestID, session.flatMap(UUID.init))
             (filter.from, filter.to) = (from.flatMap(Self.moment), to.flatMap(Self.moment))
             return filter
+        }
+
+        /// Refuses a word that nothing in the log has, after a search without a result.
+        ///
+        /// - Throws: ``Failure`` with the nearest word.
+        func requireKnownWords(_ pool: ConnectionPool) async throws {
+            let log = AuditLog(pool: pool)
+            let known = try await log.words()
+            let clients: [String] = try await pool.withConnection { connection in
+                try connection.query("select id from clients order by id").map { try $0.value(0) }
+            }
+            let filters: [(option: String, path: WritableKeyPath<AuditFilter, String?>, words: [String])] = [
+                ("action", \.action, AuditEventNames.all + known.actions), ("reason", \.reason, known.reasons),
+                ("provider", \.provider, known.providers), ("client", \.client, clients),
+            ]
+            for one in filters {
+                guard let word = filter[keyPath: one.path], !one.words.contains(word) else { continue }
+                // Counts have no reasons of successes, and agents are deleted.
+                var alone = AuditFilter()
+                alone[keyPath: one.path] = word
+                guard try await log.page(alone, limit: 1).events.isEmpty else { continue }
+                throw Failure("--\(one.option): no row has \(word).\(NearestWord.hint(word, among: one.words))")
+            }
         }
 
         private static func moment(_ text: String) -> Date? {

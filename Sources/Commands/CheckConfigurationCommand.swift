@@ -1,5 +1,6 @@
 import ArgumentParser
 import GatewaySettings
+import JSON
 import Telemetry
 
 /// `gateway check-configuration`.
@@ -20,11 +21,22 @@ struct CheckConfigurationCommand: ParsableCommand {
     @Flag(help: "Print .env.example instead.")
     var printExample = false
 
+    @OptionGroup var output: OutputOptions
+
     func run() throws {
         if printExample { return Terminal.write(EnvironmentExample.text) }
         if printReference { return Terminal.write(ConfigurationReference.text) }
         let configuration = try options.load()
-        Terminal.write(ConfigurationSummary.text(configuration))
+        output.report(ConfigurationSummary.text(configuration), Self.json(configuration))
         for warning in configuration.warnings { Terminal.complain("warning: \(warning)") }
+    }
+
+    private static func json(_ configuration: GatewayConfiguration) -> JSON {
+        let settings = ConfigurationSummary.settings(configuration).map {
+            JSONObject.Member(name: $0.name, value: .string($0.shown))
+        }
+        return [
+            "settings": .object(JSONObject(settings)), "warnings": .array(configuration.warnings.map(JSON.string)),
+        ]
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Clients
-import Foundation
+import GatewaySettings
+import JSON
 import OperatorAccess
 import Operators
 import Telemetry
@@ -13,15 +14,19 @@ extension ClientsCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .client) { services, actor in
-                for key in try await services.accessKeys.list(of: client, by: actor) {
-                    let state = key.revokedAt.map { "  revoked \(RFC3339.text($0))" } ?? ""
-                    let reach = key.reach == .gateway ? "  every app" : ""
-                    Terminal.write(
-                        "\(key.id)  \(key.role.rawValue)\(reach)  issued \(RFC3339.text(key.issuedAt))\(state)")
-                }
+            try await Operator.serve(options, for: .records, about: .client, named: client) { services, actor in
+                output.write(
+                    ["id", "role", "reach", "issued_at", "revoked_at"],
+                    try await services.accessKeys.list(of: client, by: actor).map { key in
+                        [
+                            "id": .string(key.id), "role": .string(key.role.rawValue),
+                            "reach": .string(key.reach.rawValue), "issued_at": .string(RFC3339.text(key.issuedAt)),
+                            "revoked_at": key.revokedAt.map { .string(RFC3339.text($0)) } ?? .null,
+                        ]
+                    })
             }
         }
     }
@@ -40,18 +45,22 @@ extension ClientsCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
-        @Option(help: "viewer, support or admin.") var role: String
-        @Option(help: "pool, or gateway for the users of every app.") var reach = AccessKeyDesk.Reach.pool
+        @Option(
+            help: "viewer, support or admin.",
+            transform: Word.one(of: OperatorRole.allCases.filter { $0 < .owner }.map(\.rawValue)))
+        var role: String
+        @Option(
+            help: "pool, or gateway for the users of every app.", transform: Word.one(of: AccessKeyDesk.Reach.self))
+        var reach = AccessKeyDesk.Reach.pool
         @OptionGroup var why: ReasonOption
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            guard let role = OperatorRole(rawValue: role), role < .owner else {
-                throw ValidationError("\(self.role) is not a role of a key: choose viewer, support or admin.")
-            }
-            try await Operator.serve(options, about: .client) { services, actor in
+            try await Operator.serve(options, for: .records, about: .client, named: client) { services, actor in
                 let issued = try await services.accessKeys.issue(
-                    to: client, as: role, reach: reach, because: why.reason(), by: actor)
-                Terminal.write("\(issued.id)  \(issued.secret)")
+                    to: client, as: OperatorRole(rawValue: role) ?? .viewer, reach: reach, because: why.reason(),
+                    by: actor)
+                output.write(record: ["id": .string(issued.id), "secret": .string(issued.secret)])
             }
         }
     }
@@ -64,14 +73,15 @@ extension ClientsCommand {
         @Argument(help: "The client's id.") var client: String
         @Argument(help: "The key's id.") var key: String
         @OptionGroup var why: ReasonOption
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .client) { services, actor in
+            try consent.require("The next call with the key is refused.", of: key)
+            try await Operator.serve(options, for: .records, about: .client, named: client) { services, actor in
                 try await services.accessKeys.revoke(key, of: client, because: why.reason(), by: actor)
-                Terminal.write("\(key) is revoked")
+                output.report("\(key) is revoked", ["id": .string(key)])
             }
         }
     }
 }
-
-extension AccessKeyDesk.Reach: ExpressibleByArgument {}

@@ -77,7 +77,7 @@ extension ClientsCommand {
         func run() async throws {
             let host: String
             do {
-                host = try AmplifyConfiguration.host(of: try options.load().server.publicURL)
+                host = try AmplifyConfiguration.host(of: try options.load(for: .publicURL).server.publicURL)
             } catch let failure as Failure {
                 Terminal.complain(failure.description)
                 throw ExitStatus.failure

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Clients
 import GatewaySettings
+import JSON
 import OperatorAccess
 import Operators
 import Telemetry
@@ -25,11 +26,17 @@ extension ClientsCommand {
         @Flag(help: "Print the changes without making them.") var dryRun = false
         @Flag(help: "Disable the apps that the file omits, except the console's.") var disableOthers = false
         @OptionGroup var why: ReasonOption
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
+            if disableOthers, !dryRun {
+                try consent.require("Every app that the file omits is disabled, and its sessions end.", of: file)
+            }
             let file = try read()
-            try await Operator.run(options, about: .client) { configuration, pool in
-                let clients = try Operator.services(configuration, pool).clients
+            // The console's client is a setting.
+            try await Operator.run(options, for: .signInMethods, about: .client) { configuration, pool in
+                let clients = try Operator.services(configuration, pool, for: .signInMethods).clients
                 let application = try await declared(file) {
                     try await clients.apply(
                         ClientDeclaration.all(in: file.json), disablesOthers: disableOthers,
@@ -71,14 +78,22 @@ extension ClientsCommand {
         }
 
         private func report(_ application: ClientDesk.Application) {
-            for line in ClientDiff.lines(application) { Terminal.write(line) }
-            let summary = ClientDiff.summary(application)
+            if output.json { return application.applied.forEach { Terminal.write(Self.json($0, isDry: dryRun).text) } }
+            for line in Difference.lines(application) { Terminal.write(line) }
+            let summary = Difference.summary(application)
             Terminal.write(dryRun ? "Dry run: \(summary). Nothing has changed." : "\(summary).")
             guard !dryRun else { return }
             for one in application.applied {
                 guard let secret = one.secret else { continue }
                 Terminal.write("Secret of \(one.id), shown once: \(secret)")
             }
+        }
+
+        private static func json(_ one: ClientDesk.Applied, isDry: Bool) -> JSON {
+            [
+                "id": .string(one.id), "before": one.before ?? .null, "after": one.after,
+                "secret": isDry ? .null : one.secret.map(JSON.string) ?? .null,
+            ]
         }
     }
 
@@ -88,11 +103,15 @@ extension ClientsCommand {
             abstract: "Print the apps as a YAML file for `gateway clients apply`, without secrets.")
 
         @OptionGroup var options: ConfigurationOptions
+        @Flag(help: "Print the file as JSON.") var json = false
 
         func run() async throws {
-            try await Operator.serve(options, about: .client) { services, actor in
-                let clients = try await services.clients.list(by: actor)
-                Terminal.write(try ClientFile.yaml(clients.map(ClientDeclaration.declaring)))
+            try await Operator.serve(options, for: .records) { services, actor in
+                let clients = try await services.clients.list(by: actor).map(ClientDeclaration.declaring)
+                Terminal.write(
+                    json
+                        ? JSON.object(["clients": .array(clients.map(JSON.object))]).text
+                        : try ClientFile.yaml(clients))
             }
         }
     }

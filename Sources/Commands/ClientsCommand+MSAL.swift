@@ -21,7 +21,7 @@ enum MSALForm: String, EnumerableFlag {
     /// The limits of an app's settings, for standard error.
     private static let redirectNote = """
         The app has no redirect URI for Android, such as org.example.app://auth. Sign-ins that need a browser will fail \
-        there. Add one with --redirect-uri.
+        there. Add one with gateway clients change --add-redirect-uri.
         """
     private static let confidentialNote = "The app is confidential. MSAL has no secret: set --type public."
 

@@ -1,39 +1,19 @@
 import ArgumentParser
 import Clients
 import JSON
+import Vocabulary
 
 extension ClientsCommand {
-    /// The settings of a client.
+    /// The settings of a client, besides its lists.
     ///
     /// Omitted settings stay unchanged.
     struct Settings: ParsableArguments {
         @Option(help: "The display name.") var name: String?
-        @Option(help: "An allowed web origin. Repeatable; the list replaces the old one.")
-        var origin: [String] = []
-        @Option(help: "A redirect URI. Repeatable; replaces the old list.") var redirectURI: [String] = []
-        @Option(
-            help:
-                "The id of a sign-in method that the app offers: a provider, password, email_otp, sms_otp or passkey. Repeatable; replaces the old list; - removes all."
-        )
-        var provider: [String] = []
-        @Option(help: "A kind of name for sign-up: email, phone or user_name. Repeatable; replaces the old list.")
-        var signUpName: [String] = []
-        @Option(
-            help:
-                "An attribute of its users: name, then in any order :kind (text, number, flag or date), :writer (user, back_end or both) and :shared, for one value with other apps; a final ! makes a sign-up require it. Repeatable; replaces the old list; - removes all."
-        )
-        var attribute: [String] = []
-        @Option(
-            help: "A permission of its sessions: account or administration. Repeatable; - removes all.")
-        var audience: [String] = []
-        @Option(
-            help:
-                "An accepted token audience, as provider:audience. Repeatable; replaces the old list. None: every configured audience."
-        )
-        var acceptedAudience: [String] = []
-        @Option(help: "public or confidential.") var type: String?
-        @Option(help: "both_verified or ask.") var linkingPolicy: String?
-        @Option(help: "optional or required.") var secondFactor: String?
+        @Option(help: "public or confidential.", transform: Word.one(of: Client.Kind.self)) var type: Client.Kind?
+        @Option(help: "both_verified or ask.", transform: Word.one(of: LinkingPolicy.BothVerified.self))
+        var linkingPolicy: LinkingPolicy.BothVerified?
+        @Option(help: "optional or required.", transform: Word.one(of: ["optional", "required"]))
+        var secondFactor: String?
         @Option(help: "true or false: whether a sign-in without a credential makes an account.") var guests: Bool?
         @Option(help: "true or false: whether the custom challenge may be a second factor.") var customChallenge: Bool?
         @Option(help: "true or false: whether it takes a provider's token with a nonce that its SDK made.")
@@ -42,8 +22,10 @@ extension ClientsCommand {
         var claims: String?
         @Option(help: "The brand of its pages, as JSON with the members of the API; null removes it.")
         var brand: String?
-        @Option(help: "off, beyond_budget or always: when a sign-up, a reset or a code needs a bot check.")
-        var botCheck: String?
+        @Option(
+            help: "off, beyond_budget or always: when a sign-up, a reset or a code needs a bot check.",
+            transform: Word.one(of: BotCheckPolicy.self))
+        var botCheck: BotCheckPolicy?
         @Option(
             help:
                 "Its ids in the APIs of other vendors, as JSON: {\"cognito\": {\"pool_id\": \"eu-central-1_Abc123XYZ\", \"client_id\": \"4example\", \"reveals_users\": false, \"remembers_devices\": \"never\", \"strict_pkce\": false, \"exchange_audiences\": \"\"}} for Cognito user pools, {\"native_auth\": {\"tenant_id\": UUID, \"tenant_name\": \"contoso.onmicrosoft.com\", \"application_id\": UUID, \"reveals_users\": false}} for Microsoft's native authentication, or both. A member that is not named stays, also inside a dialect; null turns a dialect off, or a member back to its default, and {} turns all off. remembers_devices is never, opt_in or always."
@@ -59,15 +41,16 @@ extension ClientsCommand {
         @Option(help: "The idle timeout of sessions, in seconds.") var refreshIdleSeconds: Int?
         @Option(help: "The maximum lifetime of sessions, in seconds.") var refreshMaxSeconds: Int?
         @Option(
-            help: "always, or relaxed: a refresh keeps the refresh token, for apps that cannot store a new one.")
-        var refreshRotation: String?
+            help: "always, or relaxed: a refresh keeps the refresh token, for apps that cannot store a new one.",
+            transform: Word.one(of: TokenProfile.Rotation.self))
+        var refreshRotation: TokenProfile.Rotation?
 
-        /// - Throws: `ValidationError` for claims, a brand or dialects that are no JSON, or an attribute that can't be read.
+        /// - Throws: `ValidationError` for claims, a brand or dialects that are no JSON.
         func members() throws -> JSONObject {
             var members: JSONObject = [:]
             members["name"] = name.map(JSON.string)
-            members["type"] = type.map(JSON.string)
-            members["linking_policy"] = linkingPolicy.map(JSON.string)
+            members["type"] = (type?.rawValue).map(JSON.string)
+            members["linking_policy"] = (linkingPolicy?.rawValue).map(JSON.string)
             members["second_factor"] = secondFactor.map(JSON.string)
             members["guests"] = guests.map(JSON.bool)
             members["custom_challenge"] = customChallenge.map(JSON.bool)
@@ -76,7 +59,7 @@ extension ClientsCommand {
                 try Self.json("claims", $0, "{\"attributes\": {\"company\": \"org\"}}")
             }
             members["brand"] = try brand.map { try Self.json("brand", $0, "{\"accent\": \"#2456d6\"}") }
-            members["bot_check"] = botCheck.map(JSON.string)
+            members["bot_check"] = (botCheck?.rawValue).map(JSON.string)
             members["dialects"] = try dialects.map { text in
                 let app = "{\"pool_id\": \"eu-central-1_Abc123XYZ\", \"client_id\": \"4example\"}"
                 return try Self.json("dialects", text, "{\"cognito\": \(app)}")
@@ -85,15 +68,7 @@ extension ClientsCommand {
             members["access_token_seconds"] = accessTokenSeconds.map(JSON.integer)
             members["refresh_idle_seconds"] = refreshIdleSeconds.map(JSON.integer)
             members["refresh_max_seconds"] = refreshMaxSeconds.map(JSON.integer)
-            members["refresh_rotation"] = refreshRotation.map(JSON.string)
-            for (name, list) in [
-                ("origins", origin), ("redirect_uris", redirectURI), ("providers", provider), ("audiences", audience),
-                ("sign_up_names", signUpName),
-            ] where !list.isEmpty {
-                members[name] = .array(list.filter { $0 != "-" }.map(JSON.string))
-            }
-            if !attribute.isEmpty { members["attributes"] = try Self.attributes(attribute.filter { $0 != "-" }) }
-            if !acceptedAudience.isEmpty { members["accepted_audiences"] = Self.byProvider(acceptedAudience) }
+            members["refresh_rotation"] = (refreshRotation?.rawValue).map(JSON.string)
             return members
         }
 
@@ -113,29 +88,6 @@ extension ClientsCommand {
             } catch {
                 throw ValidationError("--\(option) is no valid JSON. Write an object such as \(example).")
             }
-        }
-
-        private static func attributes(_ texts: [String]) throws -> JSON {
-            for text in texts where ClientAttribute(text) == nil {
-                throw ValidationError(
-                    "--attribute \(text) can't be read. Write name, then after colons a kind (text, number, flag, date), a writer (user, back_end, both) or shared, with ! at the end if it is required. Names of claims such as email or roles are reserved."
-                )
-            }
-            return texts.compactMap(ClientAttribute.init).json
-        }
-
-        /// Groups values such as `apple:com.example.app` by provider.
-        ///
-        /// A value without a colon is a provider without audiences, which is refused.
-        private static func byProvider(_ audiences: [String]) -> JSON {
-            var object: JSONObject = [:]
-            for text in audiences {
-                let parts = text.split(separator: ":", maxSplits: 1)
-                let provider = parts.first.map(String.init) ?? ""
-                object[provider] = .array(
-                    (object[provider]?.array ?? []) + parts.dropFirst().map { .string(String($0)) })
-            }
-            return .object(object)
         }
     }
 }

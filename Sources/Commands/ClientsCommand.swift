@@ -21,23 +21,21 @@ struct ClientsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the apps that operators added.")
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .client) { services, actor in
-                for client in try await services.clients.list(by: actor) {
-                    let state = client["disabled"]?.bool == true ? "  disabled" : ""
-                    let type = client["type"]?.string ?? ""
-                    Terminal.write("\(client["id"]?.string ?? "")  \(client["name"]?.string ?? "")  \(type)\(state)")
-                }
+            try await Operator.serve(options, for: .records) { services, actor in
+                output.write(["id", "name", "type", "disabled"], try await services.clients.list(by: actor))
             }
         }
     }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a client, as JSON or as the configuration of Amplify or MSAL, or one of its APIs.")
+            abstract: "Show a client, or print the configuration of Amplify or MSAL, or one of its APIs.")
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
         @Argument(help: "The client's id, or the address of an agent's document.") var client: String
         @Flag var amplify: AmplifyForm?
         @Flag var msal: MSALForm?
@@ -52,93 +50,17 @@ struct ClientsCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            try await Operator.run(options, about: .client) { configuration, pool in
-                let services = try Operator.services(configuration, pool)
+            let isPlain = amplify == nil && msal == nil && resource == nil
+            let use = isPlain ? SettingsUse.records : .messages
+            try await Operator.run(options, for: use, about: .client, named: client) { configuration, pool in
+                let services = try Operator.services(configuration, pool, for: use)
                 let shown = try await services.clients.client(
                     ClientDocument.resolved(client), by: .commandLine(requestID: Operator.requestID))
                 let publicURL = configuration.server.publicURL
                 try amplify?.write(shown, publicURL: publicURL)
                 try msal?.write(shown, publicURL: publicURL)
                 if let resource { try Self.writeMetadata(of: resource, shown, publicURL: publicURL) }
-                if amplify == nil, msal == nil, resource == nil { Terminal.write(shown.text) }
-            }
-        }
-    }
-
-    struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Add a client.",
-            discussion: """
-                Every --provider is a sign-in method that the app offers; at least one is required, or - for none. With \
-                --confidential, a secret is generated and printed once.
-                """)
-
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The client's id.") var client: String
-        @Flag(help: "The client is a server that authenticates with a secret.") var confidential = false
-        @OptionGroup var settings: Settings
-        @OptionGroup var why: ReasonOption
-
-        func run() async throws {
-            guard ClientID.isValid(client) else { throw ValidationError("\(client) is not a valid client id.") }
-            var members = try settings.members()
-            members["name"] = members["name"] ?? .string(client)
-            try await Operator.serve(options, about: .client) { services, actor in
-                let made = try await services.clients.create(
-                    client, ClientChange(members), isConfidential: confidential, because: why.reason(), by: actor)
-                Terminal.write(made.secret ?? made.client.text)
-            }
-        }
-    }
-
-    struct Change: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Change a client.",
-            discussion: """
-                --disable-use ends its sessions within a second. Of an agent it also voids what users granted, so \
-                they are asked again after --enable-use.
-                """)
-
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The client's id, or the address of an agent's document.") var client: String
-        @OptionGroup var settings: Settings
-        @Flag(inversion: .prefixedEnableDisable, help: "Enable or disable the client.") var use: Bool?
-        @OptionGroup var why: ReasonOption
-
-        func run() async throws {
-            var members = try settings.members()
-            members["disabled"] = use.map { .bool(!$0) }
-            let (asked, client) = (members, ClientDocument.resolved(self.client))
-            try await Operator.serve(options, about: .client) { services, actor in
-                var members = asked
-                for name in ["dialects", "openid"] {
-                    guard let sent = asked[name]?.object, !sent.members.isEmpty else { continue }
-                    let held = try await services.clients.client(client, by: actor)[name]?.object
-                    members[name] = .object(Settings.merged(sent, besides: held ?? [:]))
-                }
-                let changed = try await services.clients.change(
-                    client, ClientChange(members), because: why.reason(), by: actor)
-                Terminal.write(changed.text)
-            }
-        }
-    }
-
-    struct ReplaceSecret: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "replace-secret",
-            abstract: "Replace the secret of a client. The new one is printed once; the old one stops working.")
-
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The client's id.") var client: String
-        @Flag(help: "Keep the secret sealed instead of its digest, for protocols that use it as the key of an HMAC.")
-        var sealed = false
-        @OptionGroup var why: ReasonOption
-
-        func run() async throws {
-            try await Operator.serve(options, about: .client) { services, actor in
-                let made = try await services.clients.replaceSecret(
-                    client, kept: sealed ? .sealed : .digest, because: why.reason(), by: actor)
-                Terminal.write(made.secret)
+                if isPlain { output.write(record: shown) }
             }
         }
     }
@@ -151,14 +73,22 @@ struct ClientsCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
         @Option(help: "The number of past days, 1 to 90.") var days = 30
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws { try Limit.require(days, in: 1...90, of: "--days") }
 
         func run() async throws {
-            try await Operator.serve(options, about: .client) { services, actor in
-                for outcome in try await services.linking.outcomes(client: client, days: days, by: actor) {
-                    Terminal.write(
-                        "\(outcome.policy)  link \(outcome.links)  ask \(outcome.asks)  new account \(outcome.newAccounts)"
-                    )
-                }
+            try await Operator.serve(options, for: .records, about: .client, named: client) { services, actor in
+                _ = try await services.clients.client(client, by: actor)
+                let outcomes = try await services.linking.outcomes(client: client, days: days, by: actor)
+                output.write(
+                    ["policy", "links", "asks", "new_accounts"],
+                    outcomes.map { outcome in
+                        [
+                            "policy": .string(outcome.policy), "links": .integer(outcome.links),
+                            "asks": .integer(outcome.asks), "new_accounts": .integer(outcome.newAccounts),
+                        ]
+                    })
             }
         }
     }

@@ -1,5 +1,8 @@
 import HTTPServer
+import Messages
 import OperatorAccess
+import Postgres
+import Settings
 
 /// Refusals in the words of the command line: the fault, and the command that helps.
 enum CommandRefusal {
@@ -7,27 +10,50 @@ enum CommandRefusal {
     enum Subject {
         case account, client, endpoint, message
 
-        fileprivate var missing: String {
+        /// The objects that exist, for a suggestion.
+        func known(_ pool: ConnectionPool) async -> [String] {
             switch self {
+            case .account, .endpoint: []
+            case .message: MessageTemplate.all.map(\.id)
+            case .client:
+                (try? await pool.withConnection { connection in
+                    try connection.query("select id from clients where origin = 'operator' order by id").map {
+                        try $0.value(0, as: String.self)
+                    }
+                }) ?? []
+            }
+        }
+
+        /// - Parameter name: what was typed, with a suggestion behind it; nil for "such".
+        fileprivate func missing(_ name: String?, _ hint: String) -> String {
+            func sentence(_ noun: String, _ command: String) -> String {
+                "There is no \(name.map { "\(noun) \($0)" } ?? "such \(noun)").\(hint) See: gateway \(command)"
+            }
+            return switch self {
             case .account:
                 "The account has no such item, or its state doesn't allow this. Look at it with: gateway accounts show ACCOUNT"
-            case .client: "There is no such app. See: gateway clients list"
-            case .message: "There is no such message. See: gateway messages list"
-            case .endpoint: "There is no such endpoint. See: gateway events list"
+            case .client: sentence("app", "clients list")
+            case .message: sentence("message", "messages list")
+            case .endpoint: sentence("endpoint", "events list")
             }
         }
     }
 
-    static func sentence(_ refusal: AdminRefusal, _ subject: Subject) -> String {
+    /// - Parameters:
+    ///   - name: the object, as it was typed.
+    ///   - known: the objects that exist.
+    static func sentence(
+        _ refusal: AdminRefusal, _ subject: Subject, named name: String? = nil, known: [String] = []
+    ) -> String {
         switch refusal {
-        case .notFound: subject.missing
+        case .notFound: subject.missing(name, name.map { NearestWord.hint($0, among: known) } ?? "")
         case .invalidMember(let pointer, let reason): fault(at: pointer, reason)
         case .nothingToChange: "Nothing has changed: it is already so."
         case .lastCredential: "This is the account's only sign-in method. Add another one first."
         case .identityInUse: "Another account has this identity. Find it with: gateway accounts search SUBJECT"
         case .accountDisabled: "Both accounts must be active. Run first: gateway accounts enable ACCOUNT"
         case .deletionWaits: "The account is to be deleted. Run first: gateway accounts cancel-deletion ACCOUNT"
-        case .accountsChanged: "The accounts have changed meanwhile. Look at them again with --dry-run."
+        case .accountsChanged: "It has changed meanwhile. Look at it, and run the command again."
         case .undoOver: "It can't be undone any more: it was undone before, or its seven days are over."
         case .undoBlocked(let parts):
             "These parts have changed since: \(parts.joined(separator: ", ")). Undo the later change first."
@@ -51,7 +77,8 @@ enum CommandRefusal {
         guard let member = parts.first else { return "The input is not valid: \(words(reason))." }
         let place = parts.dropFirst().map { part in Int(part).map { "entry \($0 + 1)" } ?? part }
         let named = place.isEmpty ? "" : " (\(place.joined(separator: ", ")))"
-        return "\(options[member] ?? "--\(member.replacing("_", with: "-"))")\(named) \(words(reason))."
+        let form = reason == "malformed" ? forms[member].map { "is not valid: write \($0)" } : nil
+        return "\(options[member] ?? "--\(member.replacing("_", with: "-"))")\(named) \(form ?? words(reason))."
     }
 
     /// The options of members with another name.
@@ -59,8 +86,14 @@ enum CommandRefusal {
         "id": "The id", "origins": "--origin", "redirect_uris": "--redirect-uri", "providers": "--provider",
         "audiences": "--audience", "accepted_audiences": "--accepted-audience", "sign_up_names": "--sign-up-name",
         "attributes": "--attribute", "texts": "--text", "disabled": "--enable-use or --disable-use",
-        "to": "The target account", "kept": "The secret",
+        "to": "The target account", "kept": "The secret", "types": "--type", "client_id": "--client",
     ]
+
+    /// The forms of members, after "write".
+    private static let forms = Dictionary(
+        (ClientLists.lists + EndpointLists.lists).compactMap { list in list.form.map { (list.member, $0) } }
+            + [("url", "https://HOST/PATH")]
+    ) { first, _ in first }
 
     /// A reason code as the end of a sentence; an unknown one is shown without underscores.
     private static func words(_ reason: String) -> String {
@@ -73,6 +106,7 @@ enum CommandRefusal {
         case "unknown_provider", "not_configured":
             "names a provider that is not configured. See: gateway providers list"
         case "unknown_member": "is no known setting"
+        case "unknown": "names nothing that exists"
         case "not_for_administration": "is not possible for an app with the permission administration"
         case "code_required": "needs the placeholder {code}"
         case "unknown_placeholder":

@@ -9,7 +9,9 @@ package struct ConfigurationOptions: ParsableArguments {
         name: .customLong("env-file"),
         help: ArgumentHelp(
             "A file of KEY=value lines. The process environment takes precedence.",
-            discussion: "Default: .env in the working folder, if it exists.", valueName: "path"))
+            discussion:
+                "Default: .env in the working folder, if it exists. Relative paths in the file are relative to it.",
+            valueName: "path"))
     var environmentFile: String?
 
     package init() {}
@@ -17,9 +19,11 @@ package struct ConfigurationOptions: ParsableArguments {
     /// The configuration.
     ///
     /// Errors go to standard error, and the command exits with 78.
-    package func load() throws -> GatewayConfiguration {
+    ///
+    /// - Parameter use: the settings whose errors count.
+    package func load(for use: SettingsUse = .all) throws -> GatewayConfiguration {
         do {
-            return try GatewayConfiguration.load(environmentFile: environmentFile)
+            return try GatewayConfiguration.load(environmentFile: environmentFile, for: use)
         } catch {
             Terminal.complain(error.description)
             throw ExitStatus.configuration

@@ -1,26 +1,38 @@
 import ArgumentParser
 import Foundation
+import GatewaySettings
 import JSON
+import OperatorAccess
 import Operators
-import Telemetry
 
 extension EventsCommand {
     struct Deliveries: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List deliveries, newest first, as JSON, one per line.")
+            abstract: "List deliveries, newest first.")
 
         @OptionGroup var options: ConfigurationOptions
         @Option(help: "Only deliveries to this endpoint.") var endpoint: String?
-        @Option(help: "waiting, delivered or dead.") var state: String?
+        @Option(
+            help: "waiting, delivered or dead.", transform: Word.one(of: ["waiting", "delivered", "dead"]))
+        var state: String?
         @Option(help: "The maximum number of deliveries, 1 to 200.") var limit = 50
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws { try Limit.require(limit, in: 1...200) }
 
         func run() async throws {
             let id = endpoint.flatMap { UUID(uuidString: $0) }
             guard endpoint == nil || id != nil else { throw ValidationError("\(endpoint ?? "") is not an id.") }
-            try await Operator.serve(options, about: .endpoint) { services, actor in
+            try await Operator.serve(options, for: .records, about: .endpoint, named: endpoint) { services, actor in
+                if let id {
+                    let known = try await services.events.list(by: actor).compactMap { $0["id"]?.string }
+                    guard known.contains(id.text) else { throw AdminRefusal.notFound }
+                }
                 let page = try await services.events.deliveries(
                     EventDesk.Filter(endpoint: id, state: state), before: nil, limit: limit, by: actor)
-                for delivery in page.deliveries { Terminal.write(delivery.text) }
+                output.write(
+                    ["id", "endpoint", "type", "state", "occurred_at", "tries", "last_status", "last_error"],
+                    page.deliveries)
             }
         }
     }
@@ -34,12 +46,13 @@ extension EventsCommand {
         @Option(help: "The start, inclusive, such as 2026-07-31T09:00:00Z.", transform: Self.time) var from: Date?
         @Option(help: "The end, exclusive.", transform: Self.time) var to: Date?
         @OptionGroup var why: ReasonOption
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .endpoint) { services, actor in
+            try await Operator.serve(options, for: .records, about: .endpoint) { services, actor in
                 let count = try await services.events.replay(
                     endpoint: endpoint.id, from: from, to: to, because: why.reason(), by: actor)
-                Terminal.write("\(count)")
+                output.report("\(count) deliveries are tried again.", ["deliveries": .integer(count)])
             }
         }
 
@@ -58,10 +71,13 @@ extension EventsCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var endpoint: Endpoint
         @OptionGroup var why: ReasonOption
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .endpoint) { services, actor in
-                Terminal.write(try await services.events.test(endpoint.id, because: why.reason(), by: actor))
+            try await Operator.serve(options, for: .records, about: .endpoint) { services, actor in
+                let id = try await services.events.test(endpoint.id, because: why.reason(), by: actor)
+                output.report(
+                    "Queued the test event \(id). See: gateway events deliveries", ["delivery": .string(id)])
             }
         }
     }

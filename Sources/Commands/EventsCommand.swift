@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
+import GatewaySettings
 import JSON
+import OperatorAccess
 import Operators
-import Telemetry
 
 /// `gateway events …`: manages webhook endpoints.
 struct EventsCommand: AsyncParsableCommand {
@@ -26,31 +27,17 @@ struct EventsCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the endpoints as JSON, one per line.")
+        static let configuration = CommandConfiguration(abstract: "List the endpoints.")
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .endpoint) { services, actor in
-                for endpoint in try await services.events.list(by: actor) { Terminal.write(endpoint.text) }
+            try await Operator.serve(options, for: .records) { services, actor in
+                output.write(
+                    ["id", "url", "types", "client_id", "disabled", "failing_since"],
+                    try await services.events.list(by: actor))
             }
-        }
-    }
-
-    /// The settings of an endpoint.
-    ///
-    /// Omitted settings stay unchanged.
-    struct Settings: ParsableArguments {
-        @Option(
-            help: "An event type. Repeatable; replaces the old list. None: every type.")
-        var type: [String] = []
-        @Option(help: "Only events of this app.") var client: String?
-
-        var members: JSONObject {
-            var members: JSONObject = [:]
-            if !type.isEmpty { members["types"] = .array(type.map(JSON.string)) }
-            members["client_id"] = client.map(JSON.string)
-            return members
         }
     }
 
@@ -60,15 +47,17 @@ struct EventsCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The https URL that receives events.") var url: String
-        @OptionGroup var settings: Settings
+        @OptionGroup var lists: ListOptions<NewEndpointLists>
+        @Option(help: "Only events of this app.") var client: String?
         @OptionGroup var why: ReasonOption
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            var members = settings.members
-            members["url"] = .string(url)
-            try await Operator.serve(options, about: .endpoint) { services, actor in
+            var members = try lists.members(of: [:])
+            (members["url"], members["client_id"]) = (.string(url), client.map(JSON.string))
+            try await Operator.serve(options, for: .signInMethods, about: .endpoint) { services, actor in
                 let made = try await services.events.create(members, because: why.reason(), by: actor)
-                Terminal.write("\(made.endpoint["id"]?.string ?? "")  \(made.secret)")
+                output.write(record: ["id": made.endpoint["id"] ?? .null, "secret": .string(made.secret)])
             }
         }
     }
@@ -79,18 +68,23 @@ struct EventsCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var endpoint: Endpoint
         @Option(help: "The https URL that receives events.") var url: String?
-        @OptionGroup var settings: Settings
+        @OptionGroup var lists: ListOptions<EndpointLists>
+        @Option(help: "Only events of this app.") var client: String?
         @Flag(inversion: .prefixedEnableDisable, help: "Enable or disable the endpoint.") var use: Bool?
         @OptionGroup var why: ReasonOption
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            var members = settings.members
-            members["url"] = url.map(JSON.string)
-            members["disabled"] = use.map { .bool(!$0) }
-            try await Operator.serve(options, about: .endpoint) { services, actor in
+            try await Operator.serve(options, for: .signInMethods, about: .endpoint) { services, actor in
+                let id = try endpoint.id
+                let held = try await services.events.list(by: actor).first { $0["id"]?.string == id.text }
+                guard let held else { throw AdminRefusal.notFound }
+                var members = try lists.members(of: held)
+                (members["url"], members["client_id"]) = (url.map(JSON.string), client.map(JSON.string))
+                members["disabled"] = use.map { .bool(!$0) }
                 let changed = try await services.events.change(
-                    endpoint.id, members, because: why.reason(), by: actor)
-                Terminal.write(changed.text)
+                    id, members, expecting: members.held(by: held), because: why.reason(), by: actor)
+                output.report(Difference.lines(of: id.text, held, changed).joined(separator: "\n"), changed)
             }
         }
     }
@@ -101,10 +95,15 @@ struct EventsCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var endpoint: Endpoint
         @OptionGroup var why: ReasonOption
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .endpoint) { services, actor in
+            let id = try endpoint.id.text
+            try consent.require("The endpoint gets nothing more, and its pending deliveries are deleted.", of: id)
+            try await Operator.serve(options, for: .records, about: .endpoint) { services, actor in
                 try await services.events.remove(endpoint.id, because: why.reason(), by: actor)
+                output.report("Removed the endpoint \(id).", ["id": .string(id)])
             }
         }
     }
@@ -117,11 +116,12 @@ struct EventsCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var endpoint: Endpoint
         @OptionGroup var why: ReasonOption
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .endpoint) { services, actor in
+            try await Operator.serve(options, for: .records, about: .endpoint) { services, actor in
                 let made = try await services.events.replaceSecret(endpoint.id, because: why.reason(), by: actor)
-                Terminal.write(made.secret)
+                output.write(record: ["id": made.endpoint["id"] ?? .null, "secret": .string(made.secret)])
             }
         }
     }

@@ -2,9 +2,9 @@ import ArgumentParser
 import Clients
 import Foundation
 import GatewaySettings
+import JSON
 import Postgres
 import Sessions
-import Telemetry
 
 /// `gateway keys …`.
 struct KeysCommand: AsyncParsableCommand {
@@ -16,22 +16,29 @@ struct KeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the published keys, newest first.")
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.run(options) { configuration, pool in
+            try await Operator.run(options, for: .records) { configuration, pool in
                 let keys = try await SigningKeyStore(pool: pool, keys: configuration.masterKeys).load()
                 let now = try await DatabaseClock.now(of: pool)
-                for key in keys.sorted(by: { ($0.activatesAt ?? .distantFuture) > ($1.activatesAt ?? .distantFuture) })
-                {
-                    Terminal.write(
-                        "\(key.id)  \(key.algorithm.rawValue)  \(key.state(among: keys, at: now).rawValue)  published \(Self.text(key.publishedAt))"
-                            + "  in use \(Self.text(key.activatesAt))  gone \(Self.text(key.retiresAt))"
-                    )
+                let sorted = keys.sorted {
+                    ($0.activatesAt ?? .distantFuture) > ($1.activatesAt ?? .distantFuture)
                 }
+                output.write(
+                    ["id", "algorithm", "state", "published_at", "in_use_from", "gone_from"],
+                    sorted.map { key in
+                        [
+                            "id": .string(key.id), "algorithm": .string(key.algorithm.rawValue),
+                            "state": .string(key.state(among: keys, at: now).rawValue),
+                            "published_at": Self.time(key.publishedAt), "in_use_from": Self.time(key.activatesAt),
+                            "gone_from": Self.time(key.retiresAt),
+                        ]
+                    })
             }
         }
 
-        private static func text(_ date: Date?) -> String { date.map { $0.formatted(.iso8601) } ?? "-" }
+        private static func time(_ date: Date?) -> JSON { date.map { .string($0.formatted(.iso8601)) } ?? .null }
     }
 
     struct Rotate: AsyncParsableCommand {
@@ -51,9 +58,17 @@ struct KeysCommand: AsyncParsableCommand {
                 "The current key has leaked: retire it immediately.",
                 discussion: "All access tokens that it signed stop working. Apps continue with their refresh tokens."))
         var compromised = false
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.run(options) { configuration, pool in
+            if compromised {
+                try consent.require("All access tokens of the current keys stop working.", of: "the rotation")
+            } else if now {
+                try consent.require(
+                    "Back ends that cache the key set refuse new tokens, for up to 15 minutes.", of: "the rotation")
+            }
+            try await Operator.run(options, for: .records) { configuration, pool in
                 let store = SigningKeyStore(pool: pool, keys: configuration.masterKeys)
                 try await store.ensureKeys()
                 let moment = try await store.rotate(
@@ -61,7 +76,8 @@ struct KeysCommand: AsyncParsableCommand {
                     overlap: compromised ? nil : configuration.keyOverlap,
                     reason: compromised ? "compromised" : now ? "operator_now" : "operator",
                     requestID: Operator.requestID)
-                Terminal.write("the next key is active from \(moment.formatted(.iso8601))")
+                let text = moment.formatted(.iso8601)
+                output.report("The next key is active from \(text).", ["active_from": .string(text)])
             }
         }
     }

@@ -1,8 +1,10 @@
 import ArgumentParser
+import Clients
+import GatewaySettings
 import JSON
 import Messages
+import OperatorAccess
 import Operators
-import Telemetry
 
 /// `gateway messages …`: manages the texts of mails and text messages.
 struct MessagesCommand: AsyncParsableCommand {
@@ -11,7 +13,8 @@ struct MessagesCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, Change.self, Reset.self, Preview.self])
 
     struct LanguageOption: ParsableArguments {
-        @Option(help: "en, de, ja, ru or zh-Hans.") var language = "en"
+        @Option(help: "en, de, ja, ru or zh-Hans.", transform: Word.one(of: MessageEditing.languages))
+        var language = "en"
     }
 
     /// A message and a language.
@@ -21,6 +24,18 @@ struct MessagesCommand: AsyncParsableCommand {
         @OptionGroup var language: LanguageOption
 
         var place: MessageDesk.Place { get throws { try MessageDesk.Place(message, in: language.language) } }
+
+        func serve(
+            _ options: ConfigurationOptions, _ body: (AdminServices, AdminActor) async throws -> Void
+        ) async throws {
+            try await Operator.serve(options, for: .messages, about: .message, named: message, body)
+        }
+
+        /// The texts with their defaults and placeholders; JSON has the whole message.
+        func write(_ shown: JSON, _ output: OutputOptions) {
+            output.write(
+                ["key", "text", "default", "placeholders"], output.json ? [shown] : shown["texts"]?.array ?? [])
+        }
     }
 
     /// Texts by key.
@@ -41,18 +56,27 @@ struct MessagesCommand: AsyncParsableCommand {
         }
     }
 
+    /// Otherwise a missing app would be reported as a missing message.
+    private static func requireClient(_ id: String, _ services: AdminServices, _ actor: AdminActor) async throws {
+        do {
+            _ = try await services.clients.client(id, by: actor)
+        } catch AdminRefusal.notFound {
+            throw Failure("There is no app \(id). See: gateway clients list")
+        }
+    }
+
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the messages as JSON, one per line, with the languages of their changed texts.")
+            abstract: "List the messages with the languages of their changed texts.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var language: LanguageOption
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .message) { services, actor in
-                for message in try await services.messages.list(in: language.language, by: actor) {
-                    Terminal.write(message.text)
-                }
+            try await Operator.serve(options, for: .messages) { services, actor in
+                output.write(
+                    ["id", "title", "changed"], try await services.messages.list(in: language.language, by: actor))
             }
         }
     }
@@ -63,11 +87,11 @@ struct MessagesCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var message: Message
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .message) { services, actor in
-                let shown = try await services.messages.show(message.place, by: actor)
-                for text in shown["texts"]?.array ?? [] { Terminal.write(text.text) }
+            try await message.serve(options) { services, actor in
+                message.write(try await services.messages.show(message.place, by: actor), output)
             }
         }
     }
@@ -79,14 +103,15 @@ struct MessagesCommand: AsyncParsableCommand {
         @OptionGroup var message: Message
         @OptionGroup var texts: Texts
         @OptionGroup var why: ReasonOption
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let changed = JSONObject(
                 try texts.byKey.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .string($0.value)) })
-            try await Operator.serve(options, about: .message) { services, actor in
+            try await message.serve(options) { services, actor in
                 let shown = try await services.messages.change(
                     message.place, changed, because: why.reason(), by: actor)
-                Terminal.write(shown.text)
+                message.write(shown, output)
             }
         }
     }
@@ -98,11 +123,14 @@ struct MessagesCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var message: Message
         @OptionGroup var why: ReasonOption
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .message) { services, actor in
+            try consent.require("The changed texts of the message are deleted.", of: message.message)
+            try await message.serve(options) { services, actor in
                 let shown = try await services.messages.reset(message.place, because: why.reason(), by: actor)
-                Terminal.write(shown.text)
+                message.write(shown, output)
             }
         }
     }
@@ -115,15 +143,22 @@ struct MessagesCommand: AsyncParsableCommand {
         @OptionGroup var message: Message
         @OptionGroup var texts: Texts
         @Option(help: "The app with the brand to use.") var client: String?
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Operator.serve(options, about: .message) { services, actor in
+            try await message.serve(options) { services, actor in
+                if let client { try await MessagesCommand.requireClient(client, services, actor) }
                 let place = try message.place
                 try services.messages.check(try texts.byKey, of: place)
                 let preview = try await services.messages.preview(
                     place, try texts.byKey, of: client, by: actor
                 ).preview
-                Terminal.write("Subject: \(preview.subject)\n\n\(preview.text)\nText message: \(preview.sms)")
+                output.report(
+                    "Subject: \(preview.subject)\n\n\(preview.text)\nText message: \(preview.sms)",
+                    [
+                        "subject": .string(preview.subject), "text": .string(preview.text),
+                        "sms": .string(preview.sms),
+                    ])
             }
         }
     }

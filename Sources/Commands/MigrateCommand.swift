@@ -1,5 +1,6 @@
 import ArgumentParser
 import GatewaySettings
+import JSON
 import Logging
 import Postgres
 import Telemetry
@@ -11,8 +12,7 @@ struct MigrateCommand: AsyncParsableCommand {
         abstract: "Update the database schema.",
         discussion: """
             Applies missing migrations and replaces changed functions, in one transaction. A lock serializes \
-            concurrent runs. Refuses migrations that were changed after they ran, and databases of an earlier schema. \
-            Exit status: 69 if the database is unreachable.
+            concurrent runs. Refuses migrations that were changed after they ran, and databases of an earlier schema.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -20,31 +20,36 @@ struct MigrateCommand: AsyncParsableCommand {
     @Flag(help: "Only list missing migrations and changed functions.")
     var dryRun = false
 
+    @OptionGroup var output: OutputOptions
+
     func run() async throws {
-        let configuration = try options.load()
+        let configuration = try options.load(for: .database)
         _ = Bootstrap.logging(configuration.logging)
         let database = configuration.database.connection(applicationName: "login-gateway migrate")
         do {
-            try await Self.run(database, isDry: dryRun)
+            try await migrate(database)
         } catch let error as PostgresError {
             let refusal = error.isWithoutConnection ? await ConnectionRefusal.found(database) : nil
-            Terminal.complain(refusal.map { StartFailure.sentence(for: $0) } ?? error.diagnostic)
+            Terminal.complain(
+                refusal.map { StartFailure.sentence(for: $0) } ?? StartFailure.sentence(ofCommand: error))
             throw ExitStatus.of(error)
         }
     }
 
-    private static func run(_ database: PostgresConfiguration, isDry: Bool) async throws {
+    private func migrate(_ database: PostgresConfiguration) async throws {
         let migrator = try Migrator.ofThisProgram()
         let report =
-            isDry
+            dryRun
             ? try await SingleConnection.run(database) { try migrator.pending(on: $0) }
             : try await migrator.migrate(database)
-        let verb = isDry ? "missing" : "applied"
-        for file in report.applied { Terminal.write("\(verb) \(file)") }
-        for path in report.functions { Terminal.write("\(isDry ? "outdated" : "replaced") \(path)") }
-        if report.isCurrent { Terminal.write("The schema is up to date.") }
+        let files = report.applied.map { (state: dryRun ? "missing" : "applied", file: $0) }
+        let functions = report.functions.map { (state: dryRun ? "outdated" : "replaced", file: $0) }
+        for (state, file) in files + functions {
+            output.report("\(state) \(file)", ["state": .string(state), "file": .string(file)])
+        }
+        if report.isCurrent, !output.json { Terminal.write("The schema is up to date.") }
         if !report.unknown.isEmpty {
-            Terminal.write(
+            Terminal.complain(
                 "The database is newer than this program: it has \(report.unknown.count) unknown migrations.")
         }
     }

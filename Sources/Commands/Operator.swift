@@ -27,11 +27,17 @@ enum Operator {
     /// Identifies this process in the audit log.
     static let requestID = "cli-\(ProcessInfo.processInfo.processIdentifier)"
 
+    /// Runs a command with a connection.
+    ///
+    /// - Parameters:
+    ///   - use: the settings that the command uses.
+    ///   - subject: the kind of its object, for a refusal.
+    ///   - name: the object, as it was typed.
     static func run(
-        _ options: ConfigurationOptions, about subject: CommandRefusal.Subject = .account,
-        _ body: (GatewayConfiguration, ConnectionPool) async throws -> Void
+        _ options: ConfigurationOptions, for use: SettingsUse = .all, about subject: CommandRefusal.Subject = .account,
+        named name: String? = nil, _ body: (GatewayConfiguration, ConnectionPool) async throws -> Void
     ) async throws {
-        let configuration = try options.load()
+        let configuration = try options.load(for: use)
         let logger = Bootstrap.logging(LoggingConfiguration(level: .error, format: configuration.logging.format))
         var database = configuration.database.connection(applicationName: "login-gateway operator")
         database.maximumConnections = 1
@@ -40,26 +46,38 @@ enum Operator {
         do {
             try await body(configuration, pool)
             await pool.shutdown()
-        } catch {
+        } catch let refusal as AdminRefusal {
+            let known = refusal == .notFound ? await subject.known(pool) : []
+            await pool.shutdown()
+            Terminal.complain(CommandRefusal.sentence(refusal, subject, named: name, known: known))
+            throw ExitStatus.failure
+        } catch let error as PostgresError {
             let schemaProblem = await schemaProblem(behind: error, pool)
             await pool.shutdown()
-            if let schemaProblem {
-                Terminal.complain(StartFailure.sentence(for: schemaProblem))
-                throw ExitStatus.failure
-            }
-            if let error = error as? PostgresError, error.isWithoutConnection,
-                let refusal = await ConnectionRefusal.found(database)
-            {
-                Terminal.complain(StartFailure.sentence(for: refusal))
-                throw ExitStatus.of(error)
-            }
-            throw exit(error, subject)
+            try await end(error, schemaProblem, database)
+        } catch {
+            await pool.shutdown()
+            guard let failure = error as? Failure else { throw error }
+            Terminal.complain(failure.description)
+            throw ExitStatus.failure
         }
     }
 
+    private static func end(
+        _ error: PostgresError, _ schemaProblem: (any Error)?, _ database: PostgresConfiguration
+    ) async throws -> Never {
+        if let schemaProblem {
+            Terminal.complain(StartFailure.sentence(for: schemaProblem))
+            throw ExitStatus.failure
+        }
+        let refusal = error.isWithoutConnection ? await ConnectionRefusal.found(database) : nil
+        Terminal.complain(refusal.map { StartFailure.sentence(for: $0) } ?? StartFailure.sentence(ofCommand: error))
+        throw ExitStatus.of(error)
+    }
+
     /// The schema error behind a missing object or a denied permission.
-    private static func schemaProblem(behind error: any Error, _ pool: ConnectionPool) async -> (any Error)? {
-        guard let error = error as? PostgresError, error.namesWhatIsMissing else { return nil }
+    private static func schemaProblem(behind error: PostgresError, _ pool: ConnectionPool) async -> (any Error)? {
+        guard error.namesWhatIsMissing else { return nil }
         do {
             try await Schema.requireCurrent(pool)
             return nil
@@ -68,25 +86,29 @@ enum Operator {
         }
     }
 
-    /// Runs a command with the services of the admin API and console.
+    /// Runs a command with the services of the admin API and console; the parameters are those of ``run``.
     static func serve(
-        _ options: ConfigurationOptions, about subject: CommandRefusal.Subject = .account,
-        _ body: (AdminServices, AdminActor) async throws -> Void
+        _ options: ConfigurationOptions, for use: SettingsUse = .all, about subject: CommandRefusal.Subject = .account,
+        named name: String? = nil, _ body: (AdminServices, AdminActor) async throws -> Void
     ) async throws {
-        try await run(options, about: subject) { configuration, pool in
-            try await body(try services(configuration, pool), .commandLine(requestID: requestID))
+        try await run(options, for: use, about: subject, named: name) { configuration, pool in
+            try await body(try services(configuration, pool, for: use), .commandLine(requestID: requestID))
         }
     }
 
     /// The services of the admin API and console.
     ///
-    /// - Parameter signingSince: the activation time of the newest signing key, if the caller needs its expiry.
+    /// - Parameters:
+    ///   - use: the settings that the caller uses; the providers exist only if it uses theirs.
+    ///   - signingSince: the activation time of the newest signing key, if the caller needs its expiry.
     static func services(
-        _ configuration: GatewayConfiguration, _ pool: ConnectionPool, signingSince: Date? = nil
+        _ configuration: GatewayConfiguration, _ pool: ConnectionPool, for use: SettingsUse = .all,
+        signingSince: Date? = nil
     ) throws -> AdminServices {
         let outbound = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
-        let providers = try OutboundServices.registry(configuration.providers, outbound, Logger(label: "gateway"))
+        let providers = try OutboundServices.registry(
+            configuration.providers, outbound, Logger(label: "gateway"), for: use)
         let signInMethods = FirstFactor.offered(
             sendsTexts: OutboundServices.sms(configuration, outbound) != nil,
             hasPasskeys: configuration.passkeys.relyingParty != nil)
@@ -98,20 +120,5 @@ enum Operator {
             signInMethods: providers.all.map(\.id.rawValue) + signInMethods, credentials: credentials,
             messages: configuration.messages(texts: try .read(), outbox: nil),
             sectors: SectorDocuments(transport: outbound))
-    }
-
-    private static func exit(_ error: any Error, _ subject: CommandRefusal.Subject) -> any Error {
-        switch error {
-        case let failure as Failure:
-            Terminal.complain(failure.description)
-            return ExitStatus.failure
-        case let refusal as AdminRefusal:
-            Terminal.complain(CommandRefusal.sentence(refusal, subject))
-            return ExitStatus.failure
-        case let error as PostgresError:
-            Terminal.complain(error.diagnostic)
-            return ExitStatus.of(error)
-        default: return error
-        }
     }
 }

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
+import GatewaySettings
+import JSON
+import OperatorAccess
 import Postgres
 import Sessions
-import Telemetry
 
 /// `gateway sessions …`.
 struct SessionsCommand: AsyncParsableCommand {
@@ -35,6 +37,9 @@ struct SessionsCommand: AsyncParsableCommand {
         @Flag(help: "Only count the sessions.")
         var dryRun = false
 
+        @OptionGroup var consent: Confirmation
+        @OptionGroup var output: OutputOptions
+
         func validate() throws {
             guard issuedBefore == "now" || moment != nil else {
                 throw ValidationError("--issued-before takes a time such as 2026-07-31T09:05:00Z, or 'now'.")
@@ -45,17 +50,28 @@ struct SessionsCommand: AsyncParsableCommand {
         private var moment: Date? { try? Date(issuedBefore, strategy: .iso8601) }
 
         func run() async throws {
-            try await Operator.run(options) { _, pool in
+            try await Operator.run(options, for: .database, about: .client, named: client) { _, pool in
+                if let client { try await Self.requireClient(client, pool) }
                 let moment = if let moment { moment } else { try await DatabaseClock.now(of: pool) }
                 let revocation = SessionRevocation(pool: pool)
-                if dryRun {
+                if dryRun || !consent.isGiven {
                     let count = try await revocation.count(issuedBefore: moment, client: client)
-                    Terminal.write("\(count) sessions would end")
-                } else {
-                    let count = try await revoke(revocation, moment)
-                    Terminal.write("\(count) sessions ended")
+                    if dryRun { return report(count, "would end") }
+                    try consent.require("Sessions that end: \(count).", of: client ?? "the sessions of all apps")
                 }
+                report(try await revoke(revocation, moment), "ended")
             }
+        }
+
+        private func report(_ count: Int, _ verb: String) {
+            output.report("\(count) sessions \(verb).", ["sessions": .integer(count)])
+        }
+
+        private static func requireClient(_ id: String, _ pool: ConnectionPool) async throws {
+            let isKnown: Bool? = try await pool.withConnection { connection in
+                try connection.queryOne("select exists (select from clients where id = \(id))")?.value(0)
+            }
+            guard isKnown == true else { throw AdminRefusal.notFound }
         }
 
         private func revoke(_ revocation: SessionRevocation, _ moment: Date) async throws -> Int {

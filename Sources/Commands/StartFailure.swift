@@ -17,6 +17,9 @@ package enum StartFailure {
         return sentence(for: error)
     }
 
+    /// The text for a command: the server's reason and remedy, without its end.
+    static func sentence(ofCommand error: PostgresError) -> String { "\(error.diagnostic). \(remedy(for: error))" }
+
     /// PostgreSQL answers but refuses the connection.
     static func sentence(for refusal: ConnectionRefusal) -> String {
         "PostgreSQL refused the connection (\(refusal.state.rawValue)): \(refusal.message). \(remedy(for: refusal.state))"
@@ -41,7 +44,8 @@ package enum StartFailure {
 
     static func sentence(for error: any Error) -> String {
         switch error {
-        case let error as PostgresError: "The server can't go on: \(error.diagnostic). \(remedy(for: error))"
+        case let error as PostgresError:
+            "The server can't go on: \(sentence(ofCommand: error)) The server has stopped and doesn't retry."
         case is SealedBoxError:
             """
             The database's signing keys were sealed with a master key that is missing in MASTER_KEYS. Put it back, alone \
@@ -56,13 +60,13 @@ package enum StartFailure {
     private static func remedy(for error: PostgresError) -> String {
         switch error {
         case .unavailable, .connectionLost, .closed:
-            "Check DATABASE_URL and whether PostgreSQL is running. The log has the reason. The server has stopped and doesn't retry."
+            "Check DATABASE_URL and whether PostgreSQL is running. The log has the reason."
         case .misconfigured: "Correct DATABASE_URL."
         case .migration(.hiddenSchema):
             "PostgreSQL is running: run deploy/postgres/roles.sql as an administrator of this database, also after every migration."
         case .statement(.insufficientPrivilege, _, _):
             "PostgreSQL is running, but the role of DATABASE_URL lacks a permission: run deploy/postgres/roles.sql after every migration."
-        default: "PostgreSQL is running. Its log has details. The server has stopped and doesn't retry."
+        default: "PostgreSQL is running. Its log has details."
         }
     }
 

@@ -24,6 +24,13 @@ package struct MasterKeys: Sendable {
     /// The ids, with the sealing key first.
     package var ids: [String] { keys.map(\.id) }
 
+    /// No key, for a program that opens nothing: sealing and deriving with it ends the program.
+    package static let none = Self(keys: [])
+
+    private init(keys: [Key]) {
+        self.keys = keys
+    }
+
     /// Reads `k2:base64url32bytes,k1:…`, the newest key first.
     package init(_ text: String) throws(MasterKeyError) {
         var keys: [Key] = []

@@ -49,7 +49,7 @@ enum Core {
                 key: ConfigurationKey.consoleClientID.name,
                 text: """
                     is \(console), a client without the permission administration. Name another one, or give it the \
-                    permission: gateway clients change \(console) --audience account --audience administration
+                    permission: gateway clients change \(console) --add-audience administration
                     """)
         ])
     }

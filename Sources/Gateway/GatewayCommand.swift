@@ -9,9 +9,17 @@ struct GatewayCommand: AsyncParsableCommand {
         abstract: "A login server: many sign-in methods, one account, its own sessions.",
         discussion: """
             Configured by environment variables or a .env file; docs/configuration.md lists the keys, and \
-            check-configuration reports every error. Exit status: 78 for a wrong configuration, 69 if the database is \
-            unreachable, 73 if a file cannot be created, 1 for other failures.
+            check-configuration reports every error.
+
+            A terminal gets tables with a head. Other readers get one line for each row, without a head, with tabs \
+            between the cells. --json prints JSON instead.
+
+            \(ExitStatus.help)
             """,
         version: "0.1.0",
         subcommands: [ServeCommand.self] + CommandList.all)
+
+    static func main() async {
+        await CommandEnd.run(Self.self, Array(CommandLine.arguments.dropFirst()))
+    }
 }

@@ -77,7 +77,7 @@ extension OperatorOperation {
     static let service: [OperatorOperation] = [
         Self(
             "view the providers", console: ["GET /admin/providers"], api: ["GET providers"],
-            commands: ["providers list"]),
+            commands: ["providers list", "providers credentials"]),
         Self(
             "view the overview", console: ["GET /admin", "GET /admin/overview"], api: ["GET overview"], commands: [],
             gap: "a terminal has no charts; `/metrics` has the numbers"),

@@ -12,7 +12,8 @@ package enum ConfigurationReference {
         # Configuration
 
         The gateway reads the process environment first, then the `.env` file in its working folder (`--env-file` names
-        another). A value is written plainly: no quotes, no comment behind it. Lists have commas between their entries.
+        another). A relative path in a file is relative to that file, and one of the environment to the working folder. A value
+        is written plainly: no quotes, no comment behind it. Lists have commas between their entries.
         `gateway check-configuration` says everything that is wrong at once, never shows a secret, and exits with 78 where
         the server would refuse to start. `scripts/settings.sh` writes this page and `.env.example` from the declarations
         in the code.

@@ -14,6 +14,11 @@ package enum ConfigurationSummary {
         return (lines + ["", "Providers: \(providers)", "The configuration is in order."]).joined(separator: "\n")
     }
 
+    /// The settings with what the table shows of them.
+    package static func settings(_ configuration: GatewayConfiguration) -> [(name: String, shown: String)] {
+        unique(configuration.readings).map { ($0.key.name, $0.shown) }
+    }
+
     private static func unique(_ readings: [SettingsReader.Reading]) -> [SettingsReader.Reading] {
         var seen: Set<String> = []
         return readings.filter { seen.insert($0.key.name).inserted }

@@ -35,7 +35,9 @@ extension DatabaseConfiguration {
     static let keys: [ConfigurationKey] = [.databaseURL, .databaseConnections, .databaseQueue]
 
     init(_ settings: inout SettingsReader) {
-        url = Secret(settings.required(.databaseURL))
+        url = Secret(
+            settings.required(
+                .databaseURL, hint: "such as postgres://USER:PASSWORD@HOST:5432/NAME; `make run` prints its own"))
         if !url.isEmpty, (try? PostgresConfiguration(url: url.revealedText).validate()) == nil {
             settings.complain(.databaseURL, "can't be read as a libpq connection URL or key=value string")
         }

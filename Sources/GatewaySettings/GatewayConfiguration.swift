@@ -14,7 +14,7 @@ package struct GatewayConfiguration: Sendable {
     package let database: DatabaseConfiguration
     /// `MASTER_KEYS`: the keys that seal secrets in the database; the first one seals, all of them open.
     ///
-    /// Secret, needed.
+    /// Secret, needed. None where the configuration was read for a use without them.
     package let masterKeys: MasterKeys
     package let firstClient: FirstClientConfiguration?
     package let tokens: TokenConfiguration
@@ -51,15 +51,18 @@ extension GatewayConfiguration {
     ///
     /// - Parameters:
     ///   - reader: the source of the values.
+    ///   - use: the settings whose complaints count; others may have placeholders.
+    ///   - folder: the folder of default paths; empty for the working folder.
     ///   - earlier: complaints about the sources themselves, such as a malformed `.env`.
     ///   - names: the keys of the `.env` file, for finding misspelt ones.
     ///   - variables: the variables of the process environment, including those of other programs.
     ///   - secretFiles: files with secrets, in addition to those that the configuration names.
     package init(
-        reader: ConfigReader, earlier: [ConfigurationError.Complaint] = [], names: [String] = [],
-        variables: [String] = [], secretFiles: [String] = []
+        reader: ConfigReader, for use: SettingsUse = .all, folder: String = "",
+        earlier: [ConfigurationError.Complaint] = [], names: [String] = [], variables: [String] = [],
+        secretFiles: [String] = []
     ) throws(ConfigurationError) {
-        var settings = SettingsReader(reader)
+        var settings = SettingsReader(reader, folder: folder)
         server = ServerConfiguration(&settings)
         operations = OperationsConfiguration(&settings)
         database = DatabaseConfiguration(&settings)
@@ -98,11 +101,11 @@ extension GatewayConfiguration {
         let unknown =
             UnknownKeys.complaints(about: names, providers: listed)
             + UnknownKeys.slips(among: variables, providers: listed)
-        let exposed = Self.exposures(secretFiles, settings.readings)
+        let exposed = Self.exposures(secretFiles, settings.readings.filter { use.includes($0.key.name) })
         let strict = server.environment == .production
-        let complaints = earlier + settings.complaints + unknown + (strict ? exposed : [])
-        guard complaints.isEmpty, let keys else { throw ConfigurationError(complaints: complaints) }
-        masterKeys = keys
+        let complaints = use.complaints(settings.complaints, of: earlier, unknown, strict ? exposed : [])
+        guard complaints.isEmpty else { throw ConfigurationError(complaints: complaints) }
+        masterKeys = keys ?? .none
         warnings =
             exposed.map(\.text) + Self.developmentWarnings(server) + Self.textWarnings(server, delivery)
             + providers.warnings + (strict ? providers.configured.flatMap(\.productionWarnings) : [])

@@ -9,11 +9,12 @@ import Vocabulary
 
 /// The providers and the message routes of the settings.
 package enum OutboundServices {
-    /// The providers, each behind a circuit of its own.
-    package static func registry(_ settings: ProviderSettings, _ outbound: HTTPClient, _ logger: Logger) throws
-        -> ProviderRegistry
-    {
-        let (registry, problems) = ProviderRegistry.build(settings.configured) { id in
+    /// The providers, each behind a circuit of its own; none for a use without their settings.
+    package static func registry(
+        _ settings: ProviderSettings, _ outbound: HTTPClient, _ logger: Logger, for use: SettingsUse = .all
+    ) throws -> ProviderRegistry {
+        let configured = use.includesProviders ? settings.configured : []
+        let (registry, problems) = ProviderRegistry.build(configured) { id in
             var logger = logger
             logger[metadataKey: "provider"] = "\(id.rawValue)"
             return Upstream(

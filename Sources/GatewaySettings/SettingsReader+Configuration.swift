@@ -3,7 +3,7 @@ import Settings
 
 extension SettingsReader {
     /// Reads from the process environment and the `.env` file.
-    init(_ reader: ConfigReader) {
-        self.init { name, isSecret in reader.string(forKey: ConfigKey([name]), isSecret: isSecret) }
+    init(_ reader: ConfigReader, folder: String) {
+        self.init(folder: folder) { name, isSecret in reader.string(forKey: ConfigKey([name]), isSecret: isSecret) }
     }
 }

@@ -10,10 +10,10 @@ package enum UnknownKeys {
         let prefixes = Set(known.map(prefix))
         return names.sorted().compactMap { name in
             guard !known.contains(name) else { return nil }
-            let nearest = nearest(to: name, among: known)
-            let isSlip = nearest.distance <= 2 && abs(nearest.name.utf8.count - name.utf8.count) <= 1
+            guard let nearest = NearestWord.find(name, among: known) else { return nil }
+            let isSlip = nearest.distance <= 2 && abs(nearest.word.utf8.count - name.utf8.count) <= 1
             guard prefixes.contains(prefix(name)) || isSlip else { return nil }
-            let hint = nearest.distance <= max(3, name.utf8.count / 3) ? "; did you mean \(nearest.name)?" : ""
+            let hint = nearest.distance <= max(3, name.utf8.count / 3) ? "; did you mean \(nearest.word)?" : ""
             return .init(key: name, text: "is no key of the gateway\(hint)")
         }
     }
@@ -28,9 +28,10 @@ package enum UnknownKeys {
             let length = name.utf8.count
             guard length >= 8, !known.contains(name) else { return nil }
             let alike = known.filter { $0.utf8.first == name.utf8.first && abs($0.utf8.count - length) <= 2 }
-            let nearest = nearest(to: name, among: alike)
-            guard nearest.distance <= (length < 12 ? 1 : 2) else { return nil }
-            return .init(key: name, text: "is no key of the gateway; did you mean \(nearest.name)?")
+            guard let nearest = NearestWord.find(name, among: alike), nearest.distance <= (length < 12 ? 1 : 2) else {
+                return nil
+            }
+            return .init(key: name, text: "is no key of the gateway; did you mean \(nearest.word)?")
         }
     }
 
@@ -44,29 +45,5 @@ package enum UnknownKeys {
     /// The part up to the first underscore: `MAIL_FROM` belongs to `MAIL`.
     private static func prefix(_ name: String) -> String {
         name.firstIndex(of: "_").map { String(name[..<$0]) } ?? name
-    }
-
-    private static func nearest(to name: String, among known: [String]) -> (name: String, distance: Int) {
-        var best = (name: "", distance: Int.max)
-        for candidate in known {
-            let distance = editDistance(Array(name.utf8), Array(candidate.utf8))
-            if distance < best.distance { best = (candidate, distance) }
-        }
-        return best
-    }
-
-    /// The Levenshtein distance: the number of inserted, deleted or changed letters.
-    static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        var row = Array(0...right.count)
-        for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, b) in right.enumerated() {
-                let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
-                diagonal = row[j + 1]
-                row[j + 1] = cost
-            }
-        }
-        return row[right.count]
     }
 }

@@ -84,4 +84,19 @@ package struct ConfigurationKey: Sendable, Equatable {
 
     /// Whether the key exists once for each OpenID Connect provider.
     package var hasPlaceholder: Bool { name.contains(Self.idPlaceholder) }
+
+    /// Whether a name is the key's, for any provider's id.
+    package func isNamed(_ name: String) -> Bool {
+        guard hasPlaceholder else { return name == self.name }
+        let ends = self.name.split(separator: Self.idPlaceholder, maxSplits: 1, omittingEmptySubsequences: false)
+        return name.hasPrefix(ends[0]) && name.hasSuffix(ends[1])
+    }
+
+    /// The place of a relative path in a folder.
+    ///
+    /// An empty folder is the working folder. Other values stay.
+    package func located(_ value: String, in folder: String) -> String {
+        guard kind == .file, !folder.isEmpty, !value.isEmpty, !value.hasPrefix("/") else { return value }
+        return "\(folder)/\(value)"
+    }
 }

@@ -16,12 +16,15 @@ package struct SettingsReader {
     }
 
     private let value: (_ name: String, _ isSecret: Bool) -> String?
+    private let folder: String
     package private(set) var complaints: [ConfigurationError.Complaint] = []
     package private(set) var readings: [Reading] = []
 
-    /// - Parameter value: returns a setting by its name; the flag marks a secret.
-    package init(value: @escaping (_ name: String, _ isSecret: Bool) -> String?) {
-        self.value = value
+    /// - Parameters:
+    ///   - folder: the folder of default paths; empty for the working folder.
+    ///   - value: returns a setting by its name; the flag marks a secret.
+    package init(folder: String = "", value: @escaping (_ name: String, _ isSecret: Bool) -> String?) {
+        (self.folder, self.value) = (folder, value)
     }
 
     /// Keeps one complaint about a key.
@@ -55,15 +58,21 @@ package struct SettingsReader {
 
     /// The value, or its default; an empty value counts as unset.
     package mutating func text(_ key: ConfigurationKey) -> String? {
-        guard let value = raw(key), !value.isEmpty else { return key.standard }
+        guard let value = raw(key), !value.isEmpty else { return standard(of: key) }
         return value
     }
 
+    private func standard(of key: ConfigurationKey) -> String? {
+        key.standard.map { key.located($0, in: folder) }
+    }
+
     /// The value of a required key.
-    package mutating func required(_ key: ConfigurationKey) -> String {
+    ///
+    /// - Parameter hint: the form of the value, for the complaint.
+    package mutating func required(_ key: ConfigurationKey, hint: String? = nil) -> String {
         let before = complaints.count
         if let value = text(key) { return value }
-        if complaints.count == before { complain(key, "is missing") }
+        if complaints.count == before { complain(key, "is missing\(hint.map { ": write a value \($0)" } ?? "")") }
         return ""
     }
 
@@ -125,7 +134,7 @@ package struct SettingsReader {
         let isSet = value.map { !$0.isEmpty } ?? false
         let shown =
             if key.isSecret { isSet ? "set" : "not set" } else {
-                isSet ? value ?? "" : key.standard ?? key.standardText ?? "not set"
+                isSet ? value ?? "" : standard(of: key) ?? key.standardText ?? "not set"
             }
         readings.append(Reading(key: key, shown: shown, isSet: isSet))
     }

@@ -12,6 +12,10 @@ extension ClientDesk {
         package let after: JSON
         /// The new secret of a confidential client that had none; it is shown once.
         package let secret: String?
+
+        package init(id: String, before: JSON?, after: JSON, secret: String?) {
+            (self.id, self.before, self.after, self.secret) = (id, before, after, secret)
+        }
     }
 
     /// The effects of a file with declarations.

@@ -99,13 +99,18 @@ package struct ClientDesk: Sendable {
     /// Changes a client; every server applies it within a second.
     ///
     /// Only owners may change a client for administration, and the last enabled one can't be disabled.
-    package func change(_ id: String, _ change: ClientChange, because reason: Reason, by actor: AdminActor) async throws
-        -> JSON
-    {
+    ///
+    /// - Parameter held: the members from which the change was made, such as a list that gets one more entry.
+    /// - Throws: `accountsChanged` if the client has other ones by now, besides the refusals of every change.
+    package func change(
+        _ id: String, _ change: ClientChange, expecting held: JSONObject = [:], because reason: Reason,
+        by actor: AdminActor
+    ) async throws -> JSON {
         let action = try await action(of: change, id)
         let document = try await sectorDocument(of: change, to: id, action, by: actor)
         return try await desk.change(action, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
+            guard held.members.allSatisfy({ before[$0.name] == $0.value }) else { throw AdminRefusal.accountsChanged }
             guard !ClientChange.lacksProof(change.json.object ?? [:], held: before.object ?? [:]) else {
                 throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
             }

@@ -115,7 +115,7 @@ struct DatabaseChecks: Sendable {
             guard let first = unused.first else { return .passed("they offer every configured provider") }
             return .warning(
                 "no app offers \(unused.joined(separator: ", "))",
-                remedy: "Add it to an app on the console, or with gateway clients change ID --provider …,\(first).")
+                remedy: "Add it to an app on the console, or with gateway clients change ID --add-provider \(first).")
         }
     }
 

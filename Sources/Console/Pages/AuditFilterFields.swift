@@ -1,3 +1,4 @@
+import Audit
 import Pages
 
 /// The filters of the audit log in URLs and forms.

@@ -1,4 +1,5 @@
 import Accounts
+import Audit
 import Messages
 import OperatorAccess
 import Operators

@@ -1,3 +1,4 @@
+import Audit
 import Operators
 
 /// The reasons for suggesting other accounts, and the history.

@@ -2,6 +2,7 @@ import HTTPTypes
 package import Hummingbird
 package import Logging
 package import ServiceLifecycle
+import Settings
 package import Telemetry
 
 /// Builds the public listener with its request shell, and the operations listener.
@@ -59,8 +60,8 @@ package struct GatewayServer: Sendable {
         }
         limits.streamSeconds = server.requestTimeout.components.seconds + limits.idleSeconds
         let publicDoor = HTTPListener(
-            host: server.host, port: server.port, publicURL: server.publicURL, certificate: certificate, limits: limits,
-            drain: drain, logger: logger,
+            host: server.host, port: server.port, setting: ConfigurationKey.port.name, publicURL: server.publicURL,
+            certificate: certificate, limits: limits, drain: drain, logger: logger,
             answer: shell(
                 load, deadlines, logging, speaksTLS: certificate != nil, isClockSound, refusalPage
             ) { router in
@@ -79,8 +80,9 @@ package struct GatewayServer: Sendable {
         let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, { true }, nil, mount: door.mount)
         return [
             HTTPListener(
-                host: operations.host, port: port, publicURL: server.publicURL,
-                limits: .init(maximumConnections: 256), logger: logger, answer: shell.respond, onListening: onListening)
+                host: operations.host, port: port, setting: ConfigurationKey.operationsPort.name,
+                publicURL: server.publicURL, limits: .init(maximumConnections: 256), logger: logger,
+                answer: shell.respond, onListening: onListening)
         ]
     }
 

@@ -5,6 +5,7 @@ import HummingbirdHTTP2
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Settings
 import Synchronization
 
 /// A listening address, as a service of the process.
@@ -35,6 +36,7 @@ struct HTTPListener: Service {
 
     private let host: String
     private let port: Int
+    private let setting: String
     private let publicURL: String
     private let certificate: ServedCertificate?
     private let limits: Limits
@@ -46,6 +48,7 @@ struct HTTPListener: Service {
     /// - Parameters:
     ///   - host: where to listen.
     ///   - port: the port, 0 for any free one.
+    ///   - setting: the name of the port's setting, for a port that can't be used.
     ///   - publicURL: our public address, for refusals that reach no handler.
     ///   - certificate: the certificate for TLS; `nil` for plain HTTP.
     ///   - limits: its limits.
@@ -54,12 +57,14 @@ struct HTTPListener: Service {
     ///   - answer: answers one request.
     ///   - onListening: called with the actual port once connections are accepted.
     init(
-        host: String, port: Int, publicURL: String, certificate: ServedCertificate? = nil, limits: Limits,
+        host: String, port: Int, setting: String = ConfigurationKey.port.name, publicURL: String,
+        certificate: ServedCertificate? = nil, limits: Limits,
         drain: Drain = Drain(), logger: Logger, answer: @escaping Answer,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.host = host
         self.port = port
+        self.setting = setting
         self.publicURL = publicURL
         self.certificate = certificate
         self.limits = limits
@@ -85,7 +90,7 @@ struct HTTPListener: Service {
         do {
             try await run(builder)
         } catch let error as IOError {
-            throw StartError(error, host: host, port: port)
+            throw StartError(error, host: host, port: port, setting: setting)
         } catch let error as NIOCore.SocketAddressError {
             throw StartError.addressUnknown(host: host, reason: "\(error)")
         }

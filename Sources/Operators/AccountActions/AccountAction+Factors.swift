@@ -30,6 +30,7 @@ extension AccountAction {
         arguments: [
             ActionArgument(name: "now", kind: .flag(true), help: "Skip the waiting period.", isLocal: true)
         ],
+        isLoss: true,
         help: "Remove all second factors of a user who lost them, after a waiting period.",
         discussion: """
             Factors, passkeys, recovery codes and remembered devices are removed, and every session ends. The \

@@ -16,8 +16,9 @@ extension AccountAction {
         arguments: [ActionArgument(name: "address", kind: .text, help: "The address or number.")],
         ends: .all, help: "Require a new proof of an address or number.", isPossible: { $0.isActive },
         perform: { change in
+            let address = try change.text("address")
             try await change.services.care.requireProof(
-                change.text("address"), of: change.account, because: change.reason, by: change.actor)
-            return .done()
+                address, of: change.account, because: change.reason, by: change.actor)
+            return .done(report: "must prove \(address) again")
         })
 }

@@ -21,8 +21,9 @@ extension AccountAction {
         isPossible: { $0.isActive && !$0.isOperator && !$0.isGuest })
 
     private static func end(_ change: ActionRequest) async throws -> ActionOutcome {
+        let session = try change.optionalID("session")
         try await change.services.care.endSessions(
-            change.optionalID("session"), of: change.account, because: change.reason, by: change.actor)
-        return .done()
+            session, of: change.account, because: change.reason, by: change.actor)
+        return .done(report: session == nil ? "has no session" : "has one session less")
     }
 }

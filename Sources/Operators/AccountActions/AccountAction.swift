@@ -23,6 +23,8 @@ package struct AccountAction: Sendable {
     package var reversal = Reversal.none
     /// The sessions that end, for the confirmation.
     package var ends = EndedSessions.none
+    /// Whether the command asks first, though nothing above says what the user loses.
+    var isLoss = false
     /// Help of the command.
     package var help = ""
     package var discussion = ""
@@ -32,6 +34,8 @@ package struct AccountAction: Sendable {
     package var details: @Sendable (AccountState, AdminServices) -> [String: String] = { _, _ in [:] }
     var perform: @Sendable (ActionRequest) async throws -> ActionOutcome = { _ in throw AdminRefusal.notFound }
 
+    /// Whether the command asks first: the user loses sessions, a sign-in method or the account.
+    package var asksFirst: Bool { isDangerous || ends != .none || isLoss }
     /// The word of its command: `require-proof`.
     package var word: String { ownWord ?? name.replacing("_", with: "-") }
     /// Its path in the API, below the account.

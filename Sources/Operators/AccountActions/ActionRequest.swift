@@ -60,7 +60,7 @@ package struct ActionRequest: Sendable {
 /// The outcome of an action on an account.
 package enum ActionOutcome: Sendable {
     /// `report`: what the command line states about the account. `from`: when it begins, if later.
-    case done(report: String? = nil, from: Date? = nil)
+    case done(report: String, from: Date? = nil)
     /// The id of a change that can be undone, and what the command line states.
     case changed(UUID, report: String)
     /// Nil if the account is deleted already.

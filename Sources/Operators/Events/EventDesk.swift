@@ -64,12 +64,17 @@ package struct EventDesk: Sendable {
         }
     }
 
-    package func change(_ id: UUID, _ sent: JSONObject, because reason: Reason, by actor: AdminActor) async throws
-        -> JSON
-    {
+    /// Changes an endpoint.
+    ///
+    /// - Parameter held: the members from which the change was made, such as a list that gets one more entry.
+    /// - Throws: `accountsChanged` if the endpoint has other ones by now, besides the refusals of every change.
+    package func change(
+        _ id: UUID, _ sent: JSONObject, expecting held: JSONObject = [:], because reason: Reason, by actor: AdminActor
+    ) async throws -> JSON {
         let change = try EndpointChange(sent, allowsLocal: allowsLocal)
         return try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
+            guard held.members.allSatisfy({ before[$0.name] == $0.value }) else { throw AdminRefusal.accountsChanged }
             try Self.apply(change, to: id, connection)
             let after = try Self.load(id, connection)
             guard after != before else { throw AdminRefusal.nothingToChange }

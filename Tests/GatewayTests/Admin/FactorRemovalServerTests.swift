@@ -61,7 +61,7 @@ struct FactorRemovalServerTests {
         #expect(try await gateway.get("/v1/account", bearer: bearer).json["factor_removal"] == nil)
         // The removal itself is announced in the same way.
         let done = try await gateway.deployment.run(
-            "accounts", "remove-factors", person.email, "--now", "--reason", "lost the phone")
+            "accounts", "remove-factors", person.email, "--now", "--yes", "--reason", "lost the phone")
         #expect(done.exitCode == 0, "\(done.errors)")
         _ = try await poll { gateway.texts(to: phone).first { $0.contains("was removed from your account") } }
     }
@@ -72,13 +72,13 @@ struct FactorRemovalServerTests {
         let person = try await gateway.protectedPerson()
         let deployment = gateway.deployment
         let waits = try await deployment.run(
-            "accounts", "remove-factors", person.email, "--reason", "lost the phone")
+            "accounts", "remove-factors", person.email, "--yes", "--reason", "lost the phone")
         #expect(waits.exitCode == 0 && waits.output.contains("has no second factor from "), "\(waits.errors)")
         let kept = try await deployment.run(
             "accounts", "keep-factors", person.email, "--reason", "found the phone")
         #expect(kept.exitCode == 0, "\(kept.errors)")
         let done = try await deployment.run(
-            "accounts", "remove-factors", person.email, "--now", "--reason", "lost the phone")
+            "accounts", "remove-factors", person.email, "--now", "--yes", "--reason", "lost the phone")
         #expect(done.exitCode == 0 && done.output.hasSuffix("has no second factor\n"), "\(done.errors)")
         let answer = try await gateway.passwordSignIn(person.email, GatewayProcess.password)
         #expect(answer.json["status"] == "signed_in", "\(answer.text)")
@@ -112,7 +112,7 @@ struct FactorRemovalServerTests {
         expected = ["factor_removal_cancelled support -", asked] + expected
         #expect(try await Self.events(gateway, bearer: bearer) == expected)
         let done = try await gateway.deployment.run(
-            "accounts", "remove-factors", person.email, "--now", "--reason", "lost the phone")
+            "accounts", "remove-factors", person.email, "--now", "--yes", "--reason", "lost the phone")
         #expect(done.exitCode == 0, "\(done.errors)")
         let again = try await gateway.passwordSignIn(person.email, GatewayProcess.password)
         let session = try SignedInAnswer(again)

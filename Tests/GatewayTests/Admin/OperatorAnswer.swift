@@ -8,7 +8,7 @@ extension GatewayProcess {
     /// An operator with a password and an authenticator app, signed in with both.
     func operatorSession(_ role: String) async throws -> SignedInAnswer {
         let person = try await protectedPerson()
-        let granted = try await deployment.run("admin", "grant", person.account, "--role", role)
+        let granted = try await deployment.run("admin", "grant", person.account, "--role", role, "--yes")
         try #require(granted.exitCode == 0, "\(granted.errors)")
         return try await signIn(person, app: Self.consoleClient)
     }

@@ -102,13 +102,34 @@ struct AuditCommandTests {
             try await Self.insert(["one", "two", "\u{1B}[2Jred"], deployment)
             let all = try await deployment.run("audit", "list")
             let lines = all.output.split(separator: "\n")
-            #expect(lines.count == 3 && lines[0].hasPrefix("3  ") && !all.output.contains("\u{1B}"))
+            #expect(lines.count == 3 && lines[0].hasPrefix("3\t") && !all.output.contains("\u{1B}"))
             let some = try await deployment.run("audit", "list", "--reason", "two", "--outcome", "done")
-            #expect(some.output.split(separator: "\n").map { $0.hasPrefix("2  ") } == [true])
+            #expect(some.output.split(separator: "\n").map { $0.hasPrefix("2\t") } == [true])
             let none = try await deployment.run("audit", "list", "--from", "2100-01-01")
             #expect(none.exitCode == 0 && none.output == "")
             let first = try await deployment.run("audit", "list", "--limit", "1")
             #expect(first.output.split(separator: "\n") == [lines[0]])
+        }
+    }
+
+    @Test("a filter with a word that no row has is an error, with the nearest word")
+    func unknownWords() async throws {
+        try await withDeployment { deployment in
+            try await Self.insert(["one", "two"], deployment)
+            for (words, error) in [
+                (["--action", "signed_inn"], "--action: no row has signed_inn. Did you mean 'signed_in'?\n"),
+                (["--reason", "three"], "--reason: no row has three.\n"),
+                (["--client", "ap"], "--client: no row has ap.\n"),
+            ] {
+                for command in ["list", "export"] {
+                    let result = try await deployment.run(["audit", command] + words)
+                    #expect(result.exitCode == 1 && result.errors.hasSuffix(error), "\(result)")
+                }
+            }
+            for words in [["--action", "signed_in"], ["--action", "x", "--to", "2000-01-01"]] {
+                let nothing = try await deployment.run(["audit", "list"] + words)
+                #expect(nothing.exitCode == 0 && nothing.output == "" && nothing.errors == "", "\(nothing)")
+            }
         }
     }
 
@@ -128,7 +149,7 @@ struct AuditCommandTests {
     @Test("pruning reports the dropped months, and too small a number of months stops the gateway")
     func prune() async throws {
         try await withDeployment { deployment in
-            let nothing = try await deployment.run("audit", "prune", "--keep-months", "3")
+            let nothing = try await deployment.run("audit", "prune", "--keep-months", "3", "--yes")
             #expect(nothing.exitCode == 0 && nothing.output == "no months to drop\n")
             let wrong = try await deployment.run("check-configuration", changes: ["AUDIT_KEEP_MONTHS": "2"])
             #expect(wrong.exitCode == 78 && wrong.errors.contains("AUDIT_KEEP_MONTHS"))

@@ -19,11 +19,10 @@ struct CognitoBackEnd: Sendable {
         _ api: CognitoAPI, role: String = "admin", of app: String = "app", reach: String = "pool"
     ) async throws {
         let issued = try await api.gateway.deployment.run(
-            "clients", "issue-key", app, "--role", role, "--reach", reach, "--reason", "a test")
+            "clients", "issue-key", app, "--role", role, "--reach", reach, "--reason", "a test", "--json")
         try #require(issued.exitCode == 0, "\(issued.errors)")
-        let words = issued.output.split(whereSeparator: \.isWhitespace).map(String.init)
-        try #require(words.count == 2)
-        try await self.init(api, key: words[0], secret: words[1])
+        let key = try #require(try JSON(parsing: issued.output)["id"]?.string)
+        try await self.init(api, key: key, secret: try issued.secret())
         // Every server accepts the key within a second.
         try await poll {
             try await call("ListUsers", ["Limit": 1])["error"] != "UnrecognizedClientException" ? () : nil

@@ -28,9 +28,10 @@ struct CognitoDerivedTokenTests {
                 ]
             ]
             let made = try await api.gateway.deployment.run(
-                ["clients", "create", id, "--confidential", "--provider", "password", "--dialects", app.text] + more)
+                ["clients", "create", id, "--confidential", "--provider", "password", "--dialects", app.text, "--json"]
+                    + more)
             try #require(made.exitCode == 0, "\(made.errors)")
-            secret = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            secret = try made.secret()
             let client = client
             _ = try await poll {
                 let answer = try await api.raw(

@@ -26,9 +26,9 @@ struct CognitoProofKeyTests {
             let made = try await gateway.deployment.run(
                 "clients", "create", "shop-\(Fresh.text())", "--confidential", "--provider", "password",
                 "--redirect-uri",
-                CognitoProofKeyTests.address, "--dialects", dialects.text)
+                CognitoProofKeyTests.address, "--dialects", dialects.text, "--json")
             try #require(made.exitCode == 0, "\(made.errors)")
-            secret = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            secret = try made.secret()
             let (gateway, client) = (gateway, client)
             try await poll {
                 let keys = try await gateway.get("/\(CognitoAPI.pool)/.well-known/jwks.json").json["keys"]?.array ?? []

@@ -20,6 +20,11 @@ struct CommandRefusalTests {
             .invalidMember(pointer: "/providers/1", reason: "unknown_provider"),
             "--provider (entry 2) names a provider that is not configured. See: gateway providers list."
         ),
+        (
+            .invalidMember(pointer: "/origins/0", reason: "malformed"),
+            "--origin (entry 1) is not valid: write https://HOST without a path, or http://localhost:PORT."
+        ),
+        (.invalidMember(pointer: "/types/0", reason: "unknown_type"), "--type (entry 1) unknown type."),
         (.invalidMember(pointer: "/id", reason: "taken"), "The id is taken already."),
         (
             .invalidMember(pointer: "/access_token_seconds", reason: "must_be_60_to_3600_seconds"),

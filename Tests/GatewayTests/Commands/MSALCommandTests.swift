@@ -79,7 +79,7 @@ struct MSALCommandTests {
             try await Self.make("ducks", Self.named, deployment, ["--provider", "password"])
             func dialects(_ text: String) async throws -> [String] {
                 let result = try await deployment.run(
-                    "clients", "change", "ducks", "--dialects", text, "--reason", "a test")
+                    "clients", "change", "ducks", "--dialects", text, "--reason", "a test", "--json")
                 try #require(result.exitCode == 0, "\(result.errors)")
                 return try JSON(parsing: result.output)["dialects"]?.object?.members.map(\.name).sorted() ?? []
             }

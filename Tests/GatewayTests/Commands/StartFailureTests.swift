@@ -38,7 +38,7 @@ struct StartFailureTests {
         #expect(refused.exitCode == 78, "\(refused.errors)")
         #expect(refused.errors.contains("CONSOLE_CLIENT_ID: is plain, a client without the permission administration"))
         #expect(
-            refused.errors.contains("gateway clients change plain --audience account --audience administration"))
+            refused.errors.contains("gateway clients change plain --add-audience administration"))
         await deployment.remove()
     }
 
@@ -101,7 +101,7 @@ struct StartFailureTests {
             (url + " dbname=none_\(Fresh.text())", "3D000", "Correct the database name"),
         ]
         for (address, state, remedy) in cases {
-            for command in [["serve"], ["migrate"], ["admin", "grant", "a@example.com", "--role", "viewer"]] {
+            for command in [["serve"], ["migrate"], ["admin", "grant", "a@example.com", "--role", "viewer", "--yes"]] {
                 let refused = try await deployment.run(command, changes: ["DATABASE_URL": address])
                 #expect(refused.exitCode == 69)
                 #expect(
@@ -116,6 +116,19 @@ struct StartFailureTests {
             try $0.executeScript("drop owned by \(role); drop role \(role)")
         }
         await deployment.remove()
+    }
+
+    @Test("a command with a wrong port names the setting, as the server does, and is no server that has stopped")
+    func wrongPort() async throws {
+        try await withDeployment { deployment in
+            for command in [["accounts", "search", "ann"], ["migrate"], ["audit", "list"]] {
+                let result = try await deployment.run(
+                    command, changes: ["DATABASE_URL": "host=127.0.0.1 port=1 dbname=x connect_timeout=10"])
+                #expect(result.exitCode == 69)
+                #expect(result.errors.contains("Check DATABASE_URL and whether PostgreSQL is running."))
+                #expect(!result.errors.contains("The server"), "\(command): \(result.errors)")
+            }
+        }
     }
 
     @Test("a pooler in transaction mode stops the start, which names it; in session mode the server serves")

@@ -37,13 +37,6 @@ struct EnvironmentFileTests {
         #expect(configuration.operations.port == 2)
     }
 
-    @Test("a missing named file is an error")
-    func missingFile() {
-        #expect(throws: ConfigurationError.self) {
-            try GatewayConfiguration.load(environmentFile: "/nowhere/at/all.env", environment: Configurations.needed)
-        }
-    }
-
     @Test(
         "a misspelt key is reported with the correct one",
         arguments: [

@@ -123,19 +123,41 @@ struct EventServerTests {
         let deployment = try GatewayProcess.current.deployment
         let made = try await deployment.run(
             "events", "create", "https://ducks.org/events", "--type", "account.deleted")
-        let id = String(made.output.prefix(36))
-        #expect(made.exitCode == 0 && made.output.contains("whsec_"), "\(made.errors)")
-        let changed = try await deployment.run("events", "change", id, "--disable-use")
-        #expect(changed.output.contains("\"disabled\":true"), "\(changed.errors)")
+        let lines = made.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+        try #require(lines.map(\.first) == ["id", "secret"], "\(made)")
+        let id = lines[0][1]
+        #expect(lines[1][1].hasPrefix("whsec_"))
+        let changed = try await deployment.run(
+            "events", "change", id, "--disable-use", "--add-type", "account.merged")
+        #expect(
+            changed.output == """
+                ~ \(id)  changed
+                    types:
+                      + account.merged
+                    disabled: false → true
+
+                """, "\(changed)")
+        for (words, error) in [
+            (["--type", "acount.deleted"], "--type acount.deleted: choose account.created, "),
+            (["--type", "acount.deleted"], "Did you mean 'account.deleted'?"),
+            (
+                ["--remove-type", "account.merged", "--remove-type", "account.deleted"],
+                "without an entry the list means every type"
+            ),
+        ] {
+            let refused = try await deployment.run(["events", "change", id] + words)
+            #expect(refused.exitCode != 0 && refused.errors.contains(error), "\(refused)")
+        }
         #expect(try await deployment.run("events", "test", id).exitCode == 1)
         let list = try await deployment.run("events", "list")
         #expect(list.output.contains(id) && !list.output.contains("whsec_"))
         #expect(try await deployment.run("events", "deliveries", "--endpoint", id).output == "")
-        #expect(try await deployment.run("events", "replay", id).output == "0\n")
+        #expect(try await deployment.run("events", "replay", id, "--json").output == "{\"deliveries\":0}\n")
         let secret = try await deployment.run("events", "replace-secret", id)
-        #expect(secret.output.hasPrefix("whsec_"), "\(secret.errors)")
-        #expect(try await deployment.run("events", "remove", id).exitCode == 0)
-        let again = try await deployment.run("events", "remove", id)
+        #expect(secret.output.contains("\nsecret\twhsec_"), "\(secret.errors)")
+        let removed = try await deployment.run("events", "remove", id, "--yes")
+        #expect(removed.output == "Removed the endpoint \(id).\n", "\(removed)")
+        let again = try await deployment.run("events", "remove", id, "--yes")
         #expect(again.exitCode == 1 && again.errors.contains("There is no such endpoint"), "\(again.errors)")
     }
 }

@@ -31,7 +31,8 @@ struct CommandKillTests {
                 case .unlink: ["unlink", absorbed, identity]
                 case .delete: ["delete", absorbed, "--now"]
                 }
-            return ["accounts"] + words + ["--reason", "a test"]
+            let consent = [.undo, .link].contains(command) ? [] : ["--yes"]
+            return ["accounts"] + words + consent + ["--reason", "a test"]
         }
     }
 

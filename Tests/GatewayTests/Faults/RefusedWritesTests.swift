@@ -62,7 +62,7 @@ struct RefusedWritesTests {
             #expect(Int(answer.header("Retry-After") ?? "") ?? 0 >= 1, "\(state)")
         }
         let command = try await place.deployment.run(
-            ["accounts", "disable", person.account, "--reason", "a test"], changes: place.database)
+            ["accounts", "disable", person.account, "--yes", "--reason", "a test"], changes: place.database)
         #expect(command.exitCode == 69, "\(state): \(command.errors)")
     }
 

@@ -30,7 +30,7 @@ struct ReplicationTests {
                 // PostgreSQL was not asked to stop waiting: that would have kept the changes without a notification.
                 #expect(try await place.count("select count(*) from sessions where ended_at is not null") == 0)
                 let command = try await place.deployment.run(
-                    ["accounts", "disable", people[3].account, "--reason", "a test"], changes: place.database)
+                    ["accounts", "disable", people[3].account, "--yes", "--reason", "a test"], changes: place.database)
                 #expect(command.exitCode == 69, "\(command.errors)")
                 #expect(command.errors.contains("may have been committed"))
             }

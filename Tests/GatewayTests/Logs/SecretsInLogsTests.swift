@@ -231,8 +231,8 @@ private struct SecretRun {
         let app = "sealed-\(Fresh.text())"
         try await gateway.addClient(app, secret: nil)
         let made = try await gateway.deployment.run(
-            "clients", "replace-secret", app, "--sealed", "--reason", "asked for by a test")
-        let secret = made.output.trimmingCharacters(in: .newlines)
+            "clients", "replace-secret", app, "--sealed", "--yes", "--json", "--reason", "asked for by a test")
+        let secret = try made.secret()
         #expect(made.exitCode == 0 && secret.utf8.count == 43, "\(made.errors)")
         scan.add("client secret", secret)
         scan.add("client secret, Basic", Data("\(app):\(secret)".utf8).base64EncodedString())

@@ -59,16 +59,17 @@ struct ListenerTests {
         { await shell.shell.respond(to: $0, from: $1) }
     }
 
-    @Test("a used port gives an error of one sentence")
+    @Test("a used port gives an error that names its setting")
     func portInUse() async throws {
         try await PlainListener.run { server in
             let second = HTTPListener(
-                host: "127.0.0.1", port: server.port, publicURL: "http://localhost:8080",
+                host: "127.0.0.1", port: server.port, setting: "OPS_PORT", publicURL: "http://localhost:8080",
                 limits: .init(maximumConnections: 10),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 answer: { _, _ in .init(response: .json([])) })
             let error = await #expect(throws: StartError.self) { try await second.run() }
-            #expect(error?.description == "Port \(server.port) on 127.0.0.1 is in use by another program.")
+            let fault = "Port \(server.port) on 127.0.0.1 is in use by another program."
+            #expect(error?.description == "\(fault) Stop that one, or set OPS_PORT to a free port.")
         }
     }
 }

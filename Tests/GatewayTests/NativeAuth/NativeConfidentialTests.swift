@@ -17,7 +17,7 @@ struct NativeConfidentialTests {
         ]
         let made = try await gateway.deployment.run(
             "clients", "create", "native-\(Fresh.text())", "--confidential", "--provider", "password", "--dialects",
-            dialects.text)
+            dialects.text, "--json")
         try #require(made.exitCode == 0, "\(made.errors)")
         // Every server knows the app within a second, and has a key for its tokens.
         try await poll {
@@ -26,7 +26,7 @@ struct NativeConfidentialTests {
             let answer = try await api.call("/oauth2/v2.0/initiate", asked)
             return answer.status == 200 && !keys.isEmpty ? () : nil
         }
-        return (api, made.output.trimmingCharacters(in: .whitespacesAndNewlines))
+        return (api, try made.secret())
     }
 
     @Test("F3: a confidential app of native authentication gets tokens only with its secret, and nothing is spent")

@@ -111,7 +111,7 @@ struct ClientKeyTests {
             return Set(try JWKSet(parsing: document, accepting: [.ES256, .RS256]).keyIDs)
         }
         let before = try await published()
-        let command = try await party.gateway.deployment.run("keys", "rotate", "--now")
+        let command = try await party.gateway.deployment.run("keys", "rotate", "--now", "--yes")
         #expect(command.exitCode == 0, "\(command.errors)")
         // One for each algorithm.
         let after = try await poll { () async throws -> Set<String>? in

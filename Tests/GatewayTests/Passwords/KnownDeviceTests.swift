@@ -35,7 +35,8 @@ struct KnownDeviceTests {
                 bearer: session.accessToken)
             #expect(changed.status == 204)
         } else {
-            #expect(try await gateway.deployment.run("accounts", "require-reset", session.account).exitCode == 0)
+            #expect(
+                try await gateway.deployment.run("accounts", "require-reset", session.account, "--yes").exitCode == 0)
         }
         try await flood(email)
         #expect(try await gateway.passwordSignIn(email, Self.next, device: device).code == "throttled")

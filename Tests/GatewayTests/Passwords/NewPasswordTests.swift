@@ -15,9 +15,10 @@ struct NewPasswordTests {
         let person = try await gateway.signUp(email)
         var temporary: [String] = []
         for _ in 0..<2 {
-            let command = try await gateway.deployment.run("accounts", "temporary-password", person.account)
+            let command = try await gateway.deployment.run(
+                "accounts", "temporary-password", person.account, "--yes", "--json")
             #expect(command.exitCode == 0, "\(command.errors)")
-            temporary.append(command.output.trimmingCharacters(in: .whitespacesAndNewlines))
+            temporary.append(try #require(try JSON(parsing: command.output)["password"]?.string))
         }
         let asked = try PendingAnswer(
             try await gateway.passwordSignIn(email, temporary[1]), "confirm_sign_in_with_new_password")
@@ -40,7 +41,7 @@ struct NewPasswordTests {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
         let person = try await gateway.signUp(email)
-        #expect(try await gateway.deployment.run("accounts", "require-reset", person.account).exitCode == 0)
+        #expect(try await gateway.deployment.run("accounts", "require-reset", person.account, "--yes").exitCode == 0)
         let asked = try await gateway.forgot(email)
         let guessed = try await gateway.reset(
             asked, to: GatewayProcess.password, code: GatewayProcess.wrong(asked.code))
@@ -95,7 +96,7 @@ struct NewPasswordTests {
         let line = #"{"id":"\#(Fresh.text())","email":"\#(email)","email_verified":true,"password_hash":"\#(hash)"}"#
         try Data((line + "\n").utf8).write(to: URL(filePath: file))
         #expect(try await gateway.deployment.run("accounts", "import", file).exitCode == 0)
-        #expect(try await gateway.deployment.run("accounts", "require-reset", email).exitCode == 0)
+        #expect(try await gateway.deployment.run("accounts", "require-reset", email, "--yes").exitCode == 0)
         let asked = try await gateway.forgot(email)
         #expect(try await gateway.reset(asked, to: password).code == "password_unchanged")
         _ = try SignedInAnswer(try await gateway.reset(asked, to: Self.next))

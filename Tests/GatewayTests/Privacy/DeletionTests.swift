@@ -188,7 +188,7 @@ struct DeletionTests {
         try await gateway.change("insert into operators (account_id, role) values (\(chief.account)::uuid, 'owner')")
         try await expectRefused(chief, 409, "operator_account")
         let command = try await gateway.deployment.run(
-            "accounts", "delete", chief.account, "--reason", "a test", "--now")
+            "accounts", "delete", chief.account, "--reason", "a test", "--now", "--yes")
         #expect(command.exitCode == 1 && command.errors.contains("operator"), "\(command.errors)")
         try await gateway.change("update accounts set deletion_due_at = now() where id = \(chief.account)::uuid")
         #expect(try await gateway.count("select sweep_deletions(20, 'test', 3600)") == 0)
@@ -217,7 +217,7 @@ struct DeletionTests {
         let deployment = gateway.deployment
         let email = Fresh.email()
         let person = try await gateway.signUp(email)
-        let asked = try await deployment.run("accounts", "delete", email, "--reason", "asked by letter")
+        let asked = try await deployment.run("accounts", "delete", email, "--reason", "asked by letter", "--yes")
         #expect(asked.exitCode == 0 && asked.output.contains(person.account), "\(asked.errors)")
         _ = try await poll { try await gateway.checkSession(person.accessToken).status == 401 ? true : nil }
         let kept = try await deployment.run("accounts", "cancel-deletion", person.account, "--reason", "a mistake")
@@ -226,10 +226,11 @@ struct DeletionTests {
         #expect(nothing.exitCode == 1)
         #expect(try await deployment.accounts("disable", person.account).exitCode == 0)
         let gone = try await deployment.run(
-            "accounts", "delete", person.account, "--reason", "asked by letter", "--now")
+            "accounts", "delete", person.account, "--reason", "asked by letter", "--now", "--yes")
         #expect(gone.exitCode == 0 && gone.output.contains("is deleted"), "\(gone.errors)")
         #expect(try await gateway.rows(about: person.account) == 0)
-        let again = try await deployment.run("accounts", "delete", person.account, "--reason", "again", "--now")
+        let again = try await deployment.run(
+            "accounts", "delete", person.account, "--reason", "again", "--now", "--yes")
         #expect(again.exitCode == 1)
     }
 

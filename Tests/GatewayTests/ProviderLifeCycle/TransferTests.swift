@@ -17,7 +17,7 @@ struct TransferTests {
 
     private func bring(_ deployment: Deployment, _ further: String...) async throws -> CommandResult {
         try await deployment.run(
-            ["apple", "import-transfer", "--file", file(deployment), "--per-second", "100"] + further,
+            ["apple", "import-transfer", "--yes", "--file", file(deployment), "--per-second", "100"] + further,
             changes: ["APPLE_TEAM_ID": Self.new])
     }
 

@@ -17,7 +17,10 @@ extension SessionTests {
             ),
             (
                 "ended_by_operator",
-                { _ = try await gateway.deployment.run("accounts", "end-sessions", $0.account, "--reason", "a test") }
+                {
+                    _ = try await gateway.deployment.run(
+                        "accounts", "end-sessions", $0.account, "--yes", "--reason", "a test")
+                }
             ),
         ]
         for (reason, end) in ends {

@@ -125,7 +125,7 @@ struct DoctorTests {
                 try await gateway.change("update clients set providers = array_remove(providers, 'amazon')")
                 let result = try await deployment.run(["doctor"], changes: changes)
                 #expect(result.output.contains("  warning  apps: no app offers amazon"), "\(result.output)")
-                #expect(result.output.contains("gateway clients change ID --provider …,amazon"))
+                #expect(result.output.contains("gateway clients change ID --add-provider amazon"))
             }
         }
     }

@@ -171,7 +171,8 @@ extension StepTests {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
             let person = try await gateway.signUp(email)
-            #expect(try await gateway.deployment.run("accounts", "require-reset", person.account).exitCode == 0)
+            #expect(
+                try await gateway.deployment.run("accounts", "require-reset", person.account, "--yes").exitCode == 0)
             let wrong = try await gateway.passwordSignIn(email, "not the password")
             let nobody = try await gateway.passwordSignIn(Fresh.email(), "not the password")
             #expect(wrong.likeness(of: email) == nobody.likeness(of: email))

@@ -1,3 +1,4 @@
+import JSON
 import TestSupport
 import Testing
 
@@ -7,6 +8,9 @@ struct CommandResult: Sendable {
     let exitCode: Int?
     let output: String
     let errors: String
+
+    /// The secret that a command with `--json` printed.
+    func secret() throws -> String { try #require(try JSON(parsing: output)["secret"]?.string, "\(errors)") }
 }
 
 extension Deployment {
@@ -29,7 +33,7 @@ extension Deployment {
 
     /// `gateway accounts disable`, or `enable`.
     func accounts(_ verb: String, _ account: String) async throws -> CommandResult {
-        try await run("accounts", verb, account, "--reason", "a test")
+        try await run(["accounts", verb, account, "--reason", "a test"] + (verb == "enable" ? [] : ["--yes"]))
     }
 
     /// Starts a gateway, runs `body`, and stops it if it still runs.

@@ -57,11 +57,11 @@ struct DoorTranscriptLongTests {
         devices: CognitoApp.DeviceTracking = .never, _ more: String...
     ) async throws -> String {
         let settings = dialects(number, revealing: revealing, devices: devices)
-        let words = ["clients", "create", name, "--dialects", settings.text]
+        let words = ["clients", "create", name, "--json", "--dialects", settings.text]
         let methods = ["--provider", "password", "--provider", "email_otp", "--provider", "passkey"]
         let made = try await deployment.run(words + methods + more)
         try #require(made.exitCode == 0, "\(made.errors)")
-        return made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        return try JSON(parsing: made.output)["secret"]?.string ?? ""
     }
 
     /// The ids of an app; the first one is `4example`.

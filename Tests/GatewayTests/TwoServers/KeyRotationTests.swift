@@ -18,7 +18,7 @@ struct KeyRotationTests {
                     try await Self.work(pair, number) { isOver.load(ordering: .relaxed) }
                 }
             }
-            let command = try await pair.deployment.run("keys", "rotate", "--now")
+            let command = try await pair.deployment.run("keys", "rotate", "--now", "--yes")
             #expect(command.exitCode == 0, "\(command.errors)")
             // Both publish the new next key, and every earlier key.
             for gateway in [pair.one, pair.two] {
@@ -97,7 +97,7 @@ struct KeyRotationTests {
             #expect(overlap == 0)
             let list = try await gateway.deployment.run("keys", "list")
             #expect(list.exitCode == 0)
-            let states = list.output.split(separator: "\n").compactMap { $0.split(separator: " ").dropFirst(2).first }
+            let states = list.output.split(separator: "\n").compactMap { $0.split(separator: "\t").dropFirst(2).first }
             #expect(Set(states) == ["next", "coming", "current"])
         }
     }

@@ -25,7 +25,10 @@ struct RevocationCommandTests {
             let dry = try await pair.deployment.run(arguments + ["--dry-run"])
             #expect(dry.exitCode == 0 && dry.output.contains("2 sessions would end"), "\(dry.output)\(dry.errors)")
             #expect(try await pair.one.checkSession(restored[0].accessToken).status == 200)
-            let command = try await pair.deployment.run(arguments)
+            let unconfirmed = try await pair.deployment.run(arguments)
+            #expect(unconfirmed.exitCode == 64 && unconfirmed.errors.contains("Sessions that end: 2."))
+            #expect(try await pair.one.checkSession(restored[0].accessToken).status == 200)
+            let command = try await pair.deployment.run(arguments + ["--yes"])
             #expect(command.exitCode == 0 && command.output.contains("2 sessions ended"), "\(command.errors)")
 
             for gateway in [pair.one, pair.two] {

@@ -1,10 +1,10 @@
 import Clients
 import JSON
 
-/// The effects of a file with clients, as lines for a terminal.
-enum ClientDiff {
+/// The effects of a change, as lines for a terminal.
+enum Difference {
     /// Members that the gateway sets itself.
-    private static let ignored: Set<String> = ["id", "created_at", "has_secret", "secret_kept"]
+    private static let ignored: Set<String> = ["id", "agent", "created_at", "has_secret", "secret_kept"]
 
     static func lines(_ application: ClientDesk.Application) -> [String] {
         application.applied.flatMap(lines) + application.undeclared.map { "? \($0)  not in the file, unchanged" }
@@ -17,13 +17,19 @@ enum ClientDiff {
         return "\(new) new, \(changed) changed, \(application.applied.count - new - changed) unchanged"
     }
 
-    private static func lines(_ one: ClientDesk.Applied) -> [String] {
+    /// The lines of an app.
+    static func lines(_ one: ClientDesk.Applied) -> [String] {
         guard let before = one.before else {
             let settings = ClientDeclaration.declaring(one.after).members.filter { $0.name != "id" }
             return ["+ \(one.id)  new"] + settings.map { "    \($0.name): \(text($0.value))" }
         }
-        guard before != one.after else { return ["= \(one.id)  unchanged"] }
-        return ["~ \(one.id)  changed"] + changes(before, one.after)
+        return lines(of: one.id, before, one.after)
+    }
+
+    /// The lines of any object.
+    static func lines(of id: String, _ before: JSON, _ after: JSON) -> [String] {
+        guard before != after else { return ["= \(id)  unchanged"] }
+        return ["~ \(id)  changed"] + changes(before, after)
     }
 
     private static func changes(_ before: JSON, _ after: JSON) -> [String] {

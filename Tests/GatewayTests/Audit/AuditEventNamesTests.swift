@@ -1,7 +1,7 @@
+import Audit
 import Foundation
 import Testing
 
-@testable import Console
 @testable import OperatorAccess
 
 /// The names of events come from one list; the sources are the measure of its completeness.

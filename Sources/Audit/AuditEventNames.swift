@@ -1,9 +1,9 @@
-/// The events of the audit log that have a readable name, for the log, the live log and the history of an account.
+/// The actions of the audit log, for the console's names of events and for the filters of commands.
 ///
-/// A refused call has the name of its operation. Other events are shown by their code.
-enum AuditEventNames {
-    /// The message of each is `console.event.<it>`; a test compares the list with the sources.
-    static let all = [
+/// A refused call has the name of its operation.
+package enum AuditEventNames {
+    /// The console's message of each is `console.event.<it>`; a test compares the list with the sources.
+    package static let all = [
         "access_granted", "access_key_issued", "access_key_revoked", "access_revoked", "account", "account_absorbed",
         "account_active", "account_closed", "account_created", "account_deleted", "account_disabled", "account_events",
         "account_exported", "account_page", "account_split", "account_viewed", "accounts_merged", "accounts_searched",
@@ -47,6 +47,5 @@ enum AuditEventNames {
 
     private static let known = Set(all)
 
-    /// The message of an event; nil for an unknown one.
-    static func key(_ action: String) -> String? { known.contains(action) ? "console.event.\(action)" : nil }
+    package static func contains(_ action: String) -> Bool { known.contains(action) }
 }
