@@ -42,7 +42,7 @@ extension AuditCommand {
                 ("reason", event.reason), ("account", event.accountID?.text), ("actor", event.actorID?.text),
                 ("words", event.words),
                 ("session", event.sessionID?.text), ("client", event.clientID), ("provider", event.provider),
-                ("address", event.address), ("request", event.requestID), ("detail", event.detail),
+                ("address", event.address), ("reference", event.requestID), ("detail", event.detail),
             ]
             let named = members.compactMap { name, text in text.map { "\(name)=\($0)" } }
             let first = ["\(event.id)", event.at.formatted(.iso8601), event.outcome, event.action]
