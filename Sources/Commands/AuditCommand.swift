@@ -16,11 +16,12 @@ struct AuditCommand: AsyncParsableCommand {
         @Option(help: "The account id of the acting operator.") var actor: String?
         @Option(help: "The action, such as signed_in.") var action: String?
         @Option(help: "done or refused.", transform: Word.one(of: ["done", "refused"])) var outcome: String?
-        @Option(help: "The reason code, such as wrong_password.") var reason: String?
+        @Option(help: "The reason code, such as invalid_credentials.") var reason: String?
         @Option(help: "The provider.") var provider: String?
         @Option(help: "The client id of the app.") var client: String?
         @Option(help: "The caller's network address.") var address: String?
-        @Option(help: "The request id.") var requestID: String?
+        @Option(name: .customLong("reference"), help: "The reference of a request, as pages show it.")
+        var requestID: String?
         @Option(help: "The session id.") var session: String?
         @Option(help: "The start, inclusive: 2026-07-31 or 2026-07-31T09:05:00Z.") var from: String?
         @Option(help: "The end, exclusive.") var to: String?

@@ -1,4 +1,5 @@
 import Accounts
+import Audit
 import Foundation
 import HTTPServer
 import Hummingbird
@@ -8,10 +9,18 @@ import Operators
 import Pages
 import Sessions
 import Telemetry
+import Vocabulary
 
 /// Search and display of accounts.
 extension ConsoleDoor {
     private static let pageSize = 25
+    /// The newest events of an account among which its page looks for refused sign-ins: no index finds them alone.
+    private static let eventsForRefusals = 200
+    private static let refusalsOfPage = 5
+    private static let signIns: Set = [
+        "sign_in", "continue_sign_in", "callback", "start_redirect", "continue_signed_in", "forgot_password",
+        "reset_password", "step_up", "authorize",
+    ]
 
     /// `GET /admin/accounts`: `q`, `cursor`.
     @Sendable func search(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -22,9 +31,21 @@ extension ConsoleDoor {
             let page = try await services.search.page(typed, after: cursor, limit: Self.pageSize, by: visit.actor)
             return show(
                 SearchPage(
-                    frame: frame(visit), typed: typed, accounts: page.accounts, next: page.next?.description,
-                    isFirst: cursor == nil), visit.call)
+                    frame: frame(visit), typed: typed, request: try await referenced(by: typed, visit),
+                    accounts: page.accounts, next: page.next?.description, isFirst: cursor == nil), visit.call)
         }
+    }
+
+    /// The events of the request whose reference was typed; nil for another text and without an event.
+    private func referenced(by typed: String, _ visit: ConsoleVisit) async throws -> SearchPage.Request? {
+        guard let reference = RequestReference.find(in: typed) else { return nil }
+        var filter = AuditFilter()
+        filter.requestID = reference
+        let events = try await services.audit.page(filter, before: nil, limit: Self.pageSize, by: visit.actor).events
+        guard !events.isEmpty else { return nil }
+        return SearchPage.Request(
+            reference: reference, events: events.map { Facts($0.json) },
+            names: try await services.audit.names(of: events, by: visit.actor))
     }
 
     /// `GET /admin/accounts/{id}`: `before` (an event's id), `done` and `change` (the last change).
@@ -34,8 +55,9 @@ extension ConsoleDoor {
             let dossier = Facts(try await services.records.dossier(id, by: visit.actor))
             let suggestions = try await services.records.suggestions(id, by: visit.actor)
             let before = visit.fields["before"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+            // The first page also looks for refused sign-ins among older events.
             let events = try await services.records.history(
-                id, before: before, limit: Self.pageSize + 1, by: visit.actor)
+                id, before: before, limit: before == nil ? Self.eventsForRefusals : Self.pageSize + 1, by: visit.actor)
             return show(record(dossier, suggestions, events.array ?? [], visit), visit.call)
         }
     }
@@ -45,11 +67,19 @@ extension ConsoleDoor {
         let hint = Self.hint(account, visit)
         return RecordPage(
             frame: frame(visit), account: account, suggestions: (suggestions.array ?? []).map { Facts($0) },
-            events: shown, before: events.count > Self.pageSize ? shown.last?.number("id") : nil,
+            events: shown, refusals: visit.fields["before"] == nil ? Self.refusedSignIns(events) : [],
+            before: events.count > Self.pageSize ? shown.last?.number("id") : nil,
             offered: hint == nil ? AccountAction.offered(for: AccountState(account.members), to: visit.role) : [],
             hint: hint,
             done: AccountAction.all.first { $0.name == visit.fields["done"] }, change: visit.fields["change"],
             now: RFC3339.text(web.directory.now))
+    }
+
+    private static func refusedSignIns(_ events: [JSON]) -> [Facts] {
+        let refused = events.lazy.map { Facts($0) }.filter { event in
+            event["outcome"] == "refused" && signIns.contains(event["action"] ?? "")
+        }
+        return Array(refused.prefix(refusalsOfPage))
     }
 
     /// The reason why no role allows this operator to change this account.

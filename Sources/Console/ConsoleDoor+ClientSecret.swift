@@ -29,10 +29,11 @@ extension ConsoleDoor {
     }
 
     func secretPage(
-        _ client: Facts, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil, secret: String? = nil
+        _ client: Facts, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil, secret: String? = nil,
+        isNew: Bool = false
     ) -> ClientSecretPage {
         ClientSecretPage(
-            frame: frame(visit, .clients, problem), client: client, secret: secret,
+            frame: frame(visit, .clients, problem), client: client, secret: secret, isNew: isNew,
             keepsSealed: keepsSealed(visit, client), reason: visit.fields["reason"] ?? "")
     }
 

@@ -7,7 +7,7 @@ import Operators
 import Pages
 import Telemetry
 
-/// Actions on an endpoint or one of its deliveries: the page describes the effect, then asks for a reason.
+/// Actions on an endpoint or a delivery: the page describes the effect, and asks for a reason unless it is a test.
 extension ConsoleDoor {
     /// `GET …/act`: `do`, and its parameters `delivery`, `from`, `to`.
     @Sendable func confirmAct(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -32,27 +32,31 @@ extension ConsoleDoor {
     }
 
     private func act(_ action: EndpointAction, _ id: UUID, _ visit: ConsoleVisit) async throws -> Response {
-        let (events, reason, actor) = (services.events, try visit.reason(), visit.actor)
+        let (events, actor) = (services.events, visit.actor)
         var count: Int?
         switch action {
         case .disable, .enable:
-            _ = try await events.change(id, ["disabled": .bool(action == .disable)], because: reason, by: actor)
-        case .test: _ = try await events.test(id, because: reason, by: actor)
-        case .replayDead: count = try await events.replay(endpoint: id, from: nil, to: nil, because: reason, by: actor)
+            _ = try await events.change(
+                id, ["disabled": .bool(action == .disable)], because: visit.reason(), by: actor)
+        case .test: _ = try await events.test(id, because: nil, by: actor)
+        case .replayDead:
+            count = try await events.replay(endpoint: id, from: nil, to: nil, because: visit.reason(), by: actor)
         case .replaySince:
+            let reason = try visit.reason()
             let span = try Self.span(visit)
             count = try await events.replay(endpoint: id, from: span.from, to: span.to, because: reason, by: actor)
         case .replayOne:
+            let reason = try visit.reason()
             let delivery = try await knownDelivery(of: id, visit)
             try await events.replay(delivery: delivery.id, because: reason, by: actor)
         case .secret:
             let made = try await events.replaceSecret(
-                id, formerUntil: visit.fields["former_until"] ?? "", because: reason, by: actor)
+                id, formerUntil: visit.fields["former_until"] ?? "", because: visit.reason(), by: actor)
             return show(
                 EndpointSecretPage(
                     frame: frame(visit, .events), endpoint: Facts(made.endpoint), secret: made.secret), visit.call)
         case .remove:
-            try await events.remove(id, because: reason, by: actor)
+            try await events.remove(id, because: visit.reason(), by: actor)
             return .seeOther(
                 ConsoleAddress.of(
                     EndpointsPage.path,

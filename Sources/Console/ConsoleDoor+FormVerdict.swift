@@ -54,11 +54,22 @@ extension ConsoleDoor {
     ) async throws -> Response? {
         let isFit = !verdict.isWrong && !verdict.isSame
         guard !isFit || visit.fields["confirmed"] == nil else { return nil }
+        guard isFit else {
+            let code = verdict.isWrong ? "invalid_request" : "nothing_to_change"
+            return try await self.again(code, action, visit, page: again)
+        }
         try await Self.naming(action) { try await services.operators.check(action, of: [], by: visit.actor) }
-        if isFit { return show(confirm(), visit.call) }
-        let refusal = ConsoleRefusal(code: verdict.isWrong ? "invalid_request" : "nothing_to_change")
-        web.log.refused(refusal.code, as: action.rawValue, visit.call.logged)
-        let status = ErrorCatalogue[refusal.code]?.status ?? .badRequest
-        return show(try await again(refusal), visit.call, status: status)
+        return show(confirm(), visit.call)
+    }
+
+    /// The form again, after a refusal that the operator can correct.
+    func again(
+        _ code: String, _ action: AdminAction, _ visit: ConsoleVisit,
+        page: (ConsoleRefusal) async throws -> some ConsolePage
+    ) async throws -> Response {
+        try await Self.naming(action) { try await services.operators.check(action, of: [], by: visit.actor) }
+        web.log.refused(code, as: action.rawValue, visit.call.logged)
+        let status = ErrorCatalogue[code]?.status ?? .badRequest
+        return show(try await page(ConsoleRefusal(code: code)), visit.call, status: status)
     }
 }

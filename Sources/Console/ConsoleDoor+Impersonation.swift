@@ -28,14 +28,16 @@ extension ConsoleDoor {
         try await web.answer("end_impersonation", request, context) { call in
             _ = try await web.form(request, call)
             let session = try await web.session(&call, isHarmless: true)
-            let own = call.cookies[CookieName.operatorSession]
+            // Only a cookie that this service issued may become the session.
+            let own = call.cookies[CookieName.operatorSession].flatMap(web.sessionCookies.parse)
             call.setCookies.append(.removed(CookieName.operatorSession))
             guard session?.facts.actor != nil || session == nil else { return .seeOther("/account") }
             if let session { try await web.end(session, &call) }
             if let own {
                 // Until the browser closes: the session itself knows its end.
                 call.setCookies.removeAll { $0.name == CookieName.session }
-                call.setCookies.append(SetCookie(name: CookieName.session, value: own, sameSite: .lax, life: nil))
+                let value = web.sessionCookies.text(own)
+                call.setCookies.append(SetCookie(name: CookieName.session, value: value, sameSite: .lax, life: nil))
             }
             return .seeOther(session.map { ConsoleAddress.ofAccount($0.account.id.text) } ?? "/admin")
         }

@@ -30,7 +30,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// `POST /admin/messages/{id}`: `do` is `save`, `reset`, `test_email` or `test_sms`; with a reason.
+    /// `POST /admin/messages/{id}`: `do` is `save`, `reset`, `test_email` or `test_sms`; the first two with a reason.
     @Sendable func changeMessage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeMessages, request, context, back: MessagesPage.path, counts: false) { visit in
             let place = try Self.place(context, visit)
@@ -60,8 +60,8 @@ extension ConsoleDoor {
             let why = try await reason(for: .changeMessages, toChange: before.members, visit)
             _ = try await messages.change(place, fields.members(unlike: before), because: why, by: actor)
         case .reset: _ = try await messages.reset(place, because: visit.reason(), by: actor)
-        case .testMail: try await messages.test(place, by: .email, because: visit.reason(), actor: actor)
-        case .testText: try await messages.test(place, by: .sms, because: visit.reason(), actor: actor)
+        case .testMail: try await messages.test(place, by: .email, because: nil, actor: actor)
+        case .testText: try await messages.test(place, by: .sms, because: nil, actor: actor)
         }
         return action
     }

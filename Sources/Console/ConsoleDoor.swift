@@ -58,7 +58,7 @@ package struct ConsoleDoor: FrontDoor {
         router.post("admin/clients/{id}/revoke", use: revokeAgent)
         router.get("admin/clients/{id}/secret", use: confirmSecret)
         router.post("admin/clients/{id}/secret", use: replaceSecret)
-        router.get("admin/clients/{id}/relying-party", use: relyingParty)
+        router.get("admin/clients/{id}/quickstart", use: quickstart)
         router.get("admin/clients/{id}/access-keys", use: accessKeys)
         router.post("admin/clients/{id}/access-keys", use: changeAccessKeys)
         router.get("admin/new-client", use: newClient)

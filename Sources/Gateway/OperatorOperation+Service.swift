@@ -5,7 +5,7 @@ extension OperatorOperation {
     static let apps: [OperatorOperation] = [
         Self(
             "view the apps",
-            console: ["GET /admin/clients", "GET /admin/clients/{id}", "GET /admin/clients/{id}/relying-party"],
+            console: ["GET /admin/clients", "GET /admin/clients/{id}", "GET /admin/clients/{id}/quickstart"],
             api: ["GET clients", "GET clients/{id}"], commands: ["clients list", "clients show"]),
         Self(
             "view the agents", console: ["GET /admin/agents"], api: ["GET clients"], commands: ["clients agents"]),

@@ -89,13 +89,15 @@ package struct AdminDesk: Sendable {
     }
 
     /// Changes accounts; `body` throws a refusal to roll back.
+    ///
+    /// - Parameter reason: nil for a test message, which changes nothing.
     package func change<Value: Sendable>(
-        _ action: AdminAction, _ actor: AdminActor, of accounts: [UUID], because reason: Reason,
+        _ action: AdminAction, _ actor: AdminActor, of accounts: [UUID], because reason: Reason?,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try await pool.withTransaction { connection in
             try Self.admit(action, actor, changing: accounts, connection)
-            _ = try connection.queryOne("select act_as(\(actor.account), \(actor.words(reason.text)))")
+            _ = try connection.queryOne("select act_as(\(actor.account), \(actor.words(reason?.text)))")
             return try body(connection)
         }
     }

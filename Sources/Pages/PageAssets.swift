@@ -21,6 +21,7 @@ package struct PageAssets: Sendable {
 
     private static let contentTypes = [
         pages: "text/css; charset=utf-8", "console.css": "text/css; charset=utf-8",
+        "console.js": "text/javascript; charset=utf-8",
         "forms.js": "text/javascript; charset=utf-8",
         "repost.js": "text/javascript; charset=utf-8",
         "passkey.js": "text/javascript; charset=utf-8",

@@ -14,6 +14,14 @@ extension Words {
         }
     }
 
+    /// `30 days`, `90 minutes`: exact, in the largest unit without a rest; other text is left unchanged.
+    package func span(seconds text: String) -> String {
+        guard let seconds = Int(text), seconds > 0 else { return text }
+        let units = [("days", 86_400), ("hours", 3_600), ("minutes", 60)]
+        let unit = units.first { seconds % $0.1 == 0 } ?? ("seconds", 1)
+        return duration(seconds / unit.1, unit.0)
+    }
+
     /// `14 days`; text that is not a whole number is left unchanged.
     package func days(_ text: String) -> String {
         guard let days = Int(text), days >= 0 else { return text }

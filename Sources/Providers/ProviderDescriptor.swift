@@ -21,6 +21,9 @@ package struct ProviderDescriptor: Sendable {
     /// The name of the kind, which heads its settings.
     package var name: String { keys[0].group.title }
 
+    /// The setting that enables it.
+    package var enablingSetting: String { keys[0].name }
+
     /// A kind with a single provider.
     init(
         _ id: ProviderID, _ type: any IdentityProvider.Type, page: String, keys: [ConfigurationKey],

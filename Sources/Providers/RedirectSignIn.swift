@@ -38,6 +38,9 @@ package protocol RedirectSignIn: IdentityProvider {
 }
 
 extension RedirectSignIn {
+    /// The path of our callback, whose address is registered at the provider.
+    package var callbackPath: String { "/login/\(id.rawValue)/callback" }
+
     package var tellsSignInTime: Bool { false }
 
     /// The cancellation word of RFC 6749 §4.1.2.1.

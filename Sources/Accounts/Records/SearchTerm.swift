@@ -7,7 +7,7 @@ import Vocabulary
 enum SearchTerm: Sendable, Equatable {
     case all
     case prefix(Kind, String)
-    /// An id of an account, session or identity, or a provider's subject.
+    /// An id of an account, session or identity, a provider's subject, or the reference of a request.
     case exact(String)
 
     enum Kind: String, Sendable {
@@ -16,6 +16,11 @@ enum SearchTerm: Sendable, Equatable {
 
     init(_ typed: String) {
         let text = String(typed.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(255))
+        if let reference = RequestReference.find(in: text) {
+            // A word alone may be a subject, so its case stays.
+            self = .exact(reference.utf8.count == text.utf8.count ? text : reference)
+            return
+        }
         switch text {
         case "": self = .all
         case _ where text.contains("@"): self = .prefix(.email, EmailAddress(text)?.text ?? text)

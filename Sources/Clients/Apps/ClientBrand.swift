@@ -124,11 +124,26 @@ package struct ClientBrand: Sendable, Hashable {
     }
 }
 
+extension ClientBrand {
+    /// A colour with too little contrast: what it has, and the nearest readable colour.
+    ///
+    /// - Parameter member: `accent` or `accent_dark`.
+    /// - Returns: nil for a text that is no colour.
+    package static func advice(on text: String, as member: String) -> (contrast: Double, nearest: AccentColour)? {
+        let ground = member == "accent_dark" ? darkGround : lightGround
+        return AccentColour(text).map { ($0.contrast(with: ground), $0.readable(on: ground)) }
+    }
+}
+
 extension AccentColour {
     /// The same hue, lightened until it is readable on the pages' dark ground.
-    package var forDarkGround: AccentColour {
-        let shares = stride(from: 0.0, through: 1.0, by: 0.05)
-        return shares.lazy.map { mixed(with: .white, share: $0) }
-            .first { $0.contrast(with: ClientBrand.darkGround) >= AccentColour.leastContrast } ?? .white
+    package var forDarkGround: AccentColour { readable(on: ClientBrand.darkGround, step: 0.05) }
+
+    /// The nearest colour of the same hue that is readable on a ground: darker on a light one, lighter on a dark one.
+    func readable(on ground: AccentColour, step: Double = 0.01) -> AccentColour {
+        let end = ground.textColour
+        let shares = stride(from: 0.0, through: 1.0, by: step)
+        return shares.lazy.map { mixed(with: end, share: $0) }
+            .first { $0.contrast(with: ground) >= AccentColour.leastContrast } ?? end
     }
 }

@@ -13,7 +13,7 @@ enum ProviderEntries {
             let id = provider.id.rawValue
             var lines = ["\(provider.displayName) (\(page(of: id)))"]
             if let browser = provider as? any RedirectSignIn, browser.canRedirect {
-                lines.append("  redirect URI: \(publicURL)/login/\(id)/callback")
+                lines.append("  redirect URI: \(publicURL)\(browser.callbackPath)")
             }
             if provider is any SendsNotifications {
                 lines.append("  notification endpoint: \(publicURL)/v1/events/\(id)")

@@ -37,8 +37,9 @@ struct AuditFilterFields: Sendable {
         }
     }
 
+    /// The fields to type in; the others are lists.
     func rows(_ writer: inout ConsoleWriter) -> [[String: Any]] {
-        Self.names.filter { !["action", "outcome"].contains($0) }.map { name in
+        Self.names.filter { !["action", "outcome", "code"].contains($0) }.map { name in
             let isTime = Self.times.contains(name)
             let text = typed.first { $0.name == name }?.value ?? ""
             var row: [String: Any] = [
@@ -61,15 +62,30 @@ struct AuditFilterFields: Sendable {
         }
     }
 
-    /// The events to choose from, by name; the chosen one is among them even if it has no name.
+    /// The events to choose from, by name.
     func actions(_ writer: inout ConsoleWriter) -> [[String: Any]] {
-        let chosen = value("action")
-        let known = AuditEventNames.all.map { (action: $0, label: writer.words.text("console.event.\($0)")) }
-        let other = chosen.flatMap { AuditEventNames.key($0) == nil && !$0.isEmpty ? [(action: $0, label: $0)] : nil }
-        return (known.sorted { $0.label < $1.label } + (other ?? [])).map { event in
+        let words = writer.words
+        return list("action", AuditEventNames.all.map { ($0, words.text("console.event.\($0)")) }, &writer)
+    }
+
+    /// The reasons of refusals to choose from, by name.
+    func codes(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        let words = writer.words
+        return list("code", AuditReasons.codes.map { ($0, AuditReasons.refusal($0, words)) }, &writer)
+    }
+
+    /// The chosen entry is among them even if it has no name.
+    private func list(
+        _ filter: String, _ known: [(value: String, label: String)], _ writer: inout ConsoleWriter
+    ) -> [[String: Any]] {
+        let chosen = value(filter == "code" ? "reason" : filter)
+        let other = chosen.flatMap { chosen in
+            chosen.isEmpty || known.contains { $0.value == chosen } ? nil : [(value: chosen, label: chosen)]
+        }
+        return (known.sorted { $0.label < $1.label } + (other ?? [])).map { entry in
             [
-                "choice": writer.exact(event.action), "choice_label": writer.shown(event.label),
-                "is_chosen": event.action == chosen,
+                "choice": writer.exact(entry.value), "choice_label": writer.shown(entry.label),
+                "is_chosen": entry.value == chosen,
             ]
         }
     }
@@ -85,8 +101,12 @@ struct AuditFilterFields: Sendable {
     }
 
     private func shown(_ name: String, _ value: String, _ writer: inout ConsoleWriter) -> String {
-        let key = name == "action" ? AuditEventNames.key(value) : nil
-        return key.map { writer.message($0) } ?? writer.shown(value)
+        switch name {
+        case "action": AuditEventNames.key(value).map { writer.message($0) } ?? writer.shown(value)
+        case "code": writer.shown(AuditReasons.refusal(value, writer.words))
+        case "outcome" where Self.outcomes.contains(value): writer.message("console.outcome.\(value)")
+        default: writer.shown(value)
+        }
     }
 
     private static func word(_ why: String) -> String { why == "must_be_time" ? why : "must_be_id" }

@@ -26,72 +26,45 @@ struct AuditLivePage: ConsolePage {
 
 /// A row for the script, in the page's language: everything is text, and is cleaned as on every page.
 struct AuditLiveRow {
-    let event: Facts
-    let names: AuditNames
+    let row: AuditRow
     let words: Words
     let locales: String?
-    let providerName: @Sendable (String) -> String
+
+    init(
+        event: Facts, names: AuditNames, words: Words, locales: String?, providerName: @Sendable (String) -> String
+    ) {
+        row = AuditRow(event, names, words, providerName: providerName)
+        (self.words, self.locales) = (words, locales)
+    }
 
     var json: JSON {
-        let action = event["action"] ?? ""
-        let key = AuditEventNames.key(action)
-        let isRefused = event["outcome"] == "refused"
-        return [
-            "iso": text(event["at"]), "at": text(event["at"].map(words.exactMoment)),
-            "event": [
-                "text": text(key.map { words.text($0) } ?? action), "code": .bool(key == nil),
-            ],
-            "refused": isRefused ? text(words.text("console.account.refused")) : .null,
-            "reason": text(event["reason"]), "parts": .array(parts),
-            "account": event["account_id"].map { account($0, names.account($0)) } ?? .null,
-            "from": .array(from),
-            "json": .string(DisplayText.cleanedLines(event.members.indented)),
+        [
+            "iso": text(row.at), "at": text(row.stamp),
+            "event": ["text": text(row.event), "code": .bool(row.isCode)],
+            "refused": row.isRefused ? text(words.text("console.account.refused")) : .null,
+            "reason": text(row.reason), "parts": .array(row.parts.map(part)),
+            "account": row.account.map(account) ?? .null, "from": text(row.from),
+            "json": .string(DisplayText.cleanedLines(row.data)),
         ]
     }
 
-    private var parts: [JSON] {
-        var parts: [JSON] = []
-        if let words = event["words"] { parts.append(part("confirm.reason", ["text": text(words), "said": true])) }
-        if let actor = event["actor_id"] { parts.append(part("filter.actor", account(actor, names.account(actor)))) }
-        for (name, member) in [("session", "session_id"), ("request_id", "request_id")] {
-            guard let value = event[member] else { continue }
-            parts.append(part("filter.\(name)", linked(value, AuditLogPage.path, [(name: name, value: value)])))
-        }
-        return parts
+    private func account(_ account: AuditRow.Account) -> JSON {
+        [
+            "text": text(account.text), "title": text(account.id), "code": .bool(!account.isNamed),
+            "address": address(account.target),
+        ]
     }
 
-    /// The provider, the app and the network address; an id follows its name unless both are the same.
-    private var from: [JSON] {
-        var from: [JSON] = []
-        if let id = event["provider"] {
-            let name = ChoiceKind(rawValue: id).map { words.text("choice.\($0.rawValue)") } ?? providerName(id)
-            from.append(named(id, name))
-        }
-        if let id = event["client_id"] { from.append(named(id, names.client(id))) }
-        if let address = event["address"] { from.append(["text": text(address), "id": .null]) }
-        return from
+    private func part(_ part: AuditRow.Part) -> JSON {
+        [
+            "label": text(words.text("console.\(part.label)")), "text": text(part.text), "id": text(part.id),
+            "address": part.target.map(address) ?? .null, "code": .bool(part.isCode), "said": .bool(part.isSaid),
+        ]
     }
 
-    private func named(_ id: String, _ name: String?) -> JSON {
-        ["text": text(name ?? id), "id": name == nil || name == id ? .null : text(id)]
-    }
-
-    private func part(_ label: String, _ value: JSON) -> JSON {
-        var object = value.object ?? [:]
-        object["label"] = text(words.text("console.\(label)"))
-        return .object(object)
-    }
-
-    private func account(_ id: String, _ name: String?) -> JSON {
-        var object = linked(id, ConsoleAddress.ofAccount(id), []).object ?? [:]
-        guard let name else { return .object(object) }
-        (object["text"], object["title"], object["id"], object["code"]) = (text(name), text(id), text(id), false)
-        return .object(object)
-    }
-
-    private func linked(_ value: String, _ path: String, _ parameters: [(name: String, value: String)]) -> JSON {
+    private func address(_ target: AuditRow.Target) -> JSON {
         let own = locales.map { [(name: "ui_locales", value: $0)] } ?? []
-        return ["text": text(value), "address": .string(ConsoleAddress.of(path, parameters + own)), "code": true]
+        return .string(ConsoleAddress.of(target.path, target.parameters + own))
     }
 
     private func text(_ text: String?) -> JSON { text.map { .string(DisplayText.cleaned($0)) } ?? .null }

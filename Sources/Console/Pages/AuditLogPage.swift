@@ -20,6 +20,7 @@ struct AuditLogPage: ConsolePage {
         var values: [String: Any] = [
             "title": writer.message("console.nav.audit"), "fields": filters.rows(&writer),
             "outcomes": filters.choices(&writer), "actions": filters.actions(&writer),
+            "codes": filters.codes(&writer),
             "is_filtered": !filters.typed.isEmpty,
             "has_events": !events.isEmpty, "events": events.map { row($0, &writer) },
             "is_wrong": filters.wrong != nil, "goes_on": next != nil,
@@ -34,36 +35,9 @@ struct AuditLogPage: ConsolePage {
     }
 
     private func row(_ event: Facts, _ writer: inout ConsoleWriter) -> [String: Any] {
-        let action = event["action"] ?? ""
-        var row: [String: Any] = [
-            "is_refused": event["outcome"] == "refused", "json": writer.shownLines(event.members.indented),
-        ]
-        let key = AuditEventNames.key(action)
-        row.set("event_label", key.map { writer.message($0) })
-        row.set("event_code", key == nil ? writer.shown(action) : nil)
-        row.set("at", writer.exactTime(event["at"]))
-        row.set("reason_code", writer.shown(ifAny: event["reason"]))
-        row.set("said", writer.shown(ifAny: event["words"]))
-        row.set("network_address", writer.shown(ifAny: event["address"]))
-        row.set("client", event["client_id"].map { named($0, names.client($0), &writer) })
-        row.set("provider", event["provider"].map { named($0, writer.providerName($0), &writer) })
-        row.set("account", event["account_id"].map { writer.person($0, named: names.account($0)) })
-        row.set("actor", event["actor_id"].map { writer.person($0, named: names.account($0)) })
-        row.set("request", event["request_id"].map { same("request_id", $0, &writer) })
-        row.set("session", event["session_id"].map { same("session", $0, &writer) })
-        return row
-    }
-
-    /// An id with its name; the id alone if both are the same.
-    private func named(_ id: String, _ name: String?, _ writer: inout ConsoleWriter) -> [String: Any] {
-        var values: [String: Any] = ["own_id": writer.shown(id)]
-        values.set("own_name", name.flatMap { $0 == id ? nil : writer.shown($0) })
-        return values
-    }
-
-    /// A link to all events with the same value.
-    private func same(_ name: String, _ value: String, _ writer: inout ConsoleWriter) -> [String: Any] {
-        ["value": writer.shown(value), "address": writer.link(Self.path, [(name: name, value: value)])]
+        let frame = frame
+        return writer.auditRow(
+            AuditRow(event, names, writer.words) { frame?.providerName($0) ?? $0 })
     }
 }
 

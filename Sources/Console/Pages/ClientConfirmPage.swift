@@ -5,28 +5,23 @@ struct ClientConfirmPage: ConsolePage {
     static let template = "console_client_confirm"
 
     let frame: ConsoleFrame?
-    let client: Facts?
-    let id: String
-    let isConfidential: Bool
+    let client: Facts
     let before: ClientFields
     let after: ClientFields
     let reason: String
     /// A digest of ``before``, which the confirmation form carries.
     let shown: String
 
+    /// Whether the app will know its users by other subjects, so that they look new to it.
+    private var changesSubjects: Bool { before.texts["openid_subject_type"] != after.texts["openid_subject_type"] }
+
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
-        let isNew = client == nil
-        let names = ClientFields.names.filter { isNew || before.value($0) != after.value($0) }
-        let own =
-            isNew
-            ? [HiddenField(name: "id", value: id)]
-                + (isConfidential ? [HiddenField(name: "confidential", value: "1")] : []) : []
+        let names = ClientFields.names.filter { before.value($0) != after.value($0) }
         var values: [String: Any] = [
-            "title": writer.message(isNew ? "console.client.new" : "console.client.change"), "is_new": isNew,
-            "new_id": writer.shown(id), "is_confidential": isConfidential, "reason": writer.exact(reason),
-            "target": writer.exact(client.map { ClientsPage.address(of: $0.id, "change") } ?? ClientsPage.newPath),
-            "cancel": writer.link(client.map { ClientsPage.address(of: $0.id) } ?? ClientsPage.path),
-            "chosen": writer.fields(own + after.hidden + FormVerdict.confirming(shown)),
+            "title": writer.message("console.client.change"), "reason": writer.exact(reason),
+            "target": writer.exact(ClientsPage.address(of: client.id, "change")),
+            "cancel": writer.link(ClientsPage.address(of: client.id)), "face": writer.clientFace(client),
+            "chosen": writer.fields(after.hidden + FormVerdict.confirming(shown)),
             "differences": names.map { name in
                 [
                     "setting": writer.message("console.client.\(name)"), "before": writer.lines(of: name, before),
@@ -34,7 +29,7 @@ struct ClientConfirmPage: ConsolePage {
                 ] as [String: Any]
             },
         ]
-        values.set("face", client.map { writer.clientFace($0) })
+        values.set("warning", changesSubjects ? writer.message("console.client.subjects_change") : nil)
         return values
     }
 }

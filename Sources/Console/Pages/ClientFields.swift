@@ -9,7 +9,6 @@ struct ClientFields: Sendable {
     static let rotations = ["always", "relaxed"]
     static let botChecks = BotCheckPolicy.allCases.map(\.rawValue)
     static let types = ["public", "confidential"]
-    static let lives = ["access_token_seconds", "refresh_idle_seconds", "refresh_max_seconds"]
     static let flags = ["guests", "custom_challenge", "foreign_nonces", "disabled"]
     /// In the order of the form; the label of each is the message `console.client.<it>`.
     static let names =
@@ -78,6 +77,10 @@ struct ClientFields: Sendable {
         for part in Self.boxesOfParts where isSent(part.sign) {
             for box in part.boxes where !isSent(box) { texts[box] = "" }
         }
+        for name in Self.spans where isSent(name) {
+            let unit = fields.first { $0.name == Self.unit(of: name) }?.value
+            texts[name] = Self.seconds(texts[name] ?? "", unit: unit)
+        }
         for name in Self.lists { texts[name] = Self.lines(texts[name] ?? "").joined(separator: "\n") }
         chosen = before.chosen
         // Unticked boxes are not submitted, so another field tells whether the form had them.
@@ -95,12 +98,14 @@ struct ClientFields: Sendable {
         return fields
     }
 
-    /// For a new one: confidential if it has a secret.
-    func confidential(_ isConfidential: Bool) -> ClientFields {
+    /// With ticked sign-in methods.
+    func offering(_ methods: [String]) -> ClientFields {
         var fields = self
-        fields.texts["type"] = Self.types[isConfidential ? 1 : 0]
+        fields.chosen["providers"] = methods
         return fields
     }
+
+    var isConfidential: Bool { texts["type"] == "confidential" }
 
     /// The field that marks a form with the boxes of a setting.
     static func marker(_ name: String) -> String { "has_\(name)" }

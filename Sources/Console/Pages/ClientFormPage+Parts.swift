@@ -1,5 +1,27 @@
 /// The settings with several members in the form.
 extension ClientFormPage {
+    func types(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        ClientFields.types.map { type in
+            [
+                "type": type, "type_label": writer.message("console.client_type.\(type)"),
+                "is_chosen": type == (fields.isConfidential ? "confidential" : "public"),
+            ]
+        }
+    }
+
+    /// A length of time, as a number and its unit.
+    func span(_ name: String, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var values = field(name, &writer)
+        let parts = ClientFields.parts(ofSeconds: fields.texts[name] ?? "")
+        values["field_value"] = writer.exact(parts.number)
+        values["unit_name"] = ClientFields.unit(of: name)
+        values["units"] = ClientFields.units.map { unit, _ in
+            ["unit": unit, "unit_label": writer.message("console.unit.\(unit)"), "is_chosen": unit == parts.unit]
+                as [String: Any]
+        }
+        return values
+    }
+
     func openID(_ writer: inout ConsoleWriter) -> [String: Any] {
         [
             "openid_boxes": ClientFields.openIDBoxes.map { box($0, &writer) },

@@ -1,3 +1,4 @@
+import Clients
 import Pages
 import Vocabulary
 
@@ -11,13 +12,14 @@ struct ClientFormPage: ConsolePage {
     /// Nil for a new one.
     let client: Facts?
     /// For a new one.
-    let id: String
-    let isConfidential: Bool
+    var id = ""
     let fields: ClientFields
     /// The ids of the configured sign-in methods.
     let methods: [String]
     let linking: [LinkingCount]
     let wrong: [ClientMistake]
+    /// For a new one, whose form asks for it.
+    var reason = ""
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         let isNew = client == nil
@@ -25,35 +27,32 @@ struct ClientFormPage: ConsolePage {
             "title": writer.message(isNew ? "console.client.new" : "console.client.change"), "is_new": isNew,
             "target": writer.exact(client.map { ClientsPage.address(of: $0.id, "change") } ?? ClientsPage.newPath),
             "cancel": writer.link(client.map { ClientsPage.address(of: $0.id) } ?? ClientsPage.path),
-            "new_id": writer.exact(id), "preview": writer.link(Self.previewPath), "is_confidential": isConfidential,
-            "is_disabled": fields.flags.contains("disabled"),
-            "switches": ["guests", "custom_challenge", "foreign_nonces"].map { flag($0, &writer) },
-            "is_kept": fields.texts["type"] == "confidential", "has_type": !isNew,
+            "new_id": writer.exact(id), "preview": writer.link(Self.previewPath), "reason": writer.exact(reason),
+            "is_disabled": fields.flags.contains("disabled"), "types": types(&writer),
+            "guests": flag("guests", &writer),
+            "switches": ["custom_challenge", "foreign_nonces"].map { flag($0, &writer) },
             "is_required": fields.texts["second_factor"] == "required",
             "is_relaxed": fields.texts["refresh_rotation"] == "relaxed",
             "bot_checks": botChecks(&writer), "methods": methods(&writer), "policies": policies(&writer),
-            "lives": ClientFields.lives.map { field($0, &writer) },
-            "lists": ["origins", "redirect_uris"].map { field($0, &writer) },
-            "box_lists": [
-                boxes("sign_up_names", SignInName.Kind.allCases.map(\.rawValue), "console.sign_up_name", &writer),
-                boxes("audiences", ClientFields.audiences, "console.audience", &writer),
-            ],
-            "entries": ["attributes", "accepted_audiences"].map { field($0, &writer) },
+            "lives": ClientFields.lives.map { span($0, &writer) },
+            "lists": ["redirect_uris", "origins"].map { field($0, &writer) },
+            "sign_up_names": boxes(
+                "sign_up_names", SignInName.Kind.allCases.map(\.rawValue), "console.sign_up_name", &writer),
+            "audiences": boxes("audiences", ClientFields.audiences, "console.audience", &writer),
+            "attributes": field("attributes", &writer), "accepted": field("accepted_audiences", &writer),
             "claims_lists": ClientFields.claimsLists.map { field($0, &writer) },
-            "claims_texts": ["claims_url", "claims_audience", "claims_application", "claims_refresh_seconds"].map {
-                field($0, &writer)
-            },
+            "claims_texts": ["claims_url", "claims_audience", "claims_application"].map { field($0, &writer) },
+            "claims_refresh": span("claims_refresh_seconds", &writer),
             "openid": openID(&writer), "brand_texts": ClientFields.brand.map { field($0, &writer) },
             "dialects": DialectFields.ofVendors.map { dialect($0, &writer) },
             "is_open": fields.texts["claims_failure"] == "open",
             "name_field": [field("name", &writer)],
         ]
         values.set("face", client.map { writer.clientFace($0) })
-        values.set("wrong_id", complaint("id", &writer))
-        values.set("wrong_type", complaint("type", &writer))
-        values.set("wrong_bot_check", complaint("bot_check", &writer))
-        values.set("wrong_dialects", complaint("dialects", &writer))
+        for name in ["id", "type", "bot_check", "dialects"] { values.set("wrong_\(name)", complaint(name, &writer)) }
         values.set("wrong_rotation", complaint("refresh_rotation", &writer))
+        let open = Set(wrong.map { FormPart(of: $0.field) })
+        for part in FormPart.allCases { values["opens_\(part.rawValue)"] = open.contains(part) }
         return values
     }
 
@@ -70,9 +69,16 @@ struct ClientFormPage: ConsolePage {
 
     func complaint(_ name: String, _ writer: inout ConsoleWriter) -> String? {
         wrong.first { $0.field == name }.map { mistake in
-            writer.message(
-                "console.wrong.\(mistake.word)",
-                ["line": "\(mistake.line ?? 1)", "provider": mistake.unknownProvider ?? ""])
+            var arguments = ["line": "\(mistake.line ?? 1)", "provider": mistake.unknownProvider ?? ""]
+            let member = String(name.dropFirst("brand_".count))
+            if mistake.word == "brand_contrast",
+                let advice = ClientBrand.advice(on: fields.texts[name] ?? "", as: member)
+            {
+                // Rounded down, so that a refused contrast never looks sufficient.
+                arguments["ratio"] = "\((advice.contrast * 100).rounded(.down) / 100)"
+                arguments["colour"] = advice.nearest.text
+            }
+            return writer.message("console.wrong.\(mistake.word)", arguments)
         }
     }
 

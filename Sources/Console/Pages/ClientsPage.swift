@@ -34,7 +34,7 @@ struct ClientsPage: ConsolePage {
 /// `GET /admin/clients/{id}`: one app.
 struct ClientPage: ConsolePage {
     static let template = "console_client"
-    static let messages = ["made", "changed", "revoked"]
+    static let messages = ["changed", "revoked"]
 
     let frame: ConsoleFrame?
     let client: Facts
@@ -62,7 +62,7 @@ struct ClientPage: ConsolePage {
         values.set("agent", isAgent ? writer.agentFacts(client) : nil)
         let mayRevoke = isAgent && mayChange && client.mayBeRevoked
         values.set("revoke", mayRevoke ? writer.link(ClientsPage.address(of: client.id, "revoke")) : nil)
-        values["relying_party"] = writer.link(RelyingPartyPage.address(of: client.id))
+        values["quickstart"] = writer.link(QuickstartPage.address(of: client.id))
         values.set("secret", mayChange ? writer.link(ClientsPage.address(of: client.id, "secret")) : nil)
         return values
     }

@@ -65,7 +65,7 @@ struct ConfirmChangePage: ConsolePage {
             "style": action.isDangerous ? "danger" : "main",
             "can_be_undone": action.reversal == .undo,
             "has_opposite": action.reversal == .opposite && !isAtOnce,
-            "says_itself": action == .delete && !isAtOnce,
+            "says_itself": action == .delete && !isAtOnce, "asks_reason": true,
             "method": isComplete ? "post" : "get",
             "asks": asks.enumerated().map { number, field in asked(field, isFirst: number == 0, &writer) },
         ]

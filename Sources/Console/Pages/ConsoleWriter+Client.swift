@@ -30,7 +30,9 @@ extension ConsoleWriter {
             let text = (fields.texts[name] ?? "").replacing("\n", with: ", ")
             guard !text.isEmpty else { return nil }
             let isWord = name == "claims_failure" && ClientFields.failures.contains(text)
-            let value = isWord ? message("console.claims_failure.\(text)") : shown(text)
+            let isSpan = ClientFields.spans.contains(name)
+            let value =
+                isWord ? message("console.claims_failure.\(text)") : shown(isSpan ? words.span(seconds: text) : text)
             return "\(message("console.client.\(name)")): \(value)"
         }
     }
@@ -96,7 +98,7 @@ extension ConsoleWriter {
         case "refresh_rotation" where ClientFields.rotations.contains(text):
             return [message("console.refresh_rotation.\(text)")]
         case "bot_check" where ClientFields.botChecks.contains(text): return [message("console.bot_check.\(text)")]
-        case _ where ClientFields.lives.contains(name): return [shown(words.duration(seconds: text))]
+        case _ where ClientFields.lives.contains(name): return [shown(words.span(seconds: text))]
         default: return text.isEmpty ? [message("console.none")] : text.split(separator: "\n").map { shown("\($0)") }
         }
     }

@@ -11,13 +11,14 @@ package enum EndpointAction: String, CaseIterable, Sendable {
 
     var style: String { [.disable, .remove].contains(self) ? "danger" : "quiet" }
 
-    /// The buttons of an endpoint in this state.
-    static func offered(_ endpoint: Facts) -> [EndpointAction] {
+    var needsReason: Bool { self != .test }
+
+    /// The actions in this state: the one in sight, those of the menu, and those that take something away.
+    static func offered(_ endpoint: Facts) -> (first: EndpointAction, more: [EndpointAction], danger: [EndpointAction])
+    {
         let isDisabled = endpoint.flag("disabled")
-        var offered: [EndpointAction] = [.replaySince, .secret, isDisabled ? .enable : .disable, .remove]
-        if endpoint.number("dead") > 0 { offered.insert(.replayDead, at: 0) }
-        if !isDisabled { offered.insert(.test, at: 0) }
-        return offered
+        let replays: [EndpointAction] = (endpoint.number("dead") > 0 ? [.replayDead] : []) + [.replaySince]
+        return (isDisabled ? .enable : .test, replays + [.secret], (isDisabled ? [] : [.disable]) + [.remove])
     }
 
     /// The required messages: a new secret is shown instead of a confirmation.

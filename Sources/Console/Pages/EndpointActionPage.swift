@@ -24,7 +24,8 @@ struct EndpointActionPage: ConsolePage {
             "cancel": writer.link(EndpointsPage.address(of: endpoint.id)), "chosen": writer.fields(chosen),
             "reason": writer.exact(reason), "is_complete": asks.isEmpty, "method": asks.isEmpty ? "post" : "get",
             "style": action.style == "danger" ? "danger" : "main", "can_be_undone": false,
-            "has_opposite": action.hasOpposite, "says_itself": false, "ends": false,
+            "has_opposite": action.hasOpposite, "says_itself": !action.needsReason, "ends": false,
+            "asks_reason": action.needsReason,
             "asks": asks.enumerated().map { number, field in
                 [
                     "has_choices": false, "hint": false,

@@ -31,7 +31,7 @@ struct EndpointPage: ConsolePage {
         values.set("former", writer.time(endpoint["former_secret_until"]))
         values.set("done", doneMessage(&writer))
         values.set("change", mayChange ? writer.link(address("change")) : nil)
-        values["actions"] = mayChange ? EndpointAction.offered(endpoint).map { button($0, [], &writer) } : []
+        setActions(&values, &writer)
         values["tabs"] = [tab(nil, &writer)] + Self.states.map { tab($0, &writer) }
         values["has_deliveries"] = !deliveries.isEmpty
         values["deliveries"] = deliveries.map { row($0, &writer) }
@@ -50,6 +50,17 @@ struct EndpointPage: ConsolePage {
         if done.what == Self.changed { return writer.message("console.endpoint.changed") }
         guard let action = EndpointAction(rawValue: done.what), action.messages.contains("done") else { return nil }
         return writer.message("console.endpoint_do.\(action.rawValue).done", ["count": "\(done.count)"])
+    }
+
+    private func setActions(_ values: inout [String: Any], _ writer: inout ConsoleWriter) {
+        let offered = EndpointAction.offered(endpoint)
+        let isTest = offered.first == .test
+        let test = mayChange && isTest ? writer.exact(address("act")) : nil
+        values.set("test", test)
+        values.set("first_action", mayChange && !isTest ? button(offered.first, [], &writer) : nil)
+        values.set("has_more", mayChange)
+        values["more"] = mayChange ? offered.more.map { button($0, [], &writer) } : []
+        values["danger"] = mayChange ? offered.danger.map { button($0, [], &writer) } : []
     }
 
     private func button(

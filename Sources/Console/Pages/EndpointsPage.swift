@@ -57,9 +57,9 @@ extension ConsoleWriter {
     /// The result of an attempt: a status, or the reason of its absence.
     mutating func answer(_ last: Facts) -> [String: Any] {
         let status = last.number("status")
-        let code = status == 0 ? last["error"] : "\(status)"
+        let failure = last["error"].map { CallFailure($0).text(words) }
         var values: [String: Any] = ["is_good": (200..<300).contains(status)]
-        values.set("answer_code", shown(ifAny: code))
+        values.set("answer_code", status == 0 ? shown(ifAny: failure) : "\(status)")
         return values
     }
 }

@@ -49,7 +49,8 @@ struct OverviewPage: ConsolePage {
             "measure": part.measure, "heading": heading, "total": "\(total)",
             "before": writer.message("console.overview.before", ["count": "\(part.before)"]),
             "change": change(from: part.before, to: total, &writer) ?? false, "has_bars": !chart.bars.isEmpty,
-            "width": "\(Chart.width)", "height": "\(Chart.height)", "left": "\(Chart.left)", "floor": "\(Chart.floor)",
+            "width": "\(Chart.width)", "plot_width": "\(Chart.width - Chart.left)", "height": "\(Chart.height)",
+            "left": "\(Chart.left)",
             "description": writer.message("console.overview.description", ["count": "\(total)"]),
             "lines": chart.ticks.map { ["y": "\(chart.y(of: $0))", "count": "\($0)"] },
             "labels": labels(chart, &writer),
@@ -114,6 +115,7 @@ struct OverviewPage: ConsolePage {
         guard let name = series.name else { return writer.message("console.overview.others") }
         if name.isEmpty { return writer.message("console.overview.no_provider") }
         if name == "guest", !part.isByReason { return writer.message("console.overview.guests") }
-        return writer.shown(part.isByReason ? name : writer.providerName(name))
+        return writer.shown(
+            part.isByReason ? AuditReasons.refusal(name, writer.words) : writer.providerName(name))
     }
 }

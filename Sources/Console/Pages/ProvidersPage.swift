@@ -1,6 +1,8 @@
+import Clients
+import Operators
 import Pages
 
-/// `GET /admin/providers`: the providers that are configured, and how they have been doing.
+/// `GET /admin/providers`: the providers that are set up, what is missing, and how they have been doing.
 struct ProvidersPage: ConsolePage {
     static let template = "console_standings"
     /// Providers change their keys so seldom that a set of this age should have been fetched again.
@@ -20,6 +22,11 @@ struct ProvidersPage: ConsolePage {
         let signIns: Int
         let refusals: Int
         let identities: Int
+        let ways: ProviderDesk.Ways
+        /// The return address to register at the provider; nil for a provider without redirects.
+        let callback: String?
+        /// The enabled apps that offer it.
+        let apps: [Facts]
     }
 
     /// A key, secret or certificate.
@@ -37,13 +44,42 @@ struct ProvidersPage: ConsolePage {
 
     let frame: ConsoleFrame?
     let entries: [Entry]
+    let absent: [ProviderDesk.Absent]
     let credentials: [Credential]
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         [
             "title": writer.message("console.nav.providers"), "has_standings": !entries.isEmpty,
             "standings": entries.map { row($0, &writer) }, "credentials": credentials.map { row($0, &writer) },
+            "set_ups": entries.map { setUp($0, &writer) }, "has_absent": !absent.isEmpty,
+            "absent": absent.map { kind in
+                ["kind": writer.shown(kind.name), "setting": writer.shown(kind.setting), "page": kind.page]
+            },
         ]
+    }
+
+    /// What is set up for a provider, and what is missing.
+    private func setUp(_ entry: Entry, _ writer: inout ConsoleWriter) -> [String: Any] {
+        let ways = entry.ways
+        var row = writer.provider(entry.id)
+        row["takes_tokens"] = ways.takesTokens
+        row["takes_passwords"] = ways.takesPasswords
+        row["is_in_browser"] = ways.isInBrowser
+        row.set("missing", entry.callback != nil && !ways.isInBrowser ? ways.page : nil)
+        row.set("callback", entry.callback.map { writer.exact($0) })
+        row["has_apps"] = !entry.apps.isEmpty
+        row["apps"] = entry.apps.map { app in
+            ["address": writer.link(ClientsPage.address(of: app.id)), "app": writer.shown(app["name"] ?? app.id)]
+        }
+        row.set("test", ways.isInBrowser ? test(entry, &writer) : nil)
+        return row
+    }
+
+    /// The address of a sign-in with the provider at one of its apps.
+    private func test(_ entry: Entry, _ writer: inout ConsoleWriter) -> String? {
+        // An administration session can't begin with a provider.
+        let app = entry.apps.first { !$0.names("audiences").contains(Audience.administration.rawValue) }
+        return app.map { writer.exact(ConsoleAddress.of("/login/\(entry.id)", [(name: "client_id", value: $0.id)])) }
     }
 
     private func row(_ entry: Entry, _ writer: inout ConsoleWriter) -> [String: Any] {
@@ -58,7 +94,7 @@ struct ProvidersPage: ConsolePage {
         ]
         row.set("success", writer.time(entry.lastSuccess))
         row.set("failure", writer.time(entry.lastFailure))
-        row.set("failure_code", writer.shown(ifAny: entry.failureReason))
+        row.set("failure_text", entry.failureReason.map { writer.shown(CallFailure($0).text(writer.words)) })
         row.set("key_set_age", entry.keySetAge.map { writer.shown(writer.words.duration(seconds: "\($0)")) })
         row.set("is_old", (entry.keySetAge ?? 0) > Self.oldKeySet)
         return row

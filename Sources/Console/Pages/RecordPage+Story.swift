@@ -80,17 +80,14 @@ extension RecordPage {
         let action = event["action"] ?? ""
         var values: [String: Any] = ["is_refused": event["outcome"] == "refused"]
         let key = AuditEventNames.key(action)
-        values.set("event_label", key.map { writer.message($0) })
-        values.set("event_code", key == nil ? writer.shown(action) : nil)
+        values["event"] = key.map { writer.message($0) } ?? writer.shown(action)
+        values["is_code"] = key == nil
         values.set("at", writer.exactTime(event["at"]))
-        values.set("reason_code", writer.shown(ifAny: event["reason"]))
+        values.set("reason", writer.shown(ifAny: AuditReasons.text(of: event, writer.words)))
         values.set("said", writer.shown(ifAny: event["words"]))
         values.set("network_address", writer.shown(ifAny: event["address"]))
         values.set("actor", event["actor_id"].map { writer.person($0, named: event["actor_name"]) })
-        values.set(
-            "provider_name",
-            event["provider"].flatMap { $0 == event["reason"] ? nil : $0 }.map { writer.shown(writer.providerName($0)) }
-        )
+        values.set("provider_name", event["provider"].map { writer.shown(writer.providerName($0)) })
         let owner = event["account_id"].flatMap { $0 == account.id ? nil : $0 }
         values.set("of", owner.map { writer.person($0) })
         return values

@@ -1,3 +1,4 @@
+import Audit
 import JSON
 import Operators
 
@@ -9,6 +10,8 @@ struct RecordPage: ConsolePage {
     let account: Facts
     let suggestions: [Facts]
     let events: [Facts]
+    /// The last refused sign-ins, newest first.
+    let refusals: [Facts]
     /// The cursor of the history: an event id.
     let before: Int?
     /// The viewer's permitted actions.
@@ -38,7 +41,7 @@ struct RecordPage: ConsolePage {
         let absorbed = account.names("absorbed").map { writer.person($0) }
         values.set("has_absorbed", !absorbed.isEmpty)
         values.set("absorbed", absorbed)
-        values.set("actions", buttons(.account, &writer))
+        setActions(&values, &writer)
         values.set("undo", undoLink(change, &writer))
         add("addresses", addresses(&writer), to: &values)
         add("identities", identities(&writer), to: &values)
@@ -48,6 +51,7 @@ struct RecordPage: ConsolePage {
         add("suggestions", suggestions.map { suggestion($0, &writer) }, to: &values)
         add("changes", changes(&writer), to: &values)
         add("attributes", attributes(&writer), to: &values)
+        add("causes", refusals.map { cause($0, &writer) }, to: &values)
         add("events", events.map { event($0, &writer) }, to: &values)
         if offered.contains(.endSessions), !account.list("sessions").isEmpty {
             values.set("end_all", button(.endSessions, [], &writer))
@@ -58,6 +62,29 @@ struct RecordPage: ConsolePage {
                 writer.link(ConsoleAddress.ofAccount(account.id), [(name: "before", value: "\(id)")]) + "#history"
             })
         return values
+    }
+
+    /// A refused sign-in, without the account that the page is about.
+    private func cause(_ event: Facts, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var values = writer.cause(event, names: AuditNames())
+        values.set("account", nil)
+        return values
+    }
+
+    /// The actions that help most often; the first two possible ones are in sight.
+    private static let helpful = [
+        "cancel_deletion", "keep_factors", "enable", "require_reset", "remove_factors", "merge", "impersonate", "link",
+    ]
+
+    /// Two actions in sight, the rest in a menu, and those that take something away at the end of the page.
+    private func setActions(_ values: inout [String: Any], _ writer: inout ConsoleWriter) {
+        let all = offered.filter { $0.part == .account }
+        let harmless = all.filter { !$0.isDangerous }
+        let first = Self.helpful.compactMap { name in harmless.first { $0.name == name } }.prefix(2)
+        let rest = harmless.filter { !first.contains($0) }
+        values["actions"] = first.compactMap { button($0, [], &writer) }
+        add("more", rest.compactMap { button($0, [], &writer) }, to: &values)
+        add("danger", all.filter(\.isDangerous).compactMap { button($0, [], &writer) }, to: &values)
     }
 
     private func add(_ name: String, _ list: [[String: Any]], to values: inout [String: Any]) {

@@ -1,3 +1,4 @@
+import Audit
 import JSON
 
 /// `GET /admin/accounts`: the account search.
@@ -7,16 +8,33 @@ struct SearchPage: ConsolePage {
 
     let frame: ConsoleFrame?
     let typed: String
+    /// The request whose reference was typed.
+    let request: Request?
     let accounts: [JSON]
     /// The cursor of the next page.
     let next: String?
     let isFirst: Bool
+
+    /// A request by its reference, with its events.
+    struct Request: Sendable {
+        let reference: String
+        let events: [Facts]
+        let names: AuditNames
+    }
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         var values: [String: Any] = [
             "title": writer.message("console.search.heading"), "typed": writer.exact(typed),
             "has_accounts": !accounts.isEmpty, "accounts": accounts.map { writer.face(Facts($0)) },
         ]
+        values.set(
+            "request",
+            request.map { request in
+                [
+                    "reference": writer.shown(request.reference),
+                    "causes": request.events.map { writer.cause($0, names: request.names) },
+                ] as [String: Any]
+            })
         let query = typed.isEmpty ? [] : [(name: "q", value: typed)]
         values.set("next", next.map { writer.link(Self.path, query + [(name: "cursor", value: $0)]) })
         values.set("first", isFirst ? nil : writer.link(Self.path, query))

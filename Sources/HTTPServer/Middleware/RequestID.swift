@@ -2,12 +2,12 @@ package import HTTPTypes
 import Hummingbird
 import Synchronization
 import Telemetry
+import Vocabulary
 
 /// The id of a request in answers, logs and audit rows.
 enum RequestIDs {
     static let header = HTTPField.Name.requestID
 
-    private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
     private static let start = UInt64.random(in: .min ... .max)
     private static let count = Atomic<UInt64>(0)
 
@@ -45,12 +45,12 @@ enum RequestIDs {
     /// each request would be a call of the system.
     static func make() -> String {
         var bits = mixed(start &+ count.wrappingAdd(1, ordering: .relaxed).newValue)
-        return unsafe String(unsafeUninitializedCapacity: 13) { text in
-            for place in 0..<13 {
-                unsafe text[place] = letters[Int(bits & 31)]
+        return unsafe String(unsafeUninitializedCapacity: RequestReference.length) { text in
+            for place in 0..<RequestReference.length {
+                unsafe text[place] = RequestReference.letters[Int(bits & 31)]
                 bits >>= 5
             }
-            return 13
+            return RequestReference.length
         }
     }
 

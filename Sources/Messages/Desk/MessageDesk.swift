@@ -104,7 +104,7 @@ package struct MessageDesk: Sendable {
     ///
     /// - Throws: `invalidMember` without a confirmed address of that medium, or without a sender for it.
     package func test(
-        _ place: Place, by medium: Medium, because reason: Reason, actor: AdminActor
+        _ place: Place, by medium: Medium, because reason: Reason?, actor: AdminActor
     ) async throws {
         let message = try await desk.change(.changeMessages, actor, of: [], because: reason) { connection in
             guard let account = actor.account, let address = try Self.address(medium, of: account, connection),

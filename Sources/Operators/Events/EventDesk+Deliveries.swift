@@ -95,7 +95,7 @@ extension EventDesk {
     }
 
     /// Sends a test event and returns its id.
-    package func test(_ endpoint: UUID, because reason: Reason, by actor: AdminActor) async throws -> String {
+    package func test(_ endpoint: UUID, because reason: Reason?, by actor: AdminActor) async throws -> String {
         let id = "msg_" + Hex.encode(RandomBytes.system(16))
         return try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
             let found = try Self.load(endpoint, connection)

@@ -27,12 +27,56 @@ package struct ProviderDesk: Sendable {
         package let signIns: Int
         package let refusals: Int
         package let identities: Int
+        package let ways: Ways
 
         /// Whether the last result was a success, or none yet.
         package var isHealthy: Bool {
             guard let lastFailure else { return true }
             return lastSuccess.map { $0 >= lastFailure } ?? false
         }
+    }
+
+    /// How users can sign in with a provider in this configuration.
+    package struct Ways: Sendable, Equatable {
+        /// The path of the callback to register there; nil for a provider without redirects.
+        package let callbackPath: String?
+        /// Whether the settings suffice for a redirect.
+        package let isInBrowser: Bool
+        /// Whether apps post its tokens or codes.
+        package let takesTokens: Bool
+        /// Whether it checks a name and a password.
+        package let takesPasswords: Bool
+        /// The documentation of its settings, from the root of the repository.
+        package let page: String
+
+        init(_ provider: any IdentityProvider) {
+            let browser = provider as? any RedirectSignIn
+            callbackPath = browser?.callbackPath
+            isInBrowser = browser?.canRedirect ?? false
+            takesTokens = provider is any TokenSignIn
+            takesPasswords = provider is any StepwiseSignIn
+            let kinds = ProviderList.all
+            page = (kinds.first { $0.id == provider.id } ?? kinds.first { $0.id == nil })?.page ?? ""
+        }
+    }
+
+    /// The callbacks of the providers with redirect sign-in, in the order of the sign-in page.
+    package var callbacks: [(provider: String, path: String)] {
+        providers.all.compactMap { $0 as? any RedirectSignIn }.map { ($0.id.rawValue, $0.callbackPath) }
+    }
+
+    /// A kind of provider that is not set up, and the setting that enables it.
+    package struct Absent: Sendable, Equatable {
+        package let name: String
+        package let setting: String
+        package let page: String
+    }
+
+    package var absent: [Absent] {
+        ProviderList.all.filter { kind in
+            guard let id = kind.id else { return !providers.all.contains { $0 is OpenIDConnectProvider } }
+            return providers[id] == nil
+        }.map { Absent(name: $0.name, setting: $0.enablingSetting, page: $0.page) }
     }
 
     /// The configured providers, in the order of the sign-in page.
@@ -66,7 +110,7 @@ package struct ProviderDesk: Sendable {
             return Standing(
                 id: id, name: provider.displayName, lastSuccess: health?.lastSuccess, lastFailure: health?.lastFailure,
                 lastFailureReason: health?.lastFailureReason, keySetArrived: health?.keySetArrived,
-                signIns: numbers[0], refusals: numbers[1], identities: numbers[2])
+                signIns: numbers[0], refusals: numbers[1], identities: numbers[2], ways: Ways(provider))
         }
     }
 }

@@ -42,21 +42,6 @@ if (live) {
         return made
     }
 
-    // A name as text, with its id.
-    function small(part) {
-        const made = element("small")
-        if (part.id) made.append(element("bdi", part.text), " ", element("code", part.id))
-        else made.append(element("bdi", part.text))
-        return made
-    }
-
-    function person(part) {
-        if (!part.id) return [link(part)]
-        const id = element("small")
-        id.append(element("code", part.id))
-        return [link(part), id]
-    }
-
     function cell(parts, label) {
         const made = element("td")
         if (label) made.dataset.label = label
@@ -68,7 +53,7 @@ if (live) {
         const summary = element("summary")
         summary.append(row.event.code ? element("code", row.event.text) : row.event.text)
         if (row.refused) summary.append(" ", element("span", row.refused, "badge bad"))
-        if (row.reason) summary.append(" ", element("code", row.reason, "quiet-text"))
+        if (row.reason) summary.append(" ", element("span", row.reason, "quiet-text"))
         const pairs = element("dl", "", "pairs")
         for (const part of row.parts) {
             const pair = element("div")
@@ -91,9 +76,9 @@ if (live) {
         const first = element("th")
         first.scope = "row"
         first.append(time)
-        const from = row.from.map(small)
         const made = element("tr")
-        made.append(first, cell([told(row)]), cell(row.account ? person(row.account) : [], live.dataset.account), cell(from))
+        const account = row.account ? [link(row.account)] : []
+        made.append(first, cell([told(row)]), cell(account, live.dataset.account), cell([element("bdi", row.from)]))
         body.prepend(made)
         while (body.rows.length > MOST) body.lastElementChild.remove()
         nothing.hidden = true

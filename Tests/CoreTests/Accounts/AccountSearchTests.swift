@@ -34,6 +34,34 @@ struct AccountSearchTests {
         }
     }
 
+    @Test("the reference of a request finds its account, as users read it out and as pages show it")
+    func reference() async throws {
+        try await withPeople { people in
+            let ann = try await people.account("Ann", identities: ["0CXGZ8EB7GN09"])
+            let bob = try await people.account("Bob")
+            try await people.database.pool.withConnection { connection in
+                try connection.execute(
+                    """
+                    insert into audit_inbox (action, outcome, reason, account_id, request_id)
+                    values ('sign_in', 'refused', 'invalid_credentials', \(bob), 'ng89gt61q7jq4'),
+                           ('sign_in', 'refused', 'invalid_credentials', \(bob), 'ng89gt61q7jq4'),
+                           ('sign_in', 'refused', 'invalid_credentials', \(bob), 'y1a53wv7wxxwc.Trace_1')
+                    """)
+            }
+            for (text, account) in [
+                ("ng89gt61q7jq4", bob), ("NG89GT61Q7JQ4", bob), ("Reference: ng89gt61q7jq4", bob),
+                ("参考编号：ng89gt61q7jq4", bob), ("y1a53wv7wxxwc.Trace_1", bob), ("0CXGZ8EB7GN09", ann),
+            ] {
+                let page = try await people.search.page(text, after: nil, limit: 10, by: People.commandLine)
+                #expect(page.accounts.map { $0["id"]?.string } == [account.uuidString.lowercased()], "\(text)")
+            }
+            for text in ["ng89gt61q7jq", "ng89gt61q7jq5", "Ann ng89gt61q7jq4"] {
+                let page = try await people.search.page(text, after: nil, limit: 10, by: People.commandLine)
+                #expect(page.accounts.isEmpty, "\(text)")
+            }
+        }
+    }
+
     @Test("pages follow each other without gaps and duplicates", arguments: ["", "ann", "ann-@", "+4930"])
     func pages(text: String) async throws {
         try await withPeople { people in

@@ -79,4 +79,22 @@ struct AccentColourTests {
             #expect(colour.forDarkGround.contrast(with: ClientBrand.darkGround) >= 4.5, "\(colour.text)")
         }
     }
+
+    @Test("The advice on a refused colour is readable, and no step nearer to it is")
+    func advice() throws {
+        for (text, member, ground, end) in [
+            ("#e4007f", "accent", ClientBrand.lightGround, AccentColour.black),
+            ("#ffd400", "accent", ClientBrand.lightGround, .black),
+            ("#1b2e6c", "accent_dark", ClientBrand.darkGround, .white),
+        ] {
+            let colour = try #require(AccentColour(text))
+            let advice = try #require(ClientBrand.advice(on: text, as: member))
+            #expect(advice.contrast == colour.contrast(with: ground))
+            #expect(advice.nearest.contrast(with: ground) >= 4.5)
+            let share = try #require(
+                (0...100).map { Double($0) / 100 }.first { colour.mixed(with: end, share: $0) == advice.nearest })
+            #expect(share == 0 || colour.mixed(with: end, share: share - 0.01).contrast(with: ground) < 4.5, "\(text)")
+        }
+        #expect(ClientBrand.advice(on: "pink", as: "accent") == nil)
+    }
 }

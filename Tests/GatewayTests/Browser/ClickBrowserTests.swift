@@ -76,23 +76,39 @@ extension BrowserTests {
             }
         }
 
-        @Test("Adding an app with Apple and a password takes six clicks")
+        @Test("Adding an app with Apple and a password takes four clicks")
         func addApp() async throws {
             let gateway = try GatewayProcess.current
             let id = "ducks-\(Fresh.text().lowercased())"
             try await counted(as: .owner) { console in
                 try await console.click(".bar a[href='/admin/clients']")
                 try await console.click("#new")
-                try await console.browser.fill("#id", id)
+                // The id comes from the name, and the password is ticked.
+                try await console.browser.fill("#name", id)
                 try await console.click("#provider-apple")
-                try await console.click("#provider-password")
+                try await console.browser.fill("#reason", "the shop's new app")
                 try await console.click("#go-on")
-                try await console.browser.waitFor("#reason")
-                try await console.confirm("the shop's new app")
-                try await console.browser.until("the new app") {
-                    try await gateway.count("select count(*) from clients where id = \(id)") == 1 ? () : nil
+                try await console.browser.waitFor("#callbacks")
+                #expect(try await gateway.count("select count(*) from clients where id = \(id)") == 1)
+                #expect(console.clicks == 4)
+            }
+        }
+
+        @Test("Finding why a sign-in failed, from the reference that its user reads out, takes one click")
+        func reference() async throws {
+            let gateway = try GatewayProcess.current
+            let wrong = try await gateway.signIn(
+                "password", credential: ["username": .string(Fresh.email()), "password": "not this one"])
+            _ = try await gateway.audit(wrong)
+            try await counted(as: .support) { console in
+                try await console.browser.fill("#q", wrong.requestID.uppercased())
+                try await console.click("#search")
+                try await console.browser.until("the refused sign-in") {
+                    let isFound = try await console.browser.has(".causes")
+                    return isFound ? () : nil
                 }
-                #expect(console.clicks == 6)
+                #expect(try await console.browser.text(of: ".causes").contains("Wrong name or password"))
+                #expect(console.clicks == 1)
             }
         }
 

@@ -61,6 +61,7 @@ extension BrowserTests {
             try await Browser.run(gateway) { browser in
                 try await browser.openConsole(gateway, as: .owner)
                 try await browser.visit("/admin/clients/app/change")
+                try await browser.click("#part-brand summary")
                 try await browser.fill("#brand_accent", "#1b6e3c")
                 try await browser.click("#preview")
                 try await browser.until("the answer in the frame") {
@@ -154,7 +155,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case audit, auditExport = "audit-export", providers, overview, clients, client, clientForm = "client-form"
     case newClient = "new-client", clientSecret = "client-secret", live
     case endpoints, endpoint, newEndpoint = "new-endpoint", endpointAct = "endpoint-act"
-    case messages, message, accessKeys = "access-keys", relyingParty = "relying-party"
+    case messages, message, accessKeys = "access-keys", quickstart
 
     var testDescription: String { rawValue }
 
@@ -182,8 +183,8 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.click("#go-on")
             try await browser.waitFor("#keys")
         }
-        if self == .relyingParty {
-            for part in ["#rp-grafana", "#rp-kubernetes", "#rp-django-allauth"] {
+        if self == .quickstart {
+            for part in ["#ios", "#back_end", "#rp-django-allauth"] {
                 try await browser.click("\(part) summary")
             }
         }
@@ -244,7 +245,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         case .newClient: "/admin/new-client"
         case .clientSecret: "/admin/clients/\(Self.app)/secret"
         case .accessKeys: "/admin/clients/\(Self.app)/access-keys"
-        case .relyingParty: "/admin/clients/\(Self.app)/relying-party"
+        case .quickstart: "/admin/clients/\(Self.app)/quickstart?done=made"
         }
     }
 }

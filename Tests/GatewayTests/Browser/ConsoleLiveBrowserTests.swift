@@ -24,8 +24,8 @@ extension BrowserTests.Console {
             try await gateway.writeEvents(1, code, account: account, words: hostile, actor: account)
             try await browser.rows(1)
             let row = try await browser.evaluate("return document.querySelector('#events tbody').textContent").string
-            // As the text, as the names of the account and the operator, and within the whole row.
-            #expect(row?.components(separatedBy: "<img src=x").count == 5)
+            // As the text, as the account's name in the line and below it, as the operator's, and within the whole row.
+            #expect(row?.components(separatedBy: "<img src=x").count == 6)
             let made = try await browser.evaluate(
                 "return document.querySelectorAll('#events img, #events script').length")
             #expect(made.integer == 0)

@@ -1,5 +1,7 @@
 import Foundation
+import JSON
 import Postgres
+import TestSupport
 import Testing
 
 @testable import OperatorAccess
@@ -203,7 +205,7 @@ struct ConsoleAuditTests {
         let row = try #require(document.all("tr").first { $0.text.contains("Account created") }?.text)
         #expect(row.contains(name) && row.contains(account))
         let time = try #require(document.all("time").first?.text)
-        #expect(time.firstMatch(of: /, \d\d:\d\d:\d\d UTC$/) != nil, "\(time)")
+        #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/) != nil, "\(time)")
         let app: String = try await gateway.sql { connection in
             try #require(try connection.queryOne("select name from clients where id = 'app'")).value(0)
         }
@@ -216,6 +218,43 @@ struct ConsoleAuditTests {
         let other = try await browser.visit("/admin/audit?action=probed")
         let unnamed = try HTMLDocument(Array(other.text.utf8)).all("option").first { $0.text == "probed" }
         #expect(unnamed?.attributes["selected"] != nil)
+    }
+
+    @Test("a row has no raw code: a refusal has its cause in words, and a password is named once")
+    func readable() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let account = try await gateway.signUp(email).account
+        let credential: JSONObject = ["username": .string(email), "password": "not this one"]
+        _ = try await gateway.audit(try await gateway.signIn("password", credential: credential))
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin/audit?account=\(account)")
+        let document = try HTMLDocument(Array(page.text.utf8))
+        let lines = document.all("summary").map(\.text)
+        #expect(lines.contains("Sign-in refused Wrong name or password"), "\(lines)")
+        #expect(lines.allSatisfy { !$0.contains("_") }, "\(lines)")
+        let cells = document.all("td").map(\.text)
+        #expect(cells.contains { $0.hasPrefix("Password · ") } && !cells.contains { $0.contains("Password password") })
+        // Ids are short until their row opens.
+        #expect(document.all("a").contains { $0.text == "…\(account.suffix(8))" && $0.attributes["title"] == account })
+        let codes = document.element(id: "filter-code")
+        #expect(codes?.text.contains("Wrong name or password") == true)
+    }
+
+    @Test("Every provider shows what is set up, its return address, its apps and a test sign-in")
+    func setUp() async throws {
+        let gateway = try GatewayProcess.current
+        let id = "s" + Fresh.text().lowercased().filter(\.isLetter)
+        try await gateway.change("insert into clients (id, name, providers) values (\(id), 'Ducks', '{google}')")
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin/providers")
+        let document = try HTMLDocument(Array(page.text.utf8))
+        let issuer = try await gateway.get("/.well-known/openid-configuration").json["issuer"]?.string ?? ""
+        let codes = document.within("set-up").filter { $0.name == "code" }.map(\.text)
+        #expect(codes.contains("\(issuer)/login/google/callback") && codes.contains("\(issuer)/login/apple/callback"))
+        #expect(page.links.contains("/admin/clients/\(id)"))
+        let test = try #require(page.links.first { $0.hasPrefix("/login/google?client_id=") })
+        try await poll { try await browser.send(TestRequest("GET", test)).status == 303 ? () : nil }
     }
 
     @Test("Every provider is listed, with its counts of a day as links to their events")

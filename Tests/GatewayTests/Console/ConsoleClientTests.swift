@@ -20,18 +20,19 @@ struct ConsoleClientTests {
 
     private static func name() -> String { "c" + Fresh.text().lowercased().filter(\.isLetter) }
 
-    @Test("An app is added after a preview, and only that answer contains its secret")
+    @Test("An app is added with a reason, and only that answer contains its secret")
     func create() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let token = try await browser.token()
         let id = Self.name()
-        let asked = try await browser.post(
-            "/admin/new-client", Self.settings + [("form_token", token), ("id", id), ("confidential", "1")])
-        #expect(asked.status == 200)
+        let fields = Self.settings + [("form_token", token), ("id", id), ("type", "confidential")]
+        let wordless = try await browser.post("/admin/new-client", fields)
+        #expect(wordless.status == 400 && browser.problem == "Enter a reason.")
         #expect(try await gateway.client(id) == nil)
-        let made = try await browser.confirm("a new shop")
+        let made = try await browser.post("/admin/new-client", fields + [("reason", "a new shop")])
         #expect(made.status == 200)
+        #expect(made.links.contains("/admin/clients/\(id)/quickstart"))
         #expect(made.header("Cache-Control")?.contains("no-store") == true)
         let document = try HTMLDocument(Array(made.text.utf8))
         let secret = try #require(document.element(id: "secret")?.text)
@@ -64,15 +65,44 @@ struct ConsoleClientTests {
             ("id", "Another app has this ID."),
             ("origins", "Line 2 is not an origin such as https://app.example.com"),
             ("redirect_uris", "Line 1 is not an address such as https://app.example.com/back"),
-            ("access_token_seconds", "Enter a whole number from 60 to 3600."),
-            ("refresh_idle_seconds", "Enter a whole number from 60 to 31536000."),
+            ("access_token_seconds", "Enter a time from 1 minute to 1 hour."),
+            ("refresh_idle_seconds", "Enter a time from 1 minute to 365 days."),
         ] {
             #expect(document.element(id: "wrong-\(field)")?.text == words)
         }
         #expect(document.element(id: "wrong-refresh_max_seconds") == nil)
         #expect(document.element(id: "refresh_idle_seconds")?.attributes["value"] == "soon")
         #expect(answer.text.contains("https://bad.example.com/path"))
+        // The folded parts with a mistake are open.
+        let open = document.all("details").filter { $0.attributes["open"] != nil }.compactMap { $0.attributes["id"] }
+        #expect(open == ["part-id", "part-sessions"])
         #expect(try await gateway.audit(answer).map(\.reason) == ["invalid_request"])
+    }
+
+    @Test("A new app's id comes from its name, its common sign-in methods are ticked, and times have units")
+    func shortForm() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let form = try HTMLDocument(Array(try await browser.visit("/admin/new-client").text.utf8))
+        let ticked = form.all("input").filter { $0.attributes["type"] == "checkbox" && $0.attributes["checked"] != nil }
+        #expect(ticked.contains { $0.attributes["id"] == "provider-password" })
+        #expect(form.all("details").allSatisfy { $0.attributes["open"] == nil })
+        let name = "Ümläut \(Fresh.text().lowercased().filter(\.isLetter)) & Söhne"
+        let id = "umlaut-\(name.split(separator: " ")[1])-sohne"
+        let fields = [
+            ("form_token", try await browser.token()), ("name", name), ("type", "public"), ("provider_password", "1"),
+            ("linking_policy", "ask"), ("second_factor", "optional"), ("access_token_seconds", "10"),
+            ("access_token_seconds_unit", "minutes"), ("refresh_idle_seconds", "30"),
+            ("refresh_idle_seconds_unit", "days"), ("refresh_max_seconds", "7776000"), ("reason", "a new shop"),
+        ]
+        let made = try await browser.post("/admin/new-client", fields)
+        #expect(made.status == 200 && made.text.contains("App added."), "\(made.text)")
+        #expect(try await gateway.settings(of: id)["access_token_seconds"] == 600)
+        #expect(try await gateway.settings(of: id)["refresh_idle_seconds"] == 2_592_000)
+        let shown = try await browser.visit("/admin/clients/\(id)").text
+        #expect(shown.contains("10 minutes") && shown.contains("30 days") && shown.contains("90 days"))
+        let again = try HTMLDocument(Array(try await browser.visit("/admin/clients/\(id)/change").text.utf8))
+        #expect(again.element(id: "refresh_max_seconds")?.attributes["value"] == "90")
     }
 
     @Test("A change shows the differences, needs a reason, and changes nothing else")
@@ -212,9 +242,12 @@ struct ConsoleClientTests {
         let gateway = try GatewayProcess.current
         let id = Self.name()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
-        let fields = Self.complete + [("id", id), ("confidential", "1"), ("form_token", try await browser.token())]
+        let fields =
+            Self.complete + [
+                ("id", id), ("type", "confidential"), ("form_token", try await browser.token()),
+                ("reason", "a shop for ducks"),
+            ]
         #expect(try await browser.post("/admin/new-client", fields).status == 200)
-        _ = try await browser.confirm("a shop for ducks")
         let services = ClientDeclaration.declaring(try await gateway.settings(of: id))
         // The members of the API name all settings; `disabled` alone keeps its default here.
         let names = ["id", "providers"] + ClientDeclaration.defaults.members.map(\.name) + ["name"]
@@ -263,7 +296,10 @@ struct ConsoleClientTests {
         let others = OpenIDSettings.subjectMembers + ["jwks_uri"]
         #expect(Set((openID.object?.members.map(\.name) ?? []) + others) == Set(OpenIDSettings.members))
         let again = try HTMLDocument(Array(try await browser.visit("/admin/clients/\(id)/change").text.utf8))
-        for (name, value) in Self.complete where name.hasPrefix("claims_") && name != "claims_failure" {
+        let refresh = again.element(id: "claims_refresh_seconds")?.attributes["value"]
+        #expect(refresh == "10", "minutes")
+        for (name, value) in Self.complete
+        where name.hasPrefix("claims_") && !["claims_failure", "claims_refresh_seconds"].contains(name) {
             let field = try #require(again.element(id: name), "\(name)")
             #expect(
                 field.attributes["value"] == value || field.text.trimmingCharacters(in: .newlines) == value, "\(name)")
@@ -312,6 +348,9 @@ struct ConsoleClientTests {
             #expect(try await mistake(named)?.hasPrefix("The document can't be fetched") == true)
             site.answers(["https://a.example.com/cb", "https://b.example.com/cb"])
             #expect(try await mistake(named) == nil)
+            // Every user is a new one for the app.
+            let asked = try HTMLDocument(Array(browser.page.text.utf8))
+            #expect(asked.element(id: "warning")?.text.contains("another subject") == true)
             let done = try await browser.confirm("its two sites share users")
             #expect(done.text.contains("App changed."))
             let openID: JSON = ["subject_type": "pairwise", "sector_identifier_uri": .string(address)]
@@ -326,8 +365,8 @@ struct ConsoleClientTests {
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let fields = Self.settings.filter { !$0.0.hasPrefix("provider_") }
         let token = ("form_token", try await browser.token())
-        #expect(try await browser.post("/admin/new-client", fields + [("id", id), token]).status == 200)
-        _ = try await browser.confirm("only introspection")
+        let sent = fields + [("id", id), token, ("reason", "only introspection")]
+        #expect(try await browser.post("/admin/new-client", sent).status == 200)
         #expect(try await gateway.settings(of: id)["providers"] == [])
         try await poll { try await gateway.get("/login?client_id=\(id)").status == 200 ? () : nil }
         let login = try HTMLDocument(Array(try await gateway.get("/login?client_id=\(id)").text.utf8))
@@ -356,7 +395,11 @@ struct ConsoleClientTests {
                 == "Line 2 is not an attribute such as company:text! or it repeats one.")
         #expect(document.element(id: "wrong-sign_up_names")?.text.hasPrefix("Choose at least one.") == true)
         #expect(document.element(id: "wrong-claims_allowed")?.text.hasPrefix("Enter the names of the claims") == true)
-        #expect(document.element(id: "wrong-brand_accent")?.text.hasPrefix("This colour is hard to read") == true)
+        let advice = try #require(document.element(id: "wrong-brand_accent")?.text)
+        let nearest = try #require(advice.firstMatch(of: /#[0-9a-f]{6}/).flatMap { AccentColour(String($0.output)) })
+        let (asked, ground) = (try #require(AccentColour("#ffd400")), ClientBrand.lightGround)
+        #expect(nearest.contrast(with: ground) >= 4.5 && asked.contrast(with: ground) < 4.5)
+        #expect(advice.contains(" \((asked.contrast(with: ground) * 100).rounded(.down) / 100):1,"), "\(advice)")
         #expect(document.element(id: "wrong-brand_accent_dark") == nil, "It goes with the accent.")
         #expect(document.element(id: "wrong-openid_jwks_uri")?.text.hasPrefix("Enter an https:// address") == true)
         #expect(document.element(id: "wrong-openid_jwks") == nil)
@@ -459,8 +502,8 @@ struct ConsoleClientTests {
             let id = Self.name()
             let fields =
                 Self.settings + [("id", id), ("has_audiences", "1"), ("form_token", try await browser.token())]
-            #expect(try await browser.post("/admin/new-client", fields + boxes.map { ($0, "1") }).status == 200)
-            _ = try await browser.confirm("a new shop")
+            let sent = fields + boxes.map { ($0, "1") } + [("reason", "a new shop")]
+            #expect(try await browser.post("/admin/new-client", sent).status == 200)
             #expect(
                 try await gateway.count(
                     "select count(*) from clients where id = \(id) and audiences = \(stored)::text[]") == 1)
@@ -587,7 +630,7 @@ struct ConsoleClientTests {
         let path = "/admin/clients/\(id)"
         try await browser.visit(path)
         #expect(browser.page.status == 200)
-        #expect(browser.page.links.filter { $0.hasPrefix("\(path)/") } == ["\(path)/relying-party"])
+        #expect(browser.page.links.filter { $0.hasPrefix("\(path)/") } == ["\(path)/quickstart"])
         for page in ["\(path)/change", "\(path)/secret", "/admin/new-client"] {
             let refused = try await browser.visit(page)
             #expect(refused.status == 403, "\(page)")

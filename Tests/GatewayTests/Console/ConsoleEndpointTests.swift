@@ -87,7 +87,6 @@ struct ConsoleEndpointTests {
     /// An action, and its entry in the audit log.
     static let deeds = [
         ("disable", "The endpoint is disabled.", "event_endpoint_changed"),
-        ("test", "The test event is queued.", "event_test_sent"),
         ("replay_dead", "Queued: 2", "events_replayed"),
         ("replay_since&from=2026-01-01T00%3A00", "Queued: 3", "events_replayed"),
         ("replay_since&from=2020-01-01T00%3A00&to=2020-02-01T00%3A00", "Queued: 0", "events_replayed"),
@@ -111,6 +110,24 @@ struct ConsoleEndpointTests {
             #expect(done.text.contains(words), "\(done.text)")
             let rows = try await gateway.lastAudit(action, of: id, or: dead)
             #expect(rows == ["the shop asked"])
+        }
+    }
+
+    @Test("A test event needs no reason, and is audited without one")
+    func testEvent() async throws {
+        let gateway = try GatewayProcess.current
+        try await gateway.withEndpoint { id in
+            let browser = try await ConsoleOperator.browser(gateway, .admin)
+            try await browser.visit("/admin/events/\(id)")
+            let form = try #require(browser.page.forms.first { $0.action == "/admin/events/\(id)/act" })
+            let done = try await browser.post(form.action, form.fields)
+            #expect(done.text.contains("The test event is queued."), "\(done.text)")
+            let sent = try await gateway.count(
+                """
+                select count(*) from audit_events where action = 'event_test_sent' and coalesce(words, '') = ''
+                   and detail->>'endpoint' = \(id)
+                """)
+            #expect(sent == 1)
         }
     }
 
@@ -155,7 +172,7 @@ struct ConsoleEndpointTests {
             let dead = "/admin/events/\(id)?state=dead"
             #expect(counted.first { $0.attributes["href"] == dead }?.text == "30")
             let first = try await browser.visit(dead)
-            #expect(first.text.contains("timed_out") && first.text.contains("&lt;script&gt;"))
+            #expect(first.text.contains("No answer in time") && first.text.contains("&lt;script&gt;"))
             #expect(!first.text.contains("<script>"))
             let next = try #require(first.links.first { $0.contains("cursor=") })
             #expect(next.contains("state=dead"))
@@ -239,8 +256,8 @@ struct ConsoleEndpointTests {
             try await browser.visit("/admin/events/\(id)/act?do=disable")
             try await browser.confirm("it is moved")
             #expect(browser.offered.contains("enable") && !browser.offered.contains("test"))
-            try await browser.visit("/admin/events/\(id)/act?do=test")
-            try await browser.confirm("let us see")
+            let token = ("form_token", try await browser.token())
+            try await browser.post("/admin/events/\(id)/act", [token, ("do", "test")])
             #expect(browser.problem == "The endpoint is disabled. Enable it first.")
             try await browser.visit("/admin/events/\(id)/act?do=enable")
             try await browser.confirm("it is there again")

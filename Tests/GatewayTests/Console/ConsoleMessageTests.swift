@@ -78,6 +78,15 @@ struct ConsoleMessageTests {
                 "select count(*) from message_texts where language = 'ja' and key = 'no_account.advice'") == 0)
     }
 
+    @Test("a test mail needs no reason")
+    func testMail() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        try await browser.visit(Self.path)
+        let sent = try await submit(browser, ["reason": ""], "test_email")
+        #expect(sent.text.contains("The test mail is sent."), "\(sent.text)")
+    }
+
     @Test("a viewer sees the texts without the buttons")
     func viewer() async throws {
         let browser = try await ConsoleOperator.browser(try GatewayProcess.current, .viewer)

@@ -92,7 +92,7 @@ extension PageBrowser {
     /// The actions on an account's page.
     var offered: Set<String> {
         let document = try? HTMLDocument(Array(page.text.utf8))
-        return Set((document?.all("a") ?? []).compactMap { $0.attributes["data-do"] })
+        return Set((document?.elements ?? []).compactMap { $0.attributes["data-do"] })
     }
 
     var title: String { (try? HTMLDocument(Array(page.text.utf8)))?.all("h1").first?.text ?? "" }

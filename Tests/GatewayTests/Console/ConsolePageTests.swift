@@ -1,5 +1,6 @@
 import Clients
 import Foundation
+import JSON
 import OperatorAccess
 import Postgres
 import Testing
@@ -26,6 +27,49 @@ struct ConsolePageTests {
         #expect(browser.page.links.contains("/admin/accounts?q=\(mark)"))
         try await browser.visit("/admin/accounts?q=\(mark)nobody")
         #expect(browser.page.text.contains("No accounts found"))
+    }
+
+    @Test("The reference of a refused sign-in leads to its cause, its remedy and its account")
+    func reference() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let account = try await gateway.signUp(email).account
+        let wrong = try await gateway.signIn(
+            "password", credential: ["username": .string(email), "password": "not this one"])
+        #expect(try await gateway.audit(wrong).map(\.account) == [account])
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin/accounts?q=Reference:%20\(wrong.requestID.uppercased())")
+        let document = try HTMLDocument(Array(page.text.utf8))
+        #expect(document.element(id: "request")?.text == "Reference \(wrong.requestID)")
+        let cause = try #require(document.all("ol").first?.text)
+        #expect(cause.contains("Wrong name or password") && cause.contains("sets a new password"), "\(cause)")
+        #expect(page.links.contains("/errors/invalid_credentials"))
+        #expect(document.within("results").contains { $0.attributes["href"] == "/admin/accounts/\(account)" })
+        // The audit log records the look-up.
+        #expect(Set(try await gateway.audit(page, atLeast: 2).map(\.action)) == ["accounts_searched", "audit_viewed"])
+        // No request has this reference.
+        #expect(try await browser.visit("/admin/accounts?q=0000000000000").text.contains("No accounts found"))
+    }
+
+    @Test("An account has two actions in sight, the others in a menu, and a danger zone at the end")
+    func actions() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let account = try await gateway.signUp(email).account
+        let wrong = try await gateway.signIn(
+            "password", credential: ["username": .string(email), "password": "not this one"])
+        _ = try await gateway.audit(wrong)
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let document = try HTMLDocument(Array(try await browser.visit("/admin/accounts/\(account)").text.utf8))
+        func actions(_ id: String) -> [String] { document.within(id).compactMap { $0.attributes["data-do"] } }
+        let more = actions("more")
+        #expect(actions("actions").filter { !more.contains($0) } == ["require_reset", "merge"])
+        #expect(more.contains("impersonate") && !more.contains("disable"))
+        let zone = try #require(document.all("section").last)
+        #expect(zone.attributes["aria-labelledby"] == "danger")
+        #expect(browser.offered.isSuperset(of: ["disable", "delete_account"]))
+        let refusals = try #require(document.all("section").first { $0.attributes["aria-labelledby"] == "refusals" })
+        #expect(refusals.text.contains("Wrong name or password") && refusals.text.contains("sets a new password"))
     }
 
     @Test("the user name is shown with the account, in lists, and in the preview of a merge")
@@ -147,6 +191,7 @@ struct ConsolePageTests {
                 "\(events)?state=dead", "\(events)/change", "\(events)/act?do=remove", "\(events)/act?do=replay_since",
                 "/admin/providers", "/admin/overview?span=week", "/admin/clients", "/admin/new-client",
                 "/admin/clients/app", "/admin/clients/app/change", "/admin/clients/app/secret",
+                "/admin/clients/app/quickstart",
                 "/admin/agents?q=\(subject)", "/admin/agents?q=nobody", "/admin/clients/\(agent)",
                 "/admin/clients/\(agent)/revoke",
             ] {

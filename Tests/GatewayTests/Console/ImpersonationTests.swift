@@ -58,6 +58,19 @@ import Testing
         #expect(try await party.userInfo(tokens.access).status == 401)
     }
 
+    @Test("The end brings back nothing that is no session cookie of this service")
+    func forgedCookie() async throws {
+        let (browser, _, _) = try await Self.acting()
+        for forged in ["x", String(repeating: "A", count: 86)] {
+            browser.setCookie("__Host-operator", forged)
+            let form = [("form_token", try await browser.token())]
+            let ended = try await browser.send(TestRequest("POST", "/admin/end-impersonation").form(form))
+            #expect(ended.status == 303)
+            #expect(browser.cookies["__Host-operator"] == nil)
+            #expect(browser.cookies["__Host-session"] == nil, "\(forged)")
+        }
+    }
+
     @Test("The operator sees the account and changes nothing, on pages and by the API")
     func readOnly() async throws {
         let gateway = try GatewayProcess.current

@@ -41,16 +41,16 @@ struct KnownSoftwareTests {
     }
 }
 
-/// The same on the console.
-@Suite("The console's page about relying parties", .gateway())
-struct RelyingPartyPageTests {
+/// The same on the console, with code of the app.
+@Suite("The console's quickstart of an app", .gateway())
+struct QuickstartPageTests {
     @Test("an app's page leads to it; it shows our addresses, and all settings with the app's id")
     func page() async throws {
         let gateway = try GatewayProcess.current
         let id = "r" + Fresh.text().lowercased().filter(\.isLetter)
         try await gateway.change("insert into clients (id, name) values (\(id), 'Wiki <b>')")
         let browser = try await ConsoleOperator.browser(gateway, .viewer)
-        let path = "/admin/clients/\(id)/relying-party"
+        let path = "/admin/clients/\(id)/quickstart"
         #expect(try await browser.visit("/admin/clients/\(id)").links.contains(path))
         let document = try HTMLDocument(Array(try await browser.visit(path).text.utf8))
         let metadata = try await gateway.get("/.well-known/openid-configuration").json
@@ -65,6 +65,32 @@ struct RelyingPartyPageTests {
         }
         let django = document.within("rp-django-allauth").map(\.text)
         #expect(django.contains { $0.contains("turn on in this app: Proof key (PKCE) optional.") }, "\(django)")
-        #expect(try await browser.visit("/admin/clients/no-such-app/relying-party").status == 404)
+        #expect(try await browser.visit("/admin/clients/no-such-app/quickstart").status == 404)
+    }
+
+    @Test("code has the app's own redirect addresses, or says that one is missing; only its providers' are listed")
+    func values() async throws {
+        let gateway = try GatewayProcess.current
+        let id = "q" + Fresh.text().lowercased().filter(\.isLetter)
+        try await gateway.change(
+            """
+            insert into clients (id, name, redirect_uris, providers)
+            values (\(id), 'Ducks', '{https://ducks.example.com/in}', '{password,google}')
+            """)
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin/clients/\(id)/quickstart?done=made")
+        let document = try HTMLDocument(Array(page.text.utf8))
+        #expect(document.element(id: "done")?.text == "App added.")
+        for platform in ["ios", "web", "back_end"] {
+            #expect(document.within(platform).contains { $0.name == "code" && $0.text.contains(id) }, "\(platform)")
+        }
+        #expect(document.within("web").contains { $0.text.contains("\"https://ducks.example.com/in\"") })
+        func lacksAddress(_ part: String) -> Bool {
+            document.within(part).contains { $0.text.contains("under: Redirect addresses.") }
+        }
+        #expect(lacksAddress("ios") && !lacksAddress("web"))
+        let issuer = try #require(document.element(id: "issuer")?.text)
+        let callbacks = document.within("callbacks").filter { $0.name == "code" }.map(\.text)
+        #expect(callbacks == ["\(issuer)/login/google/callback"])
     }
 }

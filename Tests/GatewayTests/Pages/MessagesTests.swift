@@ -43,6 +43,7 @@ struct MessagesTests {
         var asked = Messages.promised.union(ConsoleWords.promised).union(Messages.promisedByOpenID)
         for keys in try PageTemplates.bundled(.console).keys.values { asked.formUnion(keys) }
         asked.formUnion((1...12).map { "month.\($0)" })
+        asked.formUnion(AuditReasons.codes.map { "console.reason.\($0)" })
         for unit in ["seconds", "minutes", "hours", "days"] {
             asked.formUnion(PluralForm.allCases.map { "duration.\(unit).\($0.rawValue)" })
         }
@@ -51,6 +52,15 @@ struct MessagesTests {
         for key in try Messages.bundled().console(.english).messages.keys.sorted() where !asked.contains(key) {
             #expect(sources.contains("\"\(key)\""), "\(key)")
         }
+    }
+
+    @Test("every refusal has a text of its own on the console", arguments: Language.allCases)
+    func refusals(language: Language) throws {
+        let words = try Messages.bundled().console(language)
+        let texts = AuditReasons.codes.map { words.text("console.reason.\($0)") }
+        let lacking = zip(AuditReasons.codes, texts).filter(\.1.isEmpty).map(\.0)
+        #expect(texts.count > 100 && lacking == [])
+        #expect(Set(texts).count == texts.count)
     }
 
     @Test("messages that Swift uses by name exist")
