@@ -77,6 +77,12 @@ package struct WebEntry: Sendable {
         loginHint.flatMap { SignInName($0)?.kind == kind ? $0 : nil }
     }
 
+    /// The same entry with a name to fill in, as this browser typed it.
+    package func hinting(_ name: String?) -> WebEntry {
+        guard let name, !name.isEmpty else { return self }
+        return WebEntry(client: client, target: target, locales: locales, loginHint: name, prompt: prompt)
+    }
+
     package var hidden: [HiddenField] { parameters.map { HiddenField(name: $0.name, value: $0.value) } }
 
     /// Adds the parameters to an address that names the client already.
