@@ -214,7 +214,7 @@ struct LetterLookTests {
         #expect(other.button?.address == "https://login.ducks.org\(path)")
     }
 
-    @Test("who is told to sign in gets the app's own address, or else its sign-in page")
+    @Test("a mail that asks for a sign-in leads to the app's own address, or else to its sign-in page")
     func signIn() throws {
         let contents: [MessageContent] = [.accountExists, .noAccount, .invitation(name: "ann", password: "secret")]
         for content in contents {
