@@ -24,14 +24,6 @@ package struct AccountStore: Sendable {
         }
     }
 
-    package func hasPassword(_ account: UUID) async throws -> Bool {
-        try await pool.withConnection { connection in
-            try connection.queryOne("select exists (select from passwords where account_id = \(account))").map {
-                try $0.value(0)
-            } ?? false
-        }
-    }
-
     package func identities(_ account: UUID) async throws -> [LinkedIdentity] {
         try await pool.withConnection { connection in
             try connection.query(

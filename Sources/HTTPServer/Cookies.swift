@@ -70,4 +70,6 @@ package enum CookieName {
     package static let operatorSession = "__Host-operator"
     /// The sign-in method used last in this browser; it only orders the sign-in page.
     package static let method = "__Host-method"
+    /// This browser was offered a passkey.
+    package static let passkeyOffer = "__Host-passkey-offer"
 }

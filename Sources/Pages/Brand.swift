@@ -8,6 +8,11 @@ package enum Brand {
 
     package static func isKnown(_ provider: String) -> Bool { ProviderList.brands[provider] != nil }
 
+    /// Whether the provider's button may not be an icon beside whole buttons.
+    package static func isNeverSmaller(_ provider: String) -> Bool {
+        ProviderList.brands[provider]?.isNeverSmaller ?? false
+    }
+
     /// The name of the template with the icon.
     package static func icon(of provider: String) -> String { "icons/\(style(of: provider))" }
 

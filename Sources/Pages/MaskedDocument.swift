@@ -5,6 +5,8 @@ package struct MaskedDocument: Sendable {
     private enum Piece {
         case fixed(Range<Int>)
         case text(Int)
+        /// The number of the time; its words follow it.
+        case time(Int)
     }
 
     private let bytes: [UInt8]
@@ -14,11 +16,12 @@ package struct MaskedDocument: Sendable {
         let bytes = Array(document.utf8)
         var pieces: [Piece] = []
         var done = 0
-        while let start = bytes[done...].firstIndex(of: TextMask.start),
+        while let start = bytes[done...].firstIndex(where: { $0 == TextMask.start || $0 == TextMask.timeStart }),
             let end = bytes[start...].firstIndex(of: TextMask.end)
         {
             pieces.append(.fixed(done..<start))
-            pieces.append(.text(bytes[(start + 1)..<end].reduce(0) { $0 * 10 + Int($1 - 0x30) }))
+            let number = bytes[(start + 1)..<end].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            pieces.append(bytes[start] == TextMask.start ? .text(number) : .time(number))
             done = end + 1
         }
         pieces.append(.fixed(done..<bytes.count))
@@ -38,6 +41,12 @@ package struct MaskedDocument: Sendable {
             switch piece {
             case .fixed(let range): html.append(contentsOf: bytes[range])
             case .text(let number): HTMLText.append(texts[number], to: &html)
+            case .time(let number):
+                html.append(contentsOf: "<time datetime=\"".utf8)
+                HTMLText.append(texts[number], to: &html)
+                html.append(contentsOf: "\">".utf8)
+                HTMLText.append(texts[number + 1], to: &html)
+                html.append(contentsOf: "</time>".utf8)
             }
         }
         return html

@@ -97,8 +97,6 @@ package struct PageRenderer: Sendable {
         values["template"] = template
         values["language"] = words.language.rawValue
         values["assets"] = assets.addresses
-        let hasLinks = (values["brand"] as? [String: Any])?["has_links"] as? Bool ?? false
-        values["has_footer"] = hasLinks || values["asks_for_password"] as? Bool ?? false
         return library.render(values, withTemplate: "document") ?? ""
     }
 }

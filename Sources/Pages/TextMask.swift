@@ -1,9 +1,10 @@
 /// Replaces the texts of a page by marks.
 ///
-/// A mark is U+0001, a number, U+0002. Templates and messages contain neither character, and no text of a page can add
-/// one, because each text is replaced as a whole.
+/// A mark is U+0001, a number, U+0002; that of a time begins with U+0003. Templates and messages contain none of these
+/// characters, and no text of a page can add one, because each text is replaced as a whole.
 package struct TextMask {
     static let start: UInt8 = 0x01
+    static let timeStart: UInt8 = 0x03
     static let end: UInt8 = 0x02
 
     /// The replaced texts by the number of their mark.
@@ -35,7 +36,19 @@ package struct TextMask {
     /// Masks the target of a link or form.
     package mutating func address(_ text: String) -> String { exact(PageAddress.isHarmless(text) ? text : "#") }
 
-    package mutating func date(_ text: String) -> String { shown(words.date(text)) }
+    /// Masks the day of an RFC 3339 time, as ``moment(_:)`` does.
+    package mutating func date(_ text: String) -> String { time(text, words.date(text)) }
+
+    /// Masks an RFC 3339 time for the content of an element, never for an attribute.
+    ///
+    /// It becomes a `time` element with the words in UTC, which a script changes to the reader's zone.
+    package mutating func moment(_ text: String) -> String { time(text, words.moment(text)) }
+
+    private mutating func time(_ text: String, _ words: String) -> String {
+        guard words != text else { return shown(text) }
+        texts += [text, words]
+        return "\u{3}\(texts.count - 2)\u{2}"
+    }
 
     /// The arguments of a message; nil if one is missing.
     ///

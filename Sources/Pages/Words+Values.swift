@@ -15,7 +15,11 @@ extension Words {
     package func values(of problem: PageProblem?, fields: Set<FormField> = []) -> [String: Any] {
         guard let problem else { return [:] }
         var values: [String: Any] = [
-            "problem": ["problem_text": sentence("problem.\(problem.code)", problem.arguments)]
+            "problem": [
+                "problem_text": sentence("problem.\(problem.code)", problem.arguments),
+                // To wait is no mistake.
+                "is_wait": problem.code == ProblemCode.resendTooSoon.rawValue,
+            ] as [String: Any]
         ]
         if let field = problem.field { values["is_about_\(field.rawValue)"] = true }
         values["is_about_no_field"] = problem.field.map { !fields.contains($0) } ?? true

@@ -29,8 +29,15 @@ package struct ProviderBrand: Sendable {
     /// The button texts by language code, if the brand requires its own; all languages or none.
     package let labels: [String: String]
 
-    package init(_ id: ProviderID, icon: String, light: Colours, dark: Colours, labels: [String: String] = [:]) {
+    /// Whether the brand forbids that its button is smaller than others.
+    package let isNeverSmaller: Bool
+
+    package init(
+        _ id: ProviderID, icon: String, light: Colours, dark: Colours, labels: [String: String] = [:],
+        isNeverSmaller: Bool = false
+    ) {
         (self.id, self.icon, self.light, self.dark, self.labels) = (id, icon, light, dark, labels)
+        self.isNeverSmaller = isNeverSmaller
     }
 
     /// An icon in one colour.

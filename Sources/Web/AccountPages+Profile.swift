@@ -25,8 +25,11 @@ extension AccountPages {
     ) async throws(Rejection) -> AccountPage.SignInMethods {
         let account = session.facts.account
         let identities = try await accounts.identities(of: account)
+        let known = try await factors.factors(of: session)
         return .init(
-            hasPassword: try await accounts.hasPassword(account), minimumPasswordLength: minimumPasswordLength,
+            passkeys: known.passkeys.map(AccountPage.Factor.init), canAddPasskey: flows.hasPasskeys,
+            choosesDefault: known.choosesDefault,
+            hasPassword: known.hasPassword, minimumPasswordLength: minimumPasswordLength,
             identities: identities.map { identity in
                 .init(
                     id: identity.id.text, provider: identity.provider,

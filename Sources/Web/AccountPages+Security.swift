@@ -17,8 +17,8 @@ extension AccountPages {
     func twoStep(_ session: SessionSnapshot) async throws(Rejection) -> AccountPage.TwoStep {
         let known = try await factors.factors(of: session)
         return .init(
-            factors: known.factors.map(AccountPage.Factor.init) + known.passkeys.map(AccountPage.Factor.init),
-            canAddPasskey: flows.hasPasskeys, canAddPhone: sendsTexts,
+            factors: known.factors.map(AccountPage.Factor.init), choosesDefault: known.choosesDefault,
+            canAddPhone: sendsTexts,
             recoveryCodesLeft: known.isProtected ? "\(known.recoveryCodes)" : nil)
     }
 
@@ -78,14 +78,19 @@ extension AccountPages {
     }
 }
 
+extension AccountFactors {
+    /// Whether one of several second factors is the default.
+    var choosesDefault: Bool { factors.count + passkeys.count > 1 }
+}
+
 extension AccountPage.Factor {
-    fileprivate init(_ factor: AccountFactors.Factor) {
+    init(_ factor: AccountFactors.Factor) {
         self.init(
             id: factor.id.text, kind: factor.kind.rawValue, detail: factor.name ?? factor.address,
             addedAt: RFC3339.text(factor.addedAt), isPreferred: factor.isPreferred)
     }
 
-    fileprivate init(_ passkey: AccountFactors.Passkey) {
+    init(_ passkey: AccountFactors.Passkey) {
         self.init(
             id: passkey.id.text, kind: ChoiceKind.passkey.rawValue, detail: passkey.name,
             addedAt: RFC3339.text(passkey.addedAt), isPreferred: passkey.isPreferred)

@@ -15,7 +15,8 @@ extension AccountPagesDoor {
 
     /// Makes a change that may need a second factor first.
     ///
-    /// If it does, the browser goes to the second factor and then back to the section.
+    /// If it does, the browser goes to the second factor and then back to the section: that of the form, or else the
+    /// usual one.
     func changingSecurity(
         _ action: String, in section: AccountSection, _ request: Request, _ context: GatewayContext,
         _ body: (FormBody, SessionSnapshot, WebCall) async throws(Rejection) -> Response
@@ -23,6 +24,7 @@ extension AccountPagesDoor {
         try await answer(action, request, context) { call in
             let form = try await form(request, call)
             speak(form["ui_locales"], &call)
+            let section = form.section ?? section
             let session = try await demandedAccountSession(&call)
             do throws(Rejection) {
                 return try await body(form, session, call)
@@ -39,8 +41,13 @@ extension AccountPagesDoor {
 
     /// Shows the section with the result of a completed action.
     func done(_ notice: AccountNotice, _ form: FormBody) -> Response {
-        .seeOther(notice.address(Self.localesParameter(form["ui_locales"])))
+        .seeOther(notice.address(in: form.section, Self.localesParameter(form["ui_locales"])))
     }
+}
+
+extension FormBody {
+    /// The section of a form that several sections have.
+    fileprivate var section: AccountSection? { self["section"].flatMap(AccountSection.init(rawValue:)) }
 }
 
 extension PageProblem {

@@ -23,23 +23,27 @@ extension HostedPages {
     func didSignIn(
         _ signedIn: SignedIn, _ target: LoginTarget, _ call: inout WebCall
     ) async throws(Rejection) -> Response {
+        await keep(signedIn, &call)
+        switch signedIn.session {
+        case .cookie: return try await handOver(signedIn.sessionID, of: signedIn.account.id, target, call)
+        // Browsers receive no tokens, so this call requests none.
+        case .code, .tokens: return arrival(at: target, call)
+        }
+    }
+
+    /// Lets the browser keep the session, in place of an earlier one.
+    func keep(_ signedIn: SignedIn, _ call: inout WebCall) async {
         if let token = signedIn.deviceToken {
             call.setCookies.append(
                 SetCookie(name: CookieName.device, value: token, sameSite: .lax, life: 31_536_000))
         }
         call.setCookies.append(
             SetCookie(name: CookieName.method, value: signedIn.method, sameSite: .lax, life: 31_536_000))
-        switch signedIn.session {
-        case .cookie(let value, let life):
-            await endReplaced(by: signedIn.sessionID, call)
-            call.setCookies.removeAll { $0.name == CookieName.session }
-            if call.isImpersonating { call.setCookies.append(.removed(CookieName.operatorSession)) }
-            call.setCookies.append(SetCookie(name: CookieName.session, value: value, sameSite: .lax, life: life))
-            return try await handOver(signedIn.sessionID, of: signedIn.account.id, target, call)
-        case .code, .tokens:
-            // Browsers receive no tokens, so this call requests none.
-            return arrival(at: target, call)
-        }
+        guard case .cookie(let value, let life) = signedIn.session else { return }
+        await endReplaced(by: signedIn.sessionID, call)
+        call.setCookies.removeAll { $0.name == CookieName.session }
+        if call.isImpersonating { call.setCookies.append(.removed(CookieName.operatorSession)) }
+        call.setCookies.append(SetCookie(name: CookieName.session, value: value, sameSite: .lax, life: life))
     }
 
     /// Goes to the destination with the browser's session, or with a code for a session of the app.
@@ -116,7 +120,7 @@ extension HostedPages {
                     providerName: call.logged.provider.flatMap { web.choice($0)?.name } ?? "",
                     maskedEmail: masked, username: "", problem: nil), call)
         case .confirmSignUp where flows.kind(of: pending.flow) == .signUp:
-            return show(confirmPage(pending, entry, call), call)
+            return show(confirmPage(pending, form, entry, call), call)
         default: return try showStep(pending, entry, call, after: form)
         }
     }

@@ -7,10 +7,13 @@ import SignIn
 /// The page for the code of a sign-up.
 extension HostedPages {
     /// The page for entering a code that was just sent.
+    ///
+    /// - Parameter form: the previous form, whose address the page shows.
     func confirmPage(
-        _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, wasResent: Bool = false
+        _ pending: PendingStep, _ form: FormBody?, _ entry: WebEntry, _ call: WebCall, wasResent: Bool = false
     ) -> ConfirmPage {
-        confirmPage(pending.flow, SignUpCode(pending.step.delivery), entry, call, wasResent: wasResent)
+        let sent = SignUpCode(pending.step.delivery, typed: form)
+        return confirmPage(pending.flow, sent, entry, call, wasResent: wasResent)
     }
 
     func confirmPage(
@@ -21,7 +24,7 @@ extension HostedPages {
             clientName: entry.client.name,
             hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: flow)] + sent.hidden),
             destination: sent.destination, isText: sent.isText, codeLength: sent.length, wasResent: wasResent,
-            backAddress: entry.address(of: "/sign-up"), problem: problem)
+            backAddress: entry.hinting(sent.typed).address(of: "/sign-up"), problem: problem)
     }
 
     /// Whether a code may replace a password.
@@ -38,8 +41,10 @@ struct SignUpCode {
     let isText: Bool
     let length: Int
 
-    init(_ delivery: SentCode?) {
-        (destination, length) = (delivery?.destination ?? "", delivery?.codeLength ?? 6)
+    /// - Parameter form: of this browser; its address takes the place of the masked one.
+    init(_ delivery: SentCode?, typed form: FormBody?) {
+        let typed = form.flatMap { delivery?.typedDestination(in: $0) }
+        (destination, length) = (typed ?? delivery?.destination ?? "", delivery?.codeLength ?? 6)
         isText = delivery?.medium == .sms
     }
 
@@ -49,10 +54,24 @@ struct SignUpCode {
         isText = form["medium"] == Medium.sms.rawValue
     }
 
+    /// The address that this browser typed; nil for a masked one.
+    var typed: String? { Destination(isText ? .sms : .email, destination)?.text }
+
     var hidden: [HiddenField] {
         [
             HiddenField(name: "destination", value: destination), HiddenField(name: "code_length", value: "\(length)"),
             HiddenField(name: "medium", value: (isText ? Medium.sms : .email).rawValue),
         ]
+    }
+}
+
+extension SentCode {
+    /// The address in a form of this browser to which the code went.
+    ///
+    /// Nil if the form has no such address. Another browser may have typed it, so the page shows the masked one.
+    func typedDestination(in form: FormBody) -> String? {
+        ["email", "phone", "username", "destination"].lazy
+            .compactMap { name in form[name].flatMap { Destination(medium, $0) } }
+            .first { $0.masked == destination }?.text
     }
 }

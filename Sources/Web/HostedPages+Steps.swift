@@ -27,6 +27,13 @@ extension HostedPages {
             botToken: botToken, caller: call.caller)
     }
 
+    /// The answer of a form that may set up a passkey, which its device's name distinguishes from others.
+    func namedFactor(_ form: FormBody, _ call: WebCall) -> StepResponse {
+        var response = form.stepResponse
+        if case .passkey = response.answer { response.factorName = device(call).name }
+        return response
+    }
+
     /// The page of the pending step.
     func showStep(
         _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, after form: FormBody?
@@ -45,7 +52,8 @@ extension HostedPages {
             pending.step, clientName: entry.client.name, door: .signIn,
             hidden: hidden(call, entry.hidden + Self.carried(pending.flow, typed)),
             minimumLength: minimumPasswordLength, onwardAddress: onwardAddress(pending, entry, call),
-            backAddress: entry.address(of: "/login"), typed: typed, wasResent: wasResent, problem: problem)
+            backAddress: entry.hinting(typed?["username"]).address(of: "/login"), typed: typed, wasResent: wasResent,
+            problem: problem)
     }
 
     /// The target of a step without a form: the step itself again, or our redirect to the provider.
@@ -62,8 +70,10 @@ extension HostedPages {
     }
 
     private static func carried(_ flow: String, _ form: FormBody?) -> [HiddenField] {
-        [HiddenField(name: "flow", value: flow)]
-            + (form?["username"].map { [HiddenField(name: "username", value: $0)] } ?? [])
+        let kept = ["username", PasskeyOfferPage.field].compactMap { name in
+            form?[name].map { HiddenField(name: name, value: $0) }
+        }
+        return [HiddenField(name: "flow", value: flow)] + kept
     }
 
     func recoveryCodesPage(

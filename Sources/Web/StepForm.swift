@@ -12,11 +12,24 @@ struct StepForm {
     var passkey: PasskeyOptions?
     var question = ""
     var attributes: [String] = []
+    /// Whether it asks for a second factor, which a user may have lost.
+    var isSecondFactor = false
     /// In seconds, for a page that reloads itself.
     var refreshAfter: Int?
 
     /// Nil for a step with a page of its own: ``LinkPage``, ``RecoveryCodesPage``.
     init?(_ step: SignInStep) {
+        self.init(shownBy: step)
+        isSecondFactor =
+            switch step {
+            case .secondFactorCode, .totpCode, .recoveryCode, .secondFactorSelection, .deviceProof: true
+            // Only after another factor may a device be remembered.
+            case .passkey(_, let options): options.offersRemembering
+            default: false
+            }
+    }
+
+    private init?(shownBy step: SignInStep) {
         switch step {
         case .firstFactorSelection(let choices): self.init(.chooseFirstFactor, choosing: choices)
         case .secondFactorSelection(let choices), .deviceProof(_, let choices):

@@ -17,9 +17,11 @@ extension StepPage {
         guard let form = StepForm(step) else { throw .internalError }
         // The page does not repeat a wrong code.
         let isCodeWrong = problem.flatMap { ProblemCode(rawValue: $0.code) }?.field == .code
+        // The name of the sign-in is no address of a second factor.
+        let sentTo = form.isSecondFactor ? nil : typed.flatMap { form.delivery?.typedDestination(in: $0) }
         self.init(
             clientName: clientName, kind: form.kind, door: door, hidden: hidden,
-            destination: form.delivery.flatMap { $0.destination.isEmpty ? nil : $0.destination },
+            destination: sentTo ?? form.delivery.flatMap { $0.destination.isEmpty ? nil : $0.destination },
             codeLength: form.delivery?.codeLength ?? 6,
             minimumLength: minimumLength,
             choices: form.options.choices.map { Choice(id: $0.id, kind: $0.kind.rawValue, hint: $0.hint) },
@@ -32,8 +34,9 @@ extension StepPage {
             onwardAddress: onwardAddress, refreshAfter: form.refreshAfter,
             code: form.kind.asksForNewPassword && !isCodeWrong ? typed?["code"] ?? "" : "",
             email: typed?["email"] ?? "", phone: typed?["phone"] ?? "",
-            wasResent: wasResent, offersRemembering: form.options.offersRemembering,
-            isRemembering: typed?["remember_device"] == "true", backAddress: backAddress, problem: problem)
+            isTyped: sentTo != nil, wasResent: wasResent, offersRemembering: form.options.offersRemembering,
+            isRemembering: typed?["remember_device"] == "true", helps: form.isSecondFactor, backAddress: backAddress,
+            problem: problem)
     }
 }
 

@@ -115,8 +115,13 @@ extension WebAccountDoor {
     }
 
     /// The sign-in page, which leads back to the section.
+    ///
+    /// The link of a mail names the reader's app, whose sign-in page has the reader's methods.
     private func loginAddress(_ section: AccountSection, _ fields: FormBody) -> String {
-        let target = section.returnPath.map { [("return_to", $0)] } ?? []
+        let app = fields["client_id"].flatMap(clients.client).flatMap { $0.audiences.contains(.account) ? $0.id : nil }
+        let target = [("client_id", app), ("return_to", section.returnPath)].compactMap { name, value in
+            value.map { (name: name, value: $0) }
+        }
         return "/login".addingQuery(target + Self.localesParameter(fields["ui_locales"]))
     }
 }

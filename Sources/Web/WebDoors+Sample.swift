@@ -11,8 +11,7 @@ extension WebDoors {
             nameForm: hasNames
                 ? .init(
                     hidden: [], names: SignInNames([.email]), username: "", asksForPassword: false,
-                    signUpAddress: "#", forgotAddress: "#") : nil,
-            ways: SignInWays(buttons, nil, usedLast: nil, inSight: hasNames ? 1 : 3), problem: nil,
-            signedInAs: nil)
+                    signUpAddress: "#", offersReset: true) : nil,
+            ways: SignInWays(buttons, nil, usedLast: nil), problem: nil, signedInAs: nil)
     }
 }

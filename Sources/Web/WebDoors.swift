@@ -11,7 +11,8 @@ package enum WebDoors {
             site: site, accounts: services.accounts, factors: services.factors, addresses: services.addresses,
             activity: services.activity, merging: services.merging, grants: services.grants)
         return [
-            WebSignInDoor(site: site), WebProviderDoor(site: site, accounts: services.accounts),
+            WebSignInDoor(site: site, factors: services.factors),
+            WebProviderDoor(site: site, accounts: services.accounts),
             WebAccountDoor(pages: pages), WebSecurityDoor(pages: pages, passwordChange: services.passwordChange),
             WebPrivacyDoor(pages: pages, deletion: services.deletion, export: services.export),
             WebMergingDoor(pages: pages), WebDisownDoor(site: site, disowning: disowning),

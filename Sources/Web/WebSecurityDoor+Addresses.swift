@@ -22,7 +22,7 @@ extension WebSecurityDoor {
             guard let typed else { return show(try askingPage(kind, .newAddress, form, session, call), call) }
             return try await asking(kind, .newAddress, form, session, call) { () async throws(Rejection) in
                 let pending = try await pages.addresses.begin(typed, session: session, caller: call.caller)
-                return show(try accountStep(pending, session, call), call)
+                return show(try accountStep(pending, form, session, call), call)
             }
         }
     }
@@ -31,14 +31,13 @@ extension WebSecurityDoor {
     @Sendable func confirmAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("confirm_address", in: .profile, request, context) {
             (form, session, call) async throws(Rejection) in
-            let flow = form["flow"] ?? ""
             do throws(Rejection) {
                 try await pages.addresses.confirm(
-                    flow: flow, response: StepResponse(.code(form["code"] ?? "")), session: session, caller: call.caller
-                )
+                    flow: form["flow"] ?? "", response: StepResponse(.code(form["code"] ?? "")), session: session,
+                    caller: call.caller)
                 return done(.addressAdded, form)
             } catch {
-                return try await askedAgain(flow, session, error, call)
+                return try await askedAgain(form, session, error, call)
             }
         }
     }

@@ -16,8 +16,8 @@ extension WebSecurityDoor {
             (form, session, call) async throws(Rejection) in
             let kind: StepPage.Kind
             switch form["type"] {
-            case "totp": return try await beginFactor(.totp, session, call)
-            case "passkey": return try await beginFactor(.passkey, session, call)
+            case "totp": return try await beginFactor(.totp, form, session, call)
+            case "passkey": return try await beginFactor(.passkey, form, session, call)
             case "email": kind = .mailSetUp
             case "sms" where sendsTexts: kind = .textSetUp
             default: throw .invalidField(.kind, .unknown)
@@ -25,33 +25,33 @@ extension WebSecurityDoor {
             let typed = kind == .mailSetUp ? form["email"] : form["phone"]
             guard let typed else { return show(try askingPage(kind, .newFactor, form, session, call), call) }
             return try await asking(kind, .newFactor, form, session, call) { () async throws(Rejection) in
-                try await beginFactor(kind == .mailSetUp ? .email(typed) : .sms(typed), session, call)
+                try await beginFactor(kind == .mailSetUp ? .email(typed) : .sms(typed), form, session, call)
             }
         }
     }
 
     private func beginFactor(
-        _ addition: FactorService.Addition, _ session: SessionSnapshot, _ call: WebCall
+        _ addition: FactorService.Addition, _ form: FormBody, _ session: SessionSnapshot, _ call: WebCall
     ) async throws(Rejection) -> Response {
         let pending = try await pages.factors.begin(addition, session: session, caller: call.caller)
-        return show(try accountStep(pending, session, call), call)
+        return show(try accountStep(pending, form, session, call), call)
     }
 
     /// `POST /account/factors/confirm`: proves the new factor.
     @Sendable func confirmFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("confirm_factor", in: .twoStep, request, context) {
             (form, session, call) async throws(Rejection) in
-            let flow = form["flow"] ?? ""
             do throws(Rejection) {
-                var response = form.stepResponse
-                // The name of the device that made it distinguishes a passkey from others.
-                if case .passkey = response.answer { response.factorName = device(call).name }
+                let response = namedFactor(form, call)
                 let added = try await pages.factors.confirm(
-                    flow: flow, response: response, session: session, caller: call.caller)
-                guard let codes = added.recoveryCodes else { return done(.factorAdded, form) }
+                    flow: form["flow"] ?? "", response: response, session: session, caller: call.caller)
+                guard let codes = added.recoveryCodes else {
+                    if case .passkey = response.answer { return done(.passkeyAdded, form) }
+                    return done(.factorAdded, form)
+                }
                 return show(codesPage(codes, session, form, call), call)
             } catch {
-                return try await askedAgain(flow, session, error, call)
+                return try await askedAgain(form, session, error, call)
             }
         }
     }

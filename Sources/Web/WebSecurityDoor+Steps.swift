@@ -12,40 +12,50 @@ extension WebSecurityDoor {
     @Sendable func resendAccountStep(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("resend_code", in: .twoStep, request, context) {
             (form, session, call) async throws(Rejection) in
-            let flow = form["flow"] ?? ""
             do throws(Rejection) {
-                let pending = try await flows.resend(FlowCall(flow, caller: call.caller), for: .ownAccount)
-                return show(try accountStep(pending, session, call, wasResent: true), call)
+                let asked = FlowCall(form["flow"] ?? "", caller: call.caller)
+                let pending = try await flows.resend(asked, for: .ownAccount)
+                return show(try accountStep(pending, form, session, call, wasResent: true), call)
             } catch {
-                return try await askedAgain(flow, session, error, call)
+                return try await askedAgain(form, session, error, call)
             }
         }
     }
 
     /// The page of the next step.
+    ///
+    /// - Parameter form: the previous form, whose address the page shows.
     func accountStep(
-        _ pending: PendingStep, _ session: SessionSnapshot, _ call: WebCall, wasResent: Bool = false,
-        problem: PageProblem? = nil
+        _ pending: PendingStep, _ form: FormBody, _ session: SessionSnapshot, _ call: WebCall,
+        wasResent: Bool = false, problem: PageProblem? = nil
     ) throws(Rejection) -> StepPage {
-        try StepPage(
+        let section = section(of: pending)
+        let fields = [
+            HiddenField(name: "flow", value: pending.flow), HiddenField(name: "section", value: section.rawValue),
+        ]
+        let typed = pending.step.delivery?.typedDestination(in: form)
+        return try StepPage(
             pending.step, clientName: clientName(session),
             door: flows.kind(of: pending.flow) == .address ? .address : .account,
-            hidden: hidden(call, Self.locales(call) + [HiddenField(name: "flow", value: pending.flow)]),
-            minimumLength: minimumPasswordLength, backAddress: section(of: pending.flow).address, wasResent: wasResent,
+            hidden: hidden(
+                call, Self.locales(call) + fields + (typed.map { [HiddenField(name: "destination", value: $0)] } ?? [])),
+            minimumLength: minimumPasswordLength, backAddress: section.address, typed: form, wasResent: wasResent,
             problem: problem)
     }
 
-    /// The section that a flow belongs to.
-    private func section(of flow: String) -> AccountSection {
-        flows.kind(of: flow) == .address ? .profile : .twoStep
+    /// The section that a step belongs to.
+    private func section(of pending: PendingStep) -> AccountSection {
+        if case .passkeySetUp = pending.step { return .signInMethods }
+        return flows.kind(of: pending.flow) == .address ? .profile : .twoStep
     }
 
     /// The same step again with the problem.
     ///
     /// The account page shows a refusal that another answer cannot solve.
     func askedAgain(
-        _ flow: String, _ session: SessionSnapshot, _ rejection: Rejection, _ call: WebCall
+        _ form: FormBody, _ session: SessionSnapshot, _ rejection: Rejection, _ call: WebCall
     ) async throws(Rejection) -> Response {
+        let flow = form["flow"] ?? ""
         guard PageProblem(step: rejection, nil) != nil, ![.tooManyTries, .factorExists].contains(rejection),
             [.factor, .address].contains(flows.kind(of: flow)), let client = clients.client(session.facts.clientID)
         else { throw rejection }
@@ -53,8 +63,8 @@ extension WebSecurityDoor {
             FlowCall(flow, of: client, device: device(call), caller: call.caller))
         record(rejection, call)
         let problem = PageProblem(step: rejection, StepForm(pending.step)?.kind)
-        return show(
-            try accountStep(pending, session, call, problem: problem), call, status: WebRefusal(rejection).status)
+        let page = try accountStep(pending, form, session, call, problem: problem)
+        return show(page, call, status: WebRefusal(rejection).status)
     }
 
     /// Asks for an e-mail address or a phone number.
@@ -94,9 +104,10 @@ extension StepPage {
             clientName: clientName, kind: kind, door: door, hidden: hidden, destination: nil, codeLength: 6,
             minimumLength: 0, choices: [], authenticator: nil, passkeyOptions: "", question: "", username: "",
             attributes: [], onwardAddress: nil, refreshAfter: nil, code: "", email: typed["email"] ?? "",
-            phone: typed["phone"] ?? "",
-            wasResent: false, offersRemembering: false, isRemembering: false,
-            backAddress: (door == .newAddress ? AccountSection.profile : .twoStep).address, problem: problem)
+            phone: typed["phone"] ?? "", isTyped: false, wasResent: false, offersRemembering: false,
+            isRemembering: false,
+            helps: false, backAddress: (door == .newAddress ? AccountSection.profile : .twoStep).address,
+            problem: problem)
     }
 }
 

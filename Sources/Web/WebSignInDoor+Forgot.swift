@@ -48,7 +48,7 @@ extension WebSignInDoor {
     ) -> ForgotPage {
         let isAllowed = entry.client.allows(provider: PasswordSignInService.provider)
         return ForgotPage(
-            clientName: entry.client.name, ways: ways(entry, call, hasForm: isAllowed),
+            clientName: entry.client.name, ways: ways(entry, call),
             nameForm: isAllowed
                 ? .init(
                     hidden: hidden(call, entry.hidden), names: SignInNames(entry.client),

@@ -4,6 +4,7 @@ import HTTPServer
 import Hummingbird
 import JSON
 import Pages
+import Sessions
 import SignIn
 import Vocabulary
 import WebAuthn
@@ -37,6 +38,8 @@ extension WebSignInDoor {
         try await answer("sign_in", request, context) { call in
             let form = try await form(request, call)
             let entry = try entry(form, &call)
+            // The typed name goes along.
+            if form["with"] == "reset" { return .seeOther(entry.hinting(form["username"]).address(of: "/forgot")) }
             call.logged.provider = PasswordSignInService.provider
             let asked = SignInRequest(
                 client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
@@ -45,7 +48,7 @@ extension WebSignInDoor {
                 guard let credential = try await credential(form, asked, call) else {
                     return show(passwordPage(entry, call, username: form["username"] ?? ""), call)
                 }
-                return try await handle(try await flows.begin(credential, asked), entry, &call, after: form)
+                return try await finish(try await flows.begin(credential, asked), entry, form, &call)
             } catch {
                 if let check = botCheckPage(at: "/login", form, entry, error, call) { return check }
                 return try retyped(form, entry, error, &call)
@@ -57,12 +60,19 @@ extension WebSignInDoor {
     @Sendable func continueSignedIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("continue_signed_in", request, context) { call in
             let entry = try entry(try await form(request, call), &call)
-            // Otherwise another app's website would get a foreign session.
-            guard let session = try await session(&call), entry.isServed(by: session) else {
-                throw Rejection.sessionEnded()
-            }
-            return arrival(at: entry.target, call)
+            guard let session = try await session(&call) else { throw Rejection.sessionEnded() }
+            return try await goOn(session, entry, call)
         }
+    }
+
+    /// Goes to the destination with the session that this browser has.
+    func goOn(
+        _ session: SessionSnapshot, _ entry: WebEntry, _ call: WebCall
+    ) async throws(Rejection) -> Response {
+        if let answer = try await singleSignOn(session, entry, call) { return answer }
+        // Otherwise another app's website would get a foreign session.
+        guard entry.isServed(by: session) else { throw .sessionEnded() }
+        return arrival(at: entry.target, call)
     }
 
     /// `POST /login/decline`: creates a new account for the identity of a link flow.

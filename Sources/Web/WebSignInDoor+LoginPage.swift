@@ -23,7 +23,7 @@ extension WebSignInDoor {
             clientName: entry.client.name, nameForm: nameForm,
             ways: SignInWays(
                 buttons(entry, isAnew: isAnew), passkeyOffer(entry, hidden, suggestsPasskey),
-                usedLast: call.cookies[CookieName.method], inSight: nameForm == nil ? 3 : 1),
+                usedLast: call.cookies[CookieName.method]),
             problem: problem,
             signedInAs: session.flatMap { session in
                 guard entry.isServed(by: session) else { return nil }
@@ -46,18 +46,19 @@ extension WebSignInDoor {
             signUpAddress: SignUpOffer(entry.client, asked: nil, sendsTexts: sendsTexts).map { _ in
                 entry.address(of: "/sign-up")
             },
-            forgotAddress: allowsPassword ? entry.address(of: "/forgot") : nil)
+            offersReset: allowsPassword)
     }
 
     /// The page for the password of a typed name, with the other first factors.
     func passwordPage(
         _ entry: WebEntry, _ call: WebCall, username: String, problem: PageProblem? = nil
     ) -> PasswordPage {
-        PasswordPage(
+        let hinted = entry.hinting(username)
+        return PasswordPage(
             clientName: entry.client.name,
             hidden: hidden(call, entry.hidden + [HiddenField(name: "username", value: username)]), username: username,
             offersCode: allowsCode(entry.client), passkey: passkeyOffer(entry, hidden(call, entry.hidden), false),
-            forgotAddress: entry.address(of: "/forgot"), backAddress: entry.address(of: "/login"), problem: problem)
+            forgotAddress: hinted.address(of: "/forgot"), backAddress: hinted.address(of: "/login"), problem: problem)
     }
 
     /// A new challenge for each page view; nil if passkeys are unavailable.
@@ -73,8 +74,8 @@ extension WebSignInDoor {
     }
 
     /// The providers of a page without passkeys.
-    func ways(_ entry: WebEntry, _ call: WebCall, hasForm: Bool) -> SignInWays {
-        SignInWays(buttons(entry), nil, usedLast: call.cookies[CookieName.method], inSight: hasForm ? 1 : 3)
+    func ways(_ entry: WebEntry, _ call: WebCall) -> SignInWays {
+        SignInWays(buttons(entry), nil, usedLast: call.cookies[CookieName.method])
     }
 
     /// A link to each provider that the client allows.

@@ -31,7 +31,8 @@ extension WebSignInDoor {
                 let asked = SignInRequest(
                     client: entry.client, device: device(call), handing: entry.target.handing,
                     botToken: botToken(form, entry.client), caller: call.caller)
-                return try await handle(try await flows.begin(.signUp(try typed(form, offer)), asked), entry, &call)
+                let outcome = try await flows.begin(.signUp(try typed(form, offer)), asked)
+                return try await handle(outcome, entry, &call, after: form)
             } catch {
                 guard let problem = PageProblem(signUp: error, offer, form) else { throw error }
                 record(error, call)
@@ -69,7 +70,7 @@ extension WebSignInDoor {
     ) -> SignUpPage {
         let kind = offer.map { [HiddenField(name: "with", value: $0.kind.field.rawValue)] } ?? []
         return SignUpPage(
-            clientName: entry.client.name, ways: ways(entry, call, hasForm: offer != nil),
+            clientName: entry.client.name, ways: ways(entry, call),
             hidden: hidden(call, entry.hidden + kind),
             contacts: (offer?.contacts ?? []).map { contact in
                 let field = contact.kind.field

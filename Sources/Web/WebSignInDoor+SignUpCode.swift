@@ -28,7 +28,7 @@ extension WebSignInDoor {
             let entry = try entry(form, &call)
             do throws(Rejection) {
                 let pending = try await flows.resend(flowCall(form, entry, call), for: .signUp)
-                return show(confirmPage(pending, entry, call, wasResent: true), call)
+                return show(confirmPage(pending, form, entry, call, wasResent: true), call)
             } catch {
                 if let check = botCheckPage(at: "/sign-up/resend", form, entry, error, call) { return check }
                 return try confirmAgain(form, entry, error, call)

@@ -15,7 +15,7 @@ extension WebSignInDoor {
             let entry = try entry(form, &call)
             do throws(Rejection) {
                 let outcome = try await flows.answer(form.stepResponse, flowCall(form, entry, call), for: .signIn)
-                return try await handle(outcome, entry, &call, after: form)
+                return try await finish(outcome, entry, form, &call)
             } catch {
                 if let check = botCheckPage(at: "/login/step", form, entry, error, call) { return check }
                 return try await askedAgain(form, entry, error, &call)

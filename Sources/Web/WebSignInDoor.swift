@@ -1,16 +1,19 @@
 import HTTPServer
 import Hummingbird
 import Pages
+import SignIn
 
 /// The pages for signing in and signing up.
 struct WebSignInDoor: FrontDoor, HostedPages {
     let site: Site
+    let factors: FactorService
 
     func mount(on router: Router<GatewayContext>) {
         router.get("login", use: loginPage)
         router.post("login", use: passwordLogin)
         router.post("login/continue", use: continueSignedIn)
         router.post("login/decline", use: declineLink)
+        router.post("login/passkey", use: takeOffer)
         router.acting("login/step", use: askStepAgain)
         router.post("login/step", use: answerStep)
         router.post("login/resend", use: resendStep)

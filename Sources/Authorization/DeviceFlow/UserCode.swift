@@ -23,12 +23,12 @@ package struct UserCode: Sendable, Equatable {
         self.letters = letters
     }
 
-    /// Reads a typed code: case, dashes and blanks don't count.
+    /// Reads a typed code: case, dashes, blanks, full width and invisible characters don't count.
     ///
     /// Nil for a text that is no code.
     package init?(_ typed: String) {
         guard typed.utf8.count <= Self.longest else { return nil }
-        let letters = typed.filter { $0 != "-" && !$0.isWhitespace }.uppercased().utf8
+        let letters = TypedText.folded(typed).filter { $0 != "-" && !$0.isWhitespace }.uppercased().utf8
         guard letters.count == Self.length, letters.allSatisfy(Self.alphabet.contains) else { return nil }
         self.letters = Array(letters)
     }

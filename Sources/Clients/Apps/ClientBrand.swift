@@ -17,7 +17,7 @@ package struct ClientBrand: Sendable, Hashable {
     package let support: String?
     /// The app's own address, for the way back from the account page.
     package let home: String?
-    /// The sender of mails, and the name of the service in messages; nil for the service's own name.
+    /// The sender of mails, and the name of the service in messages; nil for the app's own name.
     package let senderName: String?
 
     /// The grounds of the pages: text in the accent colour must be readable on them.

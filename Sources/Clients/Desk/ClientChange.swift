@@ -39,7 +39,7 @@ package struct ClientChange: Sendable, Equatable {
     /// What the app's mails show as links: the addresses of the brand, and a name that is written as one.
     private static func links(in client: JSONObject) -> Set<String> {
         let brand = client["brand"]
-        let addresses = ["terms_url", "privacy_url", "support_url"].compactMap { brand?[$0]?.string }
+        let addresses = ["terms_url", "privacy_url", "support_url", "home_url"].compactMap { brand?[$0]?.string }
         let names = [client["name"], brand?["sender_name"]].compactMap { $0?.string }
         return Set(addresses + names.filter { MessageLink.isAddress($0) })
     }

@@ -91,12 +91,10 @@ package struct MessageDesk: Sendable {
         try await desk.look(.showMessages, actor) { connection in
             let stored = try Self.stored(place, connection).object ?? [:]
             let changed = Dictionary(stored.members.map { ($0.name, $0.value.string ?? "") }) { first, _ in first }
-            let brand = try client.flatMap { try Self.brand(of: $0, connection) }
-            return (
-                editing.preview(
-                    place.template, in: place.language, changed: changed.merging(texts) { _, new in new }, brand: brand),
-                brand
-            )
+            let brand = try client.map { try Self.brand(of: $0, connection) }
+            let preview = editing.preview(
+                place.template, in: place.language, changed: changed.merging(texts) { _, new in new }, brand: brand)
+            return (preview, brand?.brand)
         }
     }
 
@@ -207,12 +205,13 @@ extension MessageDesk {
     }
 
     /// - Throws: `invalidMember` for an unknown app.
-    private static func brand(of client: String, _ connection: Connection) throws -> ClientBrand? {
-        guard let row = try connection.queryOne("select brand::text from clients where id = \(client)") else {
+    private static func brand(of client: String, _ connection: Connection) throws -> MessageBrand {
+        guard let row = try connection.queryOne("select name, brand::text from clients where id = \(client)") else {
             throw AdminRefusal.invalidMember(pointer: "/client_id", reason: "unknown")
         }
-        return try row.value(0, as: String?.self).flatMap { try? JSON(parsing: $0).object }
+        let brand = try row.value(1, as: String?.self).flatMap { try? JSON(parsing: $0).object }
             .flatMap { ClientBrand.checked($0).brand }
+        return MessageBrand(serviceName: try row.value(0), client: client, brand: brand)
     }
 
     /// The confirmed main address of an operator's account; nil without one.

@@ -2,14 +2,16 @@ import Clients
 
 /// The look of one message: the service's name, and the brand of its app.
 struct MessageBrand: Sendable, Equatable {
-    /// The name of the service in the text.
+    /// The name of the service in the text, and of the sender of mails.
     let serviceName: String
+    /// The id of the app; nil for a message of no known app.
+    let client: String?
     /// Nil for the plain look.
     let brand: ClientBrand?
 
-    init(serviceName: String, brand: ClientBrand? = nil) {
+    init(serviceName: String, client: String? = nil, brand: ClientBrand? = nil) {
         self.serviceName = brand?.senderName ?? serviceName
-        self.brand = brand
+        (self.client, self.brand) = (client, brand)
     }
 }
 
@@ -24,11 +26,11 @@ struct MessageBrands: Sendable {
     ///
     /// - Parameters:
     ///   - serviceName: the name in messages of an unknown app.
-    ///   - client: an app; nil for a message of no app, such as a notice about the account.
+    ///   - client: an app; nil for a message of no app, such as a notice to an account without sessions.
     init(serviceName: String, client: @escaping @Sendable (String?) -> Client? = { _ in nil }) {
         brand = { id in
             let client = client(id)
-            return MessageBrand(serviceName: client?.name ?? serviceName, brand: client?.brand)
+            return MessageBrand(serviceName: client?.name ?? serviceName, client: client?.id, brand: client?.brand)
         }
     }
 

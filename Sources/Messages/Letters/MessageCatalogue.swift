@@ -81,14 +81,7 @@ struct MessageCatalogue: Sendable {
 /// The keys that the code requires.
 enum MessageKeys {
     /// The account changes with their own text; others use the text `other`.
-    static let notices: Set<String> = [
-        "identity_linked", "identity_unlinked", "refresh_reuse", "password_changed", "address_added", "address_removed",
-        "factor_added", "factor_removed", "account_absorbed", "accounts_merged", "accounts_separated", "account_split",
-        "proof_required", "impersonation_begun",
-        "deletion_requested", "deletion_by_operator", "deletion_cancelled", "account_deleted", "account_exported",
-        "provider_consent_revoked",
-        "provider_account_deleted", "role_granted", "factor_removal_asked", "factor_removal_cancelled", "new_device",
-    ]
+    static let notices = Set(NoticePages.addresses.keys)
 
     /// The further texts of the notice about a new device.
     static let newDeviceParts = ["date", "app", "device", "address", "unknown", "known", "unknown_sign_in", "link"]
@@ -98,6 +91,7 @@ enum MessageKeys {
             "code.subject", "code.once", "code.warning", "account_exists.subject", "account_exists.text",
             "account_exists.advice", "no_account.subject", "no_account.text", "no_account.advice", "unasked",
             "invitation.subject", "invitation.text", "invitation.advice", "sms.invitation", "notice.advice",
+            "button.sign_in", "button.account", "reason.typed", "reason.account",
             "life.minutes", "life.hours", "footer.terms", "footer.privacy", "footer.support",
             "sms.account_exists", "sms.no_account", "sms.notice",
         ]

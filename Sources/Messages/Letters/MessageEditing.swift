@@ -1,4 +1,3 @@
-package import Clients
 package import Cryptography
 package import Foundation
 import JSON
@@ -58,9 +57,11 @@ package struct MessageEditing: Sendable {
 
     /// A message with changed texts, in the look of an app.
     ///
-    /// - Parameter changed: by key; a text with a fault is left out.
-    package func preview(
-        _ template: MessageTemplate, in language: String, changed: [String: String], brand: ClientBrand?
+    /// - Parameters:
+    ///   - changed: by key; a text with a fault is left out.
+    ///   - brand: nil for the plain look.
+    func preview(
+        _ template: MessageTemplate, in language: String, changed: [String: String], brand: MessageBrand?
     ) -> Preview {
         let own = MessageLanguage(rawValue: language) ?? .english
         let fit = changed.reduce(into: [String: MessageText]()) { fit, entry in
@@ -68,7 +69,7 @@ package struct MessageEditing: Sendable {
         }
         let writer = MessageWriter(
             texts: MessageTexts(bundled.changing(fit, in: own)),
-            brands: MessageBrands(MessageBrand(serviceName: settings.serviceName, brand: brand)),
+            brands: MessageBrands(brand ?? MessageBrand(serviceName: settings.serviceName)),
             publicURL: settings.publicURL,
             language: settings.language, tickets: tickets)
         let letter = writer.letter(template.example, own.rawValue)

@@ -14,11 +14,15 @@ package struct MessageTemplate: Sendable {
     package static let all: [MessageTemplate] =
         CodePurpose.allCases.map(code)
         + [
-            MessageTemplate(.accountExists, mail: ["subject", "text", "advice"], closing: ["unasked"]),
-            MessageTemplate(.noAccount, mail: ["subject", "text", "advice"], closing: ["unasked"]),
+            MessageTemplate(
+                .accountExists, mail: ["subject", "text", "advice"],
+                closing: ["unasked", "button.sign_in", "reason.typed"]),
+            MessageTemplate(
+                .noAccount, mail: ["subject", "text", "advice"],
+                closing: ["unasked", "button.sign_in", "reason.typed"]),
             MessageTemplate(
                 .invitation(name: "ann@example.com", password: "k7hq2mzp4xw6ytbn"),
-                mail: ["subject", "text", "advice"], closing: []),
+                mail: ["subject", "text", "advice"], closing: ["button.sign_in", "reason.account"]),
         ] + (MessageKeys.notices.sorted() + ["other"]).map(notice)
 
     /// The message with that id; nil for an unknown one.
@@ -46,21 +50,27 @@ package struct MessageTemplate: Sendable {
         let kind = "code.\(purpose.rawValue)"
         return MessageTemplate(
             .code(purpose, "042137", lifeSeconds: 600),
-            keys: ["code.subject", "\(kind).lead", "code.once", "code.warning", "\(kind).unasked", "sms.\(kind)"])
+            keys: [
+                "code.subject", "\(kind).lead", "code.once", "code.warning", "\(kind).unasked", "reason.typed",
+                "sms.\(kind)",
+            ])
     }
 
     private static func notice(_ kind: String) -> MessageTemplate {
-        let (mail, closing) =
-            switch kind {
-            case "new_device": (["subject", "text"] + MessageKeys.newDeviceParts, [String]())
-            case "account_deleted": (["subject", "text"], [])
-            case "account_absorbed":
-                (["subject", "text"], ["known", "unknown_sign_in", "link"].map { "notice.new_device.\($0)" })
-            default: (["subject", "text"], ["notice.advice"])
-            }
+        let parts = kind == "new_device" ? MessageKeys.newDeviceParts : []
         return MessageTemplate(
-            .notice(kind: kind, detail: details[kind] ?? ["due": "2026-12-24"]), mail: mail, closing: closing,
-            sms: "sms.notice")
+            .notice(kind: kind, detail: details[kind] ?? ["due": "2026-12-24"]), mail: ["subject", "text"] + parts,
+            closing: closing(of: kind) + ["reason.account"], sms: "sms.notice")
+    }
+
+    private static func closing(of kind: String) -> [String] {
+        switch kind {
+        case "new_device": return []
+        case "account_absorbed": return ["known", "unknown_sign_in", "link"].map { "notice.new_device.\($0)" }
+        default:
+            let advice = NoticePages.withoutAdvice.contains(kind) ? [] : ["notice.advice"]
+            return advice + (NoticePages.address(kind, factor: nil) == nil ? [] : ["button.account"])
+        }
     }
 
     /// A link of this sign-in leads nowhere: no account has this id.
@@ -74,5 +84,6 @@ package struct MessageTemplate: Sendable {
             "account": "00000000-0000-7000-8000-000000000000", "session": "00000000-0000-7000-8000-000000000001",
             "at": 1_795_264_496,
         ],
+        "recovery_code_used": ["left": 7],
     ]
 }

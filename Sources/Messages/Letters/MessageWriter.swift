@@ -25,59 +25,67 @@ struct MessageWriter: Sendable {
 
     /// - Parameter client: the app that the message belongs to; nil for none.
     func letter(_ content: MessageContent, _ tag: String?, of client: String? = nil) -> Letter {
-        let (language, brand) = (language(tag), brands.brand(of: client))
-        let catalogue = texts.catalogue
-        let values = values(content, language, brand, catalogue)
-        func text(_ key: String) -> Letter.Paragraph { .text(catalogue.text(key, language, values)) }
-        let paragraphs: [Letter.Paragraph] =
-            switch content {
-            case .code(let purpose, let code, _):
-                [
-                    text("code.\(purpose.rawValue).lead"), .code(code), text("code.once"), text("code.warning"),
-                    text("code.\(purpose.rawValue).unasked"),
-                ]
-            case .accountExists: [text("account_exists.text"), text("account_exists.advice"), text("unasked")]
-            case .noAccount: [text("no_account.text"), text("no_account.advice"), text("unasked")]
-            case .invitation(_, let password):
-                [text("invitation.text"), .code(password), text("invitation.advice")]
-            // The account is gone, so the text does not advise to sign in and check.
-            case .notice("account_deleted", _): [text("notice.account_deleted.text")]
-            case .notice("new_device", let detail): newDevice(detail, language, brand, catalogue)
-            case .notice("account_absorbed", let detail): absorbed(detail, language, brand, catalogue)
-            case .notice(let kind, _): [text("notice.\(Self.words(kind)).text"), text("notice.advice")]
-            }
+        let brand = brands.brand(of: client)
+        let texts = letterTexts(content, tag, brand)
         return Letter(
-            language: language, subject: catalogue.text(Self.subjectKey(content), language, values),
-            paragraphs: paragraphs, brand: brand, links: Self.links(brand, language, catalogue))
+            language: texts.language, subject: texts(Self.subjectKey(content)),
+            heading: texts(Self.headingKey(content)), paragraphs: paragraphs(content, texts),
+            button: button(content, brand, texts),
+            reason: texts(Self.reasonKey(content)), brand: brand, links: Self.links(brand, texts))
+    }
+
+    private func paragraphs(_ content: MessageContent, _ texts: LetterTexts) -> [Letter.Paragraph] {
+        switch content {
+        case .code(let purpose, let code, _):
+            [.code(code)] + texts.paragraphs("code.once", "code.warning", "code.\(purpose.rawValue).unasked")
+        case .accountExists: texts.paragraphs("account_exists.text", "account_exists.advice", "unasked")
+        case .noAccount: texts.paragraphs("no_account.text", "no_account.advice", "unasked")
+        case .invitation(_, let password):
+            texts.paragraphs("invitation.text") + [.code(password)] + texts.paragraphs("invitation.advice")
+        case .notice(let kind, let detail): noticeParagraphs(kind, detail, texts)
+        }
+    }
+
+    /// A code has no button: it is entered where its reader requested it.
+    private func button(_ content: MessageContent, _ brand: MessageBrand, _ texts: LetterTexts) -> Letter.Link? {
+        switch content {
+        case .code: nil
+        case .accountExists, .noAccount, .invitation:
+            Letter.Link(
+                label: texts("button.sign_in"),
+                address: brand.brand?.home ?? brand.address(of: "/login", at: publicURL))
+        case .notice(let kind, let detail): noticeButton(kind, detail, brand, texts)
+        }
     }
 
     /// The links of the app's brand, with their names.
-    private static func links(
-        _ brand: MessageBrand, _ language: MessageLanguage, _ catalogue: MessageCatalogue
-    ) -> [Letter.Link] {
+    private static func links(_ brand: MessageBrand, _ texts: LetterTexts) -> [Letter.Link] {
         let addresses = [
             ("terms", brand.brand?.terms), ("privacy", brand.brand?.privacy), ("support", brand.brand?.support),
         ]
         return addresses.compactMap { name, address in
-            address.map { Letter.Link(label: catalogue.text("footer.\(name)", language, [:]), address: $0) }
+            address.map { Letter.Link(label: texts("footer.\(name)"), address: $0) }
         }
     }
 
     /// A code's last line binds it to our pages (WICG, origin-bound one-time codes): browsers fill it in only there.
     func sms(_ content: MessageContent, _ tag: String?, of client: String? = nil) -> String {
-        let (language, catalogue) = (language(tag), texts.catalogue)
-        var values = values(content, language, brands.brand(of: client), catalogue)
+        let texts = letterTexts(content, tag, brands.brand(of: client))
         switch content {
         case .code(let purpose, let code, _):
-            let text = catalogue.text("sms.code.\(purpose.rawValue)", language, values)
+            let text = texts("sms.code.\(purpose.rawValue)")
             return host.map { "\(text)\n@\($0) #\(code)" } ?? text
-        case .accountExists: return catalogue.text("sms.account_exists", language, values)
-        case .noAccount: return catalogue.text("sms.no_account", language, values)
-        case .invitation: return catalogue.text("sms.invitation", language, values)
-        case .notice:
-            values["title"] = catalogue.text(Self.subjectKey(content), language, values)
-            return catalogue.text("sms.notice", language, values)
+        case .accountExists: return texts("sms.account_exists")
+        case .noAccount: return texts("sms.no_account")
+        case .invitation: return texts("sms.invitation")
+        case .notice: return texts("sms.notice", ["title": texts(Self.subjectKey(content))])
         }
+    }
+
+    private func letterTexts(_ content: MessageContent, _ tag: String?, _ brand: MessageBrand) -> LetterTexts {
+        let (language, catalogue) = (language(tag), texts.catalogue)
+        return LetterTexts(
+            catalogue: catalogue, language: language, values: Self.values(content, language, brand, catalogue))
     }
 
     /// A tag without texts gives English; a missing tag gives the service's language.
@@ -96,18 +104,30 @@ struct MessageWriter: Sendable {
         }
     }
 
-    private func values(
+    private static func headingKey(_ content: MessageContent) -> String {
+        if case .code(let purpose, _, _) = content { "code.\(purpose.rawValue).lead" } else { subjectKey(content) }
+    }
+
+    private static func reasonKey(_ content: MessageContent) -> String {
+        switch content {
+        case .code, .accountExists, .noAccount: "reason.typed"
+        case .invitation, .notice: "reason.account"
+        }
+    }
+
+    private static func values(
         _ content: MessageContent, _ language: MessageLanguage, _ brand: MessageBrand, _ catalogue: MessageCatalogue
     ) -> [String: String] {
         var values = ["service": brand.serviceName]
-        if case .code(_, let code, let seconds) = content {
-            values["code"] = code
-            values["life"] = Self.life(seconds, language, catalogue)
+        switch content {
+        case .code(_, let code, let seconds):
+            (values["code"], values["life"]) = (code, life(seconds, language, catalogue))
+        case .invitation(let name, let password): (values["name"], values["code"]) = (name, password)
+        case .notice(_, let detail):
+            values["date"] = detail["due"]?.string
+            values["left"] = detail["left"]?.integer.map { "\($0)" }
+        case .accountExists, .noAccount: break
         }
-        if case .invitation(let name, let password) = content {
-            (values["name"], values["code"]) = (name, password)
-        }
-        if case .notice(_, let detail) = content { values["date"] = detail["due"]?.string ?? "" }
         return values
     }
 
@@ -120,7 +140,6 @@ struct MessageWriter: Sendable {
         return catalogue.text(isHours ? "life.hours" : "life.minutes", language, ["count": "\(count)"])
     }
 
-    private static func words(_ kind: String) -> String {
-        MessageKeys.notices.contains(kind) ? kind : "other"
-    }
+    /// The part of its keys that names a notice.
+    static func words(_ kind: String) -> String { MessageKeys.notices.contains(kind) ? kind : "other" }
 }

@@ -36,9 +36,8 @@ struct SMSCourier: Courier {
 }
 
 extension Letter {
-    /// The sender's address, with the name of the app's brand.
+    /// The sender's address, with the name of the app.
     fileprivate func sender(_ from: MailAddress) throws(DeliveryError) -> MailAddress {
-        guard let name = brand.brand?.senderName else { return from }
-        return try MailAddress(from.address, name: name)
+        try MailAddress(from.address, name: brand.serviceName)
     }
 }

@@ -51,6 +51,13 @@ if (form && window.PublicKeyCredential) {
     form.hidden = false
     if (use === "suggest") suggest()
 
+    // A device that can hold a passkey is offered one after the password.
+    const password = document.querySelector("#password-form [type=password]")
+    if (password) PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().then(isPossible => {
+        const field = { type: "hidden", name: "passkey_possible", value: "true" }
+        if (isPossible) password.form.append(Object.assign(document.createElement("input"), field))
+    })
+
     // Passkeys among the browser's suggestions for the name.
     async function suggest() {
         if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return

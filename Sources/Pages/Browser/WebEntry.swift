@@ -79,7 +79,14 @@ package struct WebEntry: Sendable {
 
     /// The targets to which forms of its pages may finally lead, besides our own pages.
     var formTargets: [String] {
-        target.redirectURI.map(client.formTargets(endingAt:)) ?? (target.returnPath?.isRequest == true ? client.formTargets : [])
+        target.redirectURI.map(client.formTargets(endingAt:))
+            ?? (target.returnPath?.isRequest == true ? client.formTargets : [])
+    }
+
+    /// The same entry with a name to fill in, as this browser typed it.
+    package func hinting(_ name: String?) -> WebEntry {
+        guard let name, !name.isEmpty else { return self }
+        return WebEntry(client: client, target: target, locales: locales, loginHint: name, prompt: prompt)
     }
 
     package var hidden: [HiddenField] { parameters.map { HiddenField(name: $0.name, value: $0.value) } }

@@ -103,7 +103,7 @@ extension AppleProvider: ConfigurableProvider {
         labels: [
             "en": "Sign in with Apple", "zh-Hans": "通过 Apple 登录", "ja": "Appleでサインイン", "ru": "Вход с Apple",
             "de": "Mit Apple anmelden",
-        ])
+        ], isNeverSmaller: true)
 }
 
 extension ConfigurationKey.Group {

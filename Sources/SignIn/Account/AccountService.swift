@@ -75,11 +75,6 @@ package final class AccountService: Sendable {
         try await rejecting(logger) { try await store.identities(account) }
     }
 
-    /// Whether the account can sign in with a password.
-    package func hasPassword(_ account: UUID) async throws(Rejection) -> Bool {
-        try await rejecting(logger) { try await store.hasPassword(account) }
-    }
-
     /// Requires a recent proof, with the second factor if the account has one, before an identity is linked.
     ///
     /// The linking statement checks again. This check comes first, so that no credential is spent and no browser

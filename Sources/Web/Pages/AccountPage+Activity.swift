@@ -19,7 +19,7 @@ extension AccountPage.Event {
             what: mask.shown(mask.words.text("account.event.\(what)")),
             author: author.map { mask.shown(mask.words.text("account.by_\($0)")) }, choice: nil,
             means: mask.shown(ifAny: choice.map { mask.words.text("choice.\($0)") } ?? means),
-            place: mask.shown(ifAny: place), at: mask.shown(mask.words.moment(at)))
+            place: mask.shown(ifAny: place), at: mask.moment(at))
     }
 
     fileprivate var values: [String: Any] {

@@ -24,8 +24,8 @@ extension AccountPage.Device {
             id: mask.exact(id), name: mask.shown(name), clientName: mask.shown(clientName),
             address: mask.shown(ifAny: address), method: "", methodName: mask.shown(methodName),
             dialect: dialect,
-            signedInAt: mask.shown(mask.words.moment(signedInAt)),
-            lastUsedAt: mask.shown(mask.words.moment(lastUsedAt)), isCurrent: isCurrent)
+            signedInAt: mask.moment(signedInAt),
+            lastUsedAt: mask.moment(lastUsedAt), isCurrent: isCurrent)
     }
 
     fileprivate func values(in words: Words) -> [String: Any] {
@@ -45,7 +45,7 @@ extension AccountPage.GrantedApp {
     fileprivate func masked(by mask: inout TextMask) -> Self {
         Self(
             id: mask.exact(id), name: mask.shown(name), grantedAt: mask.date(grantedAt),
-            lastUsedAt: lastUsedAt.map { mask.shown(mask.words.moment($0)) })
+            lastUsedAt: lastUsedAt.map { mask.moment($0) })
     }
 
     fileprivate func values(in words: Words) -> [String: Any] {

@@ -3,16 +3,20 @@ import Pages
 extension AccountPage.SignInMethods {
     func masked(by mask: inout TextMask) -> Self {
         Self(
-            hasPassword: hasPassword, minimumPasswordLength: minimumPasswordLength,
+            passkeys: passkeys.map { $0.masked(by: &mask) }, canAddPasskey: canAddPasskey,
+            choosesDefault: choosesDefault, hasPassword: hasPassword, minimumPasswordLength: minimumPasswordLength,
             identities: identities.map { $0.masked(by: &mask) }, linkable: mask.buttons(linkable),
             merges: merges.map { $0.masked(by: &mask) })
     }
 
     func values(in words: Words) -> [String: Any] {
         [
+            "has_passkeys": !passkeys.isEmpty,
+            "passkeys": passkeys.map { $0.values(in: words, choosesDefault: choosesDefault) },
+            "can_add_passkey": canAddPasskey, "has_more": canAddPasskey || !linkable.isEmpty,
             "has_password": hasPassword, "minimum_length": String(minimumPasswordLength),
             "password_hint": words.text("sign_up.password_hint", ["minimum": String(minimumPasswordLength)]),
-            "identities": identities.map { $0.values(in: words) }, "has_linkable": !linkable.isEmpty,
+            "identities": identities.map { $0.values(in: words) },
             "linkable": linkable.map { $0.linkValues(in: words) }, "has_merges": !merges.isEmpty,
             "merges": merges.map { $0.values(in: words) },
         ]

@@ -3,15 +3,15 @@ import Pages
 extension AccountPage.TwoStep {
     func masked(by mask: inout TextMask) -> Self {
         Self(
-            factors: factors.map { $0.masked(by: &mask) }, canAddPasskey: canAddPasskey, canAddPhone: canAddPhone,
+            factors: factors.map { $0.masked(by: &mask) }, choosesDefault: choosesDefault, canAddPhone: canAddPhone,
             recoveryCodesLeft: mask.shown(ifAny: recoveryCodesLeft))
     }
 
     func values(in words: Words) -> [String: Any] {
         var values: [String: Any] = [
             "has_factors": !factors.isEmpty,
-            "factors": factors.map { $0.values(in: words, isOnly: factors.count == 1) },
-            "can_add_passkey": canAddPasskey, "can_add_phone": canAddPhone,
+            "factors": factors.map { $0.values(in: words, choosesDefault: choosesDefault) },
+            "can_add_phone": canAddPhone,
         ]
         values["recovery_codes_left"] = recoveryCodesLeft.map { left in
             ["sentence": words.sentence("account.codes_left", ["count": left])]
@@ -21,17 +21,18 @@ extension AccountPage.TwoStep {
 }
 
 extension AccountPage.Factor {
-    fileprivate func masked(by mask: inout TextMask) -> Self {
+    func masked(by mask: inout TextMask) -> Self {
         Self(
             id: mask.exact(id), kind: (ChoiceKind(rawValue: kind) ?? .other).rawValue,
             detail: mask.shown(ifAny: detail),
             addedAt: mask.date(addedAt), isPreferred: isPreferred)
     }
 
-    fileprivate func values(in words: Words, isOnly: Bool) -> [String: Any] {
+    /// - Parameter choosesDefault: whether one of several factors is the default.
+    func values(in words: Words, choosesDefault: Bool) -> [String: Any] {
         let label = words.text("choice.\(kind)")
         var values: [String: Any] = [
-            "id": id, "label": label, "is_preferred": isPreferred, "can_be_preferred": !isPreferred && !isOnly,
+            "id": id, "label": label, "is_preferred": isPreferred, "can_be_preferred": !isPreferred && choosesDefault,
             "icon": kind == ChoiceKind.passkey.rawValue ? "icons/password" : "icons/device",
             "added": words.sentence("account.added_on", ["date": addedAt]),
             "prefer_label": words.text("account.prefer_of", ["factor": label]),

@@ -8,7 +8,7 @@ extension AccountPage: Page {
             name: mask.shown(ifAny: name), email: mask.shown(ifAny: email), content: content.masked(by: &mask),
             links: links.map { $0.masked(by: &mask) }, app: app.map { $0.masked(by: &mask) },
             deletionDue: deletionDue.map { mask.date($0) },
-            removalDue: removalDue.map { mask.shown(mask.words.moment($0)) }, hidden: mask.fields(hidden),
+            removalDue: removalDue.map { mask.moment($0) }, hidden: mask.fields(hidden),
             done: done.flatMap { AccountNotice(rawValue: $0)?.rawValue }, problem: problem.map { $0.masked(by: &mask) })
     }
 
@@ -17,7 +17,7 @@ extension AccountPage: Page {
         var values: [String: Any] = [
             "title": "\(heading) – \(words.text("account.heading"))", "width": "wide",
             "section_template": section.template, "links": links.map { $0.values(in: words, current: section) },
-            "hidden": hidden.map(\.values),
+            "hidden": hidden.map(\.values), "section": section.rawValue, "needs_times_script": true,
         ]
         values.merge(content.values(in: words)) { first, _ in first }
         values["name"] = name

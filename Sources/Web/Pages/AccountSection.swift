@@ -29,6 +29,7 @@ enum AccountSection: String, CaseIterable, Sendable {
 enum AccountNotice: String, CaseIterable, Sendable {
     case linked, unlinked, ended, saved, merged
     case factorAdded = "factor_added"
+    case passkeyAdded = "passkey_added"
     case factorRemoved = "factor_removed"
     case factorPreferred = "factor_preferred"
     case passwordChanged = "password_changed"
@@ -44,7 +45,7 @@ enum AccountNotice: String, CaseIterable, Sendable {
     var section: AccountSection {
         switch self {
         case .saved, .addressAdded, .addressRemoved, .addressPreferred: .profile
-        case .linked, .unlinked, .merged, .passwordChanged: .signInMethods
+        case .linked, .unlinked, .merged, .passwordChanged, .passkeyAdded: .signInMethods
         case .factorAdded, .factorRemoved, .factorPreferred, .factorsKept: .twoStep
         case .ended, .deviceForgotten, .accessRevoked: .devices
         case .deletionCancelled: .data
@@ -52,7 +53,9 @@ enum AccountNotice: String, CaseIterable, Sendable {
     }
 
     /// The section with this result.
-    func address(_ parameters: [(name: String, value: String)] = []) -> String {
-        section.address.addingQuery([("done", rawValue)] + parameters)
+    ///
+    /// - Parameter section: nil for the usual one.
+    func address(in section: AccountSection? = nil, _ parameters: [(name: String, value: String)] = []) -> String {
+        (section ?? self.section).address.addingQuery([("done", rawValue)] + parameters)
     }
 }

@@ -5,7 +5,7 @@ extension DisownPage: Page {
 
     func masked(by mask: inout TextMask) -> DisownPage {
         DisownPage(
-            clientName: mask.shown(clientName), at: mask.shown(mask.words.moment(at)),
+            clientName: mask.shown(clientName), at: mask.moment(at),
             device: mask.shown(device ?? mask.words.text("account.unnamed_device")),
             address: mask.shown(ifAny: address), hasPassword: hasPassword, hidden: mask.fields(hidden))
     }
@@ -13,6 +13,7 @@ extension DisownPage: Page {
     func values(in words: Words) -> [String: Any] {
         var values = words.card(heading: "disown.heading", client: clientName, problem: nil)
         values["moment"] = at
+        values["needs_times_script"] = true
         values["client_name"] = clientName
         values["device_name"] = device
         values["network_address"] = address

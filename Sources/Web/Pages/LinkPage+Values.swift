@@ -22,7 +22,6 @@ extension LinkPage: Page {
         values["name_form"] = allowsPassword || offersCode
         values["allows_password"] = allowsPassword
         values["offers_code"] = offersCode
-        values["asks_for_password"] = allowsPassword
         values["username"] = username
         values.merge(words.values(of: names)) { first, _ in first }
         return values

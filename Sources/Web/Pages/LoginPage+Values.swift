@@ -18,7 +18,6 @@ extension LoginPage: Page {
         if let names = nameForm?.names { values.merge(words.values(of: names)) { first, _ in first } }
         values["is_name_wrong"] = problem?.field.map(fields.contains) ?? false
         values["focuses_name"] = signedInAs == nil
-        values["asks_for_password"] = nameForm?.asksForPassword ?? false
         values.merge(ways.values(in: words)) { first, _ in first }
         values["signed_in_as"] = signedInAs?.values(in: words)
         return values
@@ -30,14 +29,14 @@ extension LoginPage.NameForm {
         Self(
             hidden: mask.fields(hidden), names: names, username: mask.exact(username),
             asksForPassword: asksForPassword, signUpAddress: signUpAddress.map { mask.address($0) },
-            forgotAddress: forgotAddress.map { mask.address($0) })
+            offersReset: offersReset)
     }
 
     fileprivate var values: [String: Any] {
         var values: [String: Any] = [
             "hidden": hidden.map(\.values), "username": username, "has_password": asksForPassword,
+            "offers_reset": offersReset,
         ]
-        values["forgot_address"] = forgotAddress
         values["sign_up_address"] = signUpAddress
         return values
     }

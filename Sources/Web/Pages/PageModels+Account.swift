@@ -77,8 +77,12 @@ extension AccountPage {
         let isUndeliverable: Bool
     }
 
-    /// The password, the identities and the merges that can be undone.
+    /// The passkeys, the password, the identities and the merges that can be undone.
     struct SignInMethods: Sendable, Hashable {
+        let passkeys: [Factor]
+        let canAddPasskey: Bool
+        /// Whether one of several second factors, passkeys included, is the default.
+        let choosesDefault: Bool
         let hasPassword: Bool
         let minimumPasswordLength: Int
         let identities: [Identity]

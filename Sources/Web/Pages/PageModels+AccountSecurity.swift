@@ -1,10 +1,11 @@
 import Clients
 
 extension AccountPage {
-    /// Second factors and passkeys of the account.
+    /// The second factors of the account, without its passkeys, which are sign-in methods too.
     struct TwoStep: Sendable, Hashable {
         let factors: [Factor]
-        let canAddPasskey: Bool
+        /// Whether one of several factors, passkeys included, is the default.
+        let choosesDefault: Bool
         /// Whether text messages are available.
         let canAddPhone: Bool
         /// Nil without a second factor that they could replace.

@@ -19,8 +19,8 @@ struct LoginPage: Sendable, Hashable {
         let asksForPassword: Bool
         /// Nil without sign-up.
         let signUpAddress: String?
-        /// Nil without passwords.
-        let forgotAddress: String?
+        /// Whether a password can be forgotten.
+        let offersReset: Bool
     }
 
     struct SignedInAs: Sendable, Hashable {

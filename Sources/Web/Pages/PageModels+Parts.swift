@@ -10,6 +10,7 @@ extension ProviderButton {
         [
             "id": id, "address": address, "icon": Brand.icon(of: id), "style": Brand.style(of: id),
             "label": words.sentence(Brand.label(of: id), ["provider": name]),
+            "name": words.text(Brand.label(of: id), ["provider": name]),
         ]
     }
 }

@@ -78,7 +78,7 @@ struct StepPage: Sendable, Hashable {
     let door: Door
     /// For every form of the page.
     let hidden: [HiddenField]
-    /// The masked destination of a code; nil if unknown.
+    /// The destination of a code, masked unless this browser typed it; nil if unknown.
     let destination: String?
     let codeLength: Int
     let minimumLength: Int
@@ -99,10 +99,14 @@ struct StepPage: Sendable, Hashable {
     let code: String
     let email: String
     let phone: String
+    /// Whether ``destination`` is not masked, because this browser typed it.
+    let isTyped: Bool
     let wasResent: Bool
     let offersRemembering: Bool
     /// Whether its box was ticked, on a repeated form.
     let isRemembering: Bool
+    /// Whether the page says what a user without any second factor can do.
+    let helps: Bool
     /// The target of "Start again".
     let backAddress: String
     let problem: PageProblem?

@@ -17,7 +17,6 @@ extension PasswordPage: Page {
         values["hidden"] = hidden.map(\.values)
         values["username"] = username
         values["focuses_password"] = true
-        values["asks_for_password"] = true
         values["offers_code"] = offersCode
         values["passkey"] = passkey?.values
         values["has_others"] = offersCode || passkey != nil

@@ -12,8 +12,8 @@ extension StepPage: Page {
             attributes: attributes.map { .init(name: mask.exact($0.name), value: mask.exact($0.value)) },
             onwardAddress: onwardAddress.map { mask.address($0) }, refreshAfter: refreshAfter, code: mask.exact(code),
             email: mask.exact(email),
-            phone: mask.exact(phone), wasResent: wasResent, offersRemembering: offersRemembering,
-            isRemembering: isRemembering, backAddress: mask.address(backAddress),
+            phone: mask.exact(phone), isTyped: isTyped, wasResent: wasResent, offersRemembering: offersRemembering,
+            isRemembering: isRemembering, helps: helps, backAddress: mask.address(backAddress),
             problem: problem.map { $0.masked(by: &mask) })
     }
 
@@ -29,6 +29,8 @@ extension StepPage: Page {
         values["is_sign_in"] = door == .signIn
         values["was_resent"] = wasResent
         values["can_resend"] = kind.isSent
+        values["is_typed"] = isTyped && door == .signIn
+        values["help"] = helps ? ["sentence": words.sentence("step.no_factor_help", ["client": clientName])] : nil
         values["offers_remembering"] = offersRemembering
         values["is_remembering"] = isRemembering
         values["has_choices"] = !choices.isEmpty

@@ -34,7 +34,11 @@ import Testing
         #expect(codes[0] == "BCDFGHJK")
     }
 
-    @Test("Case, dashes and blanks don't count in a typed code", arguments: ["WDJB-MJHT", "wdjbmjht", " wdjb mj-HT\t"])
+    @Test(
+        "Case, dashes, blanks, full width and invisible characters don't count in a typed code",
+        arguments: [
+            "WDJB-MJHT", "wdjbmjht", " wdjb mj-HT\t", "ＷＤＪＢ－ＭＪＨＴ", "\u{FEFF}WDJB\u{200B}\u{2010}MJHT",
+        ])
     func typed(text: String) {
         #expect(UserCode(text)?.text == "WDJB-MJHT")
     }

@@ -29,6 +29,36 @@ struct OutboxTableTests {
         }
     }
 
+    @Test("a notice names the app that asked, or else that of the newest session, but none in which an operator acts")
+    func app() async throws {
+        try await TestOutbox.with(.takes(nil)) { test in
+            let account = UUID()
+            try await test.change("insert into accounts (id) values (\(account))")
+            try await test.change(
+                """
+                insert into account_emails (account_id, address_key, address, source, proved_at, is_main)
+                values (\(account), 'ann@example.com', 'ann@example.com', 'person', now(), true)
+                """)
+            try await test.change(
+                """
+                insert into sessions (id, account_id, client_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
+                                      idle_seconds, idle_expires_at, expires_at, actor_id)
+                select s.id::uuid, \(account), s.client, 'password', now(), '{}', '1', '\\x00', now(), 600, now(), now(), s.actor::uuid
+                  from (values ('00000000-0000-7000-8000-000000000001', 'older', null),
+                               ('00000000-0000-7000-8000-000000000002', 'newer', null),
+                               ('00000000-0000-7000-8000-000000000003', 'console', '00000000-0000-7000-8000-000000000009'))
+                       s (id, client, actor)
+                """)
+            try await test.change("select notify_account(\(account), 'address_added', '{}')")
+            try await test.change("select notify_account(\(account), 'address_removed', '{}', 'asking')")
+            let apps = try await test.database.pool.withConnection {
+                try $0.queryOne("select string_agg(kind || ' ' || client_id, ', ' order by kind) from outbox")?
+                    .value(0, as: String?.self)
+            }
+            #expect(apps == "notice.address_added newer, notice.address_removed asking")
+        }
+    }
+
     @Test("old rows are deleted, and expired unsent messages are reported")
     func swept() async throws {
         try await TestOutbox.with(.takes(nil)) { test in

@@ -56,7 +56,7 @@ extension BrowserTests {
                 try await browser.visit("/login")
                 try await browser.waitFor("#password-form ~ .providers #provider-github")
                 #expect(try await browser.text(of: ".or") == "Used last on this device")
-                #expect(try await browser.has("#other-ways:not([open]) #use-passkey"))
+                #expect(try await browser.has("#password-form ~ #passkey-form #use-passkey"))
             }
         }
 

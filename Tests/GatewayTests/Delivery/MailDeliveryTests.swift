@@ -19,7 +19,7 @@ struct MailDeliveryTests {
             let mail = try #require(server.mails.first)
             #expect(mail.subject.hasPrefix("\(code) ist Ihr Code"))
             #expect(mail.text.contains("\n    \(code)\n"))
-            #expect(mail.text.contains("multipart/alternative") && mail.text.contains(">\(code)</p>"))
+            #expect(mail.text.contains("multipart/alternative") && mail.decoded.contains(">\(code)</p>"))
             #expect(try SignedInAnswer(try await gateway.confirm(flow, code)).email == email)
             // Nothing is printed and no file is written, because the mail server has it.
             #expect(gateway.child.output.isEmpty)

@@ -111,7 +111,8 @@ struct MessageDeskTests {
                 "POST", "messages/account-exists/reset", ["language": "ja", "reason": "as before"], by: admin)
         }
         for change: JSON in [
-            ["brand": ["support_url": "https://evil.example/"]], ["brand": ["sender_name": "www.evil.example"]],
+            ["brand": ["support_url": "https://evil.example/"]], ["brand": ["home_url": "https://evil.example/"]],
+            ["brand": ["sender_name": "www.evil.example"]],
             ["name": "https://evil.example"],
         ] {
             var sent = change.object ?? [:]
@@ -217,7 +218,7 @@ struct MessageDeskTests {
                 && mail.decoded.contains("Terms: https://ducks.example.com/terms"))
         let preview = try await gateway.admin(
             "POST", "messages/notice-new-device/preview", ["client_id": .string(id)], by: admin)
-        #expect(preview.json["html"]?.string?.contains("background:#1b6e3c") == true, "\(preview.text)")
+        #expect(preview.json["html"]?.string?.contains("background-color:#1b6e3c") == true, "\(preview.text)")
         let unknown = try await gateway.admin(
             "POST", "messages/notice-new-device/preview", ["client_id": "nobody"], by: admin)
         #expect(unknown.status == 400)

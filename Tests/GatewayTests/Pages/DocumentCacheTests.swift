@@ -65,4 +65,11 @@ struct DocumentCacheTests {
         let filled = String(decoding: document.filled(with: ["<\u{1}1\u{2}", "é"]), as: UTF8.self)
         #expect(filled == "aéb&lt;\u{FFFD}1\u{FFFD}é")
     }
+
+    @Test("a mark of a time is filled with an element of its moment and its words")
+    func times() {
+        let document = MaskedDocument("on \u{3}0\u{2} by \u{1}2\u{2}")
+        let filled = String(decoding: document.filled(with: ["\"T", "<noon>", "Ann"]), as: UTF8.self)
+        #expect(filled == "on <time datetime=\"&quot;T\">&lt;noon&gt;</time> by Ann")
+    }
 }

@@ -19,7 +19,8 @@ struct PageAssetsTests {
     func names() throws {
         #expect(
             Set(assets.addresses.keys) == [
-                "pages_css", "console_css", "console_js", "forms_js", "repost_js", "passkey_js", "live_js", "mark_svg",
+                "pages_css", "console_css", "console_js", "forms_js", "repost_js", "passkey_js", "live_js", "times_js",
+                "mark_svg",
             ])
         for address in assets.addresses.values {
             let name = try #require(address.split(separator: "/").last.map(String.init))

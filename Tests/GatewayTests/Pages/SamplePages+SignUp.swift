@@ -19,7 +19,7 @@ extension SamplePages {
 
     func signUp(problem: PageProblem?) -> SignUpPage {
         SignUpPage(
-            clientName: text("Duck Shop"), ways: SignInWays(providers(), nil, usedLast: nil, inSight: 1),
+            clientName: text("Duck Shop"), ways: SignInWays(providers(), nil, usedLast: nil),
             hidden: hidden,
             contacts: [
                 .init(kind: .username, isRequired: true, value: text("ann.lee")),

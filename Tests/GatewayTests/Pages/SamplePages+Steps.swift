@@ -25,8 +25,8 @@ extension SamplePages {
                 ? address("https://login.example.org/") : kind == .waiting ? address("/login/step?ticket=AAAA") : nil,
             refreshAfter: kind == .waiting ? 2 : nil,
             code: text("123456"),
-            email: text("ann@example.com"), phone: text("+4915112345678"), wasResent: true, offersRemembering: true,
-            isRemembering: true,
+            email: text("ann@example.com"), phone: text("+4915112345678"), isTyped: true, wasResent: true,
+            offersRemembering: true, isRemembering: true, helps: true,
             backAddress: address("/login?client_id=shop"), problem: problem)
     }
 

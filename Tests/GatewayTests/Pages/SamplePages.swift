@@ -27,7 +27,7 @@ struct SamplePages {
         [
             ("login", login), ("login-problem", loginProblem), ("login-signed-in", loginSignedIn),
             ("login-no-password", loginWithoutPassword), ("login-no-provider", loginWithoutProvider),
-            ("password", password), ("password-problem", passwordProblem),
+            ("password", password), ("password-problem", passwordProblem), ("passkey-offer", passkeyOffer),
             ("sign-up", signUp), ("sign-up-code", signUpWithoutPassword), ("confirm", confirm),
             ("confirm-text", confirmText), ("forgot", forgot),
             ("forgot-no-provider", forgotWithoutProvider),
@@ -79,7 +79,7 @@ extension SamplePages {
     var loginWithoutPassword: LoginPage {
         LoginPage(
             clientName: text("Duck Shop"), nameForm: nil,
-            ways: SignInWays(providers(), nil, usedLast: nil, inSight: 3),
+            ways: SignInWays(providers(), nil, usedLast: nil),
             problem: PageProblem(text("no such code")), signedInAs: nil)
     }
 
@@ -98,6 +98,12 @@ extension SamplePages {
             backAddress: address("/login?client_id=shop"), problem: problem)
     }
 
+    var passkeyOffer: PasskeyOfferPage {
+        PasskeyOfferPage(
+            clientName: text("Duck Shop"), hidden: hidden, options: text(#"{"challenge":"AAAA"}"#),
+            problem: PageProblem("passkey_refused"))
+    }
+
     var confirm: ConfirmPage {
         ConfirmPage(
             clientName: text("Duck Shop"), hidden: hidden, destination: text("a•••@e•••.com"), isText: false,
@@ -113,7 +119,7 @@ extension SamplePages {
 
     var forgot: ForgotPage {
         ForgotPage(
-            clientName: text("Duck Shop"), ways: SignInWays(providers(), nil, usedLast: nil, inSight: 1),
+            clientName: text("Duck Shop"), ways: SignInWays(providers(), nil, usedLast: nil),
             nameForm: ForgotPage.NameForm(
                 hidden: hidden, names: SignInNames([.phone]), username: text("ann@example.com")),
             loginAddress: address("/login"), problem: PageProblem("email_invalid"))
@@ -150,7 +156,7 @@ extension SamplePages {
     private var nameWithPassword: LoginPage.NameForm { nameForm(asksForPassword: true) }
 
     private func ways(usedLast: String?) -> SignInWays {
-        SignInWays(providers(), passkey, usedLast: usedLast, inSight: 1)
+        SignInWays(providers(), passkey, usedLast: usedLast)
     }
 
     private var passkey: PasskeyOffer {
@@ -162,7 +168,7 @@ extension SamplePages {
             hidden: hidden, names: SignInNames([.email]), username: text("ann@example.com"),
             asksForPassword: asksForPassword,
             signUpAddress: !asksForPassword ? address("/sign-up?client_id=shop") : nil,
-            forgotAddress: address("/forgot?client_id=shop"))
+            offersReset: true)
     }
 
     private func login(problem: PageProblem?) -> LoginPage {
@@ -206,9 +212,10 @@ extension SamplePages {
             .profile(.init(accountID: text("01a1fe3f"), addresses: [], canAddPhone: false)),
             .signInMethods(
                 .init(
-                    hasPassword: false, minimumPasswordLength: 8,
-                    identities: [identity("apple", "Apple", email: nil)], linkable: [], merges: [])),
-            .twoStep(.init(factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil)),
+                    passkeys: [], canAddPasskey: false, choosesDefault: false, hasPassword: false,
+                    minimumPasswordLength: 8, identities: [identity("apple", "Apple", email: nil)], linkable: [],
+                    merges: [])),
+            .twoStep(.init(factors: [], choosesDefault: false, canAddPhone: false, recoveryCodesLeft: nil)),
             .devices(.init(sessions: [device("01a1fe3f-0001", "Safari", isCurrent: true)], remembered: [])),
             .activity(.init(events: [], olderAddress: nil)), .data,
         ]
@@ -230,6 +237,7 @@ extension SamplePages {
 
     private var signInMethods: AccountPage.SignInMethods {
         .init(
+            passkeys: [factor("f3", "passkey", detail: "Chrome, macOS")], canAddPasskey: true, choosesDefault: true,
             hasPassword: true, minimumPasswordLength: 8,
             identities: [
                 identity("google", "Google", email: "ann@gmail.com"),
@@ -270,8 +278,8 @@ extension SamplePages {
         .init(
             factors: [
                 factor("f1", "totp", detail: nil, isPreferred: true), factor("f2", "email", detail: "a@b.example"),
-                factor("f3", "passkey", detail: "Chrome, macOS"), factor("f4", text("odd"), detail: "?"),
-            ], canAddPasskey: true, canAddPhone: true, recoveryCodesLeft: text("9"))
+                factor("f4", text("odd"), detail: "?"),
+            ], choosesDefault: true, canAddPhone: true, recoveryCodesLeft: text("9"))
     }
 
     private var addresses: [AccountPage.Address] {
@@ -382,5 +390,5 @@ extension SamplePages {
 }
 
 extension SignInWays {
-    static var none: Self { Self([], nil, usedLast: nil, inSight: 1) }
+    static var none: Self { Self([], nil, usedLast: nil) }
 }

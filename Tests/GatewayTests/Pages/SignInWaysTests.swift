@@ -4,50 +4,50 @@ import Testing
 
 @Suite("The ways to sign in, in their order")
 struct SignInWaysTests {
-    private static let buttons = ["apple", "google", "github", "acme"].map {
-        ProviderButton(id: $0, name: $0, address: "/login/\($0)")
-    }
     private static let passkey = PasskeyOffer(hidden: [], options: "{}", isSuggested: true)
 
-    private func ways(_ count: Int, passkey: Bool = true, usedLast: String? = nil, inSight: Int = 1) -> SignInWays {
+    private func ways(_ ids: [String], usedLast: String? = nil) -> SignInWays {
         SignInWays(
-            Array(Self.buttons.prefix(count)), passkey ? Self.passkey : nil, usedLast: usedLast, inSight: inSight)
+            ids.map { ProviderButton(id: $0, name: $0, address: "/login/\($0)") }, Self.passkey, usedLast: usedLast)
     }
 
-    @Test("a passkey is the most likely one; the providers are below, in the app's order")
-    func passkey() {
-        let ways = ways(4)
-        #expect(ways.providers.isEmpty && !ways.isPasskeyOther && !ways.isUsedLast)
-        #expect(ways.others.map(\.id) == ["apple", "google", "github", "acme"])
+    @Test("three providers have whole buttons, in the app's order, and the other brands are icons")
+    func order() {
+        let three = ways(["google", "apple", "github"])
+        #expect(three.providers.map(\.id) == ["google", "apple", "github"])
+        #expect(three.icons.isEmpty && three.others.isEmpty && !three.isUsedLast)
+        let five = ways(["google", "apple", "github", "microsoft", "discord"])
+        #expect(five.providers.map(\.id) == ["google", "apple", "github"])
+        #expect(five.icons.map(\.id) == ["microsoft", "discord"])
     }
 
-    @Test("the provider used last comes first, and the passkey is below")
+    @Test("an icon without a brand says nothing, and a seventh one has no room: both are among the other ways")
+    func others() {
+        let icons = ["github", "microsoft", "discord", "facebook", "line", "x"]
+        let ways = ways(["google", "apple", "acme", "works", "example"] + icons + ["amazon"])
+        #expect(ways.providers.map(\.id) == ["google", "apple", "acme"])
+        #expect(ways.icons.map(\.id) == icons)
+        #expect(ways.others.map(\.id) == ["works", "example", "amazon"])
+    }
+
+    @Test("the provider used last comes first")
     func usedLast() {
-        let ways = ways(4, usedLast: "github")
-        #expect(ways.providers.map(\.id) == ["github"])
-        #expect(ways.others.map(\.id) == ["apple", "google", "acme"])
-        #expect(ways.isUsedLast && ways.isPasskeyOther)
+        let ways = ways(["google", "apple", "github", "microsoft"], usedLast: "microsoft")
+        #expect(ways.providers.map(\.id) == ["microsoft", "google", "apple"])
+        #expect(ways.icons.map(\.id) == ["github"])
+        #expect(ways.isUsedLast)
+    }
+
+    @Test("a brand that may not be smaller than others has a whole button, at any place in the app's order")
+    func neverSmaller() {
+        let ways = ways(["google", "github", "microsoft", "discord", "apple"], usedLast: "discord")
+        #expect(ways.providers.map(\.id) == ["discord", "google", "apple"])
+        #expect(ways.icons.map(\.id) == ["github", "microsoft"])
     }
 
     @Test("a method that the app does not offer changes nothing", arguments: ["facebook", "password", "", "<b>"])
     func unknown(method: String) {
-        #expect(ways(4, usedLast: method) == ways(4))
-    }
-
-    @Test("a single one that is left is in sight too")
-    func single() {
-        #expect(ways(1).providers.map(\.id) == ["apple"])
-        #expect(ways(1).others.isEmpty && !ways(1).isPasskeyOther)
-        #expect(ways(2, passkey: false).providers.map(\.id) == ["apple", "google"])
-        let used = ways(1, usedLast: "apple")
-        #expect(used.providers.map(\.id) == ["apple"] && !used.isPasskeyOther)
-    }
-
-    @Test("without sign-in by name three are in sight")
-    func withoutName() {
-        let ways = ways(4, inSight: 3)
-        #expect(ways.providers.map(\.id) == ["apple", "google"])
-        #expect(ways.others.map(\.id) == ["github", "acme"] && !ways.isPasskeyOther)
-        #expect(self.ways(4, passkey: false, inSight: 3).others.isEmpty)
+        let ids = ["google", "apple", "github", "microsoft"]
+        #expect(ways(ids, usedLast: method) == ways(ids))
     }
 }

@@ -86,7 +86,7 @@ struct SignUpContentTests {
             clientName: "Shop",
             nameForm: .init(
                 hidden: [], names: SignInNames(kinds), username: "", asksForPassword: true, signUpAddress: nil,
-                forgotAddress: "/forgot"), ways: .none, problem: nil, signedInAs: nil)
+                offersReset: true), ways: .none, problem: nil, signedInAs: nil)
         let document = try document(page)
         #expect(document.all("label").first?.text == label)
         #expect(document.element(id: "username")?.attributes["inputmode"] == mode)

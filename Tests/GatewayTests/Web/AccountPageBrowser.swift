@@ -18,7 +18,9 @@ extension PageBrowser {
     func press(
         _ action: String, _ name: String, _ value: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> TestAnswer {
-        try await openSection(of: action)
+        try await openSection {
+            $0.forms.contains { $0.action == action && $0.fields.contains { $0 == (name, value) } }
+        }
         let form = try #require(
             page.forms.first { $0.action == action && $0.fields.contains { $0 == (name, value) } },
             "No form leads to \(action) with \(value): \(page.text)", sourceLocation: sourceLocation)

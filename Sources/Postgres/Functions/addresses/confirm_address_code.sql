@@ -64,7 +64,7 @@ begin
     delete from flows where id = p_flow;
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
     values ('address_added', 'done', p_kind, p_account, p_session, p_client, p_address, p_request);
-    perform notify_account(p_account, 'address_added', jsonb_build_object('kind', p_kind));
+    perform notify_account(p_account, 'address_added', jsonb_build_object('kind', p_kind), p_client);
     perform pg_notify('gateway_sessions', 'account:' || p_account);
     renewed := renew_guest_session(p_account, was_guest, p_session, null, p, p_gate);
     outcome := 'added';

@@ -26,7 +26,7 @@ begin
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
     values ('main_address_changed', 'done', p_kind, p_account, p_session, p_client, p_address, p_request);
-    perform notify_account(p_account, 'address_added', jsonb_build_object('kind', p_kind));
+    perform notify_account(p_account, 'address_added', jsonb_build_object('kind', p_kind), p_client);
     perform end_account_sessions(p_account, 'address_changed', p_session);
     return 'changed';
 end $$;

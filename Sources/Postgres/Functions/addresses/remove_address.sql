@@ -14,7 +14,7 @@ begin
     if refused is not null then
         return refused;
     end if;
-    perform notify_account(p_account, 'address_removed', jsonb_build_object('kind', p_kind));
+    perform notify_account(p_account, 'address_removed', jsonb_build_object('kind', p_kind), p_client);
     if p_kind = 'email' then
         delete from account_emails where account_id = p_account and address_key = p_key;
     else

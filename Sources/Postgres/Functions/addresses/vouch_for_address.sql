@@ -34,7 +34,7 @@ begin
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, client_id, request_id)
     values ('address_added', 'done', p_kind, p_account, p_client, p_request);
-    perform notify_account(p_account, 'address_added', jsonb_build_object('kind', p_kind));
+    perform notify_account(p_account, 'address_added', jsonb_build_object('kind', p_kind), p_client);
     perform pg_notify('gateway_sessions', 'account:' || p_account);
     return 'proved';
 end $$;

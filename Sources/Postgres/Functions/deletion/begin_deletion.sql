@@ -45,6 +45,6 @@ begin
      where id = p_account;
     perform end_account_access(p_account, 'deletion_requested');
     perform notify_account(p_account, case p_by when 'person' then 'deletion_requested' else 'deletion_by_operator' end,
-                           jsonb_build_object('due', to_char(due_at at time zone 'UTC', 'YYYY-MM-DD')));
+                           jsonb_build_object('due', to_char(due_at at time zone 'UTC', 'YYYY-MM-DD')), p_client);
     outcome := 'requested';
 end $$;

@@ -18,7 +18,7 @@ begin
             outcome := 'wait';
             return;
         end if;
-        perform notify_account(p_account, 'account_exported', '{}');
+        perform notify_account(p_account, 'account_exported', '{}', p_client);
     elsif not exists (select from accounts where id = p_account) then
         outcome := 'not_found';
         return;

@@ -25,7 +25,7 @@ begin
      where id = p_account;
     insert into audit_inbox (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id)
     values ('deletion_cancelled', 'done', nullif(p_by, 'person'), p_account, p_actor, p_session, p_client, p_address, p_request);
-    perform notify_account(p_account, 'deletion_cancelled', '{}');
+    perform notify_account(p_account, 'deletion_cancelled', '{}', p_client);
     perform pg_notify('gateway_sessions', 'account:' || p_account);
     return 'cancelled';
 end $$;

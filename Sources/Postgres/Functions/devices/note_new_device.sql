@@ -21,6 +21,6 @@ begin
     if p.mails_new_device then
         perform notify_account(p_account, 'new_device', jsonb_build_object(
             'account', p_account, 'session', p.id, 'at', floor(extract(epoch from now()))::bigint,
-            'app', (select c.name from clients c where c.id = p.client_id), 'agent', p.user_agent, 'address', p.address));
+            'app', (select c.name from clients c where c.id = p.client_id), 'agent', p.user_agent, 'address', p.address), p.client_id);
     end if;
 end $$;

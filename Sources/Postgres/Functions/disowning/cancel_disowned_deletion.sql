@@ -13,6 +13,6 @@ begin
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
     values ('deletion_cancelled', 'done', null, p_account, p_session, p_client, p_address, p_request, jsonb_build_object('disowned', true));
-    perform notify_account(p_account, 'deletion_cancelled', '{}');
+    perform notify_account(p_account, 'deletion_cancelled', '{}', p_client);
     return true;
 end $$;

@@ -39,7 +39,7 @@ begin
             jsonb_build_object('disowned', true, 'factor', case when told = 'factor_removed' then nullif(p_id, '') end));
     -- One notice of a kind for all removals of a transaction.
     if not exists (select from outbox o where o.account_id = p_account and o.kind = 'notice.' || told and o.created_at = now()) then
-        perform notify_account(p_account, told, '{}');
+        perform notify_account(p_account, told, '{}', p_client);
     end if;
     return true;
 exception when sqlstate 'LG001' then

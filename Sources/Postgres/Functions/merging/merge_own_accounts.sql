@@ -33,7 +33,7 @@ begin
     if not p_dry then
         perform spend(p_spent, p_spent_until);
         perform notify_account(p_absorbed, 'account_absorbed', case when p_other_session is null then '{}'::jsonb else
-            jsonb_build_object('account', p_absorbed, 'session', p_other_session, 'at', floor(extract(epoch from now()))::bigint) end);
+            jsonb_build_object('account', p_absorbed, 'session', p_other_session, 'at', floor(extract(epoch from now()))::bigint) end, p_client);
     end if;
     select m.outcome, m.digest, m.report into outcome, digest, report
       from merge_accounts(p_change, p_kept, p_absorbed, p_expected, p_dry, null, p_address, p_request, true) m;

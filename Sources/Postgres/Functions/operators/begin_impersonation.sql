@@ -24,6 +24,6 @@ begin
     insert into audit_inbox (action, outcome, account_id, session_id, client_id, provider, address, request_id, detail)
     values ('impersonation_begun', 'done', p_account, p_session, app, 'operator', p_address, p_request,
             jsonb_build_object('seconds', p_seconds));
-    perform notify_account(p_account, 'impersonation_begun', '{}');
+    perform notify_account(p_account, 'impersonation_begun', '{}', p_client);
     return 'begun';
 end $$;

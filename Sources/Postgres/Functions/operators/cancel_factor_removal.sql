@@ -9,6 +9,6 @@ begin
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
     values ('factor_removal_cancelled', 'done', p_reason, p_account, p_session, p_client, p_address, p_request);
-    perform notify_account(p_account, 'factor_removal_cancelled', '{}');
+    perform notify_account(p_account, 'factor_removal_cancelled', '{}', p_client);
     return true;
 end $$;

@@ -139,7 +139,7 @@ begin
         values ('session_ended', 'done', 'refresh_reuse', held.account_id, p_session, held.client_id, held.provider, p_address, p_request,
                 jsonb_build_object('presented', p_generation, 'current', held.generation)
                 || case when held.generation = p_generation + 1 and is_late and streak > p_most_late then jsonb_build_object('in_a_row', streak) else '{}' end);
-        perform notify_account(held.account_id, 'refresh_reuse', jsonb_build_object('device', held.device_name));
+        perform notify_account(held.account_id, 'refresh_reuse', jsonb_build_object('device', held.device_name), held.client_id);
         perform pg_notify('gateway_sessions', 'session:' || p_session);
     elsif p_generation = held.generation and p_digest = held.refresh_digest then
         outcome := case when held.idle_expires_at <= now() or held.expires_at <= now() then 'expired'

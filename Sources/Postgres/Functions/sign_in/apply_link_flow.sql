@@ -45,7 +45,7 @@ begin
         insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, request_id, detail)
         values ('identity_linked', 'done', rule, p_account, (flow.state->>'identity')::uuid, p_session, p_client,
                 facts.provider, p_request, flow.state->'explain');
-        perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', facts.provider));
+        perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', facts.provider), p_client);
     end if;
     delete from flows where id = p_flow;
     return null;

@@ -33,7 +33,7 @@ begin
     insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values ('identity_linked', 'done', 'linked_in_session', p_account, identity_id, p_session, p_client, p_facts.provider,
             p_address, p_request, p_explain);
-    perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', p_facts.provider));
+    perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', p_facts.provider), p_client);
     renewed := renew_guest_session(p_account, was_guest, p_session, identity_id, p, p_gate);
     outcome := 'linked';
 end $$;

@@ -68,6 +68,6 @@ begin
     if p_token_sealed is not null then
         perform store_provider_token(p_identity, p_token_client, p_token_sealed);
     end if;
-    perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', p_facts.provider));
+    perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', p_facts.provider), p.client_id);
     outcome := reach_session(p, p_account, p_identity, 'identity_linked', p_rule, p_explain, null, p_gate);
 end $$;

@@ -29,7 +29,7 @@ begin
     delete from flows where account_id = p_account;
     insert into audit_inbox (action, outcome, account_id, identity_id, session_id, client_id, provider, address, request_id)
     values ('identity_unlinked', 'done', p_account, p_identity, p_session, p_client, gone.provider, p_address, p_request);
-    perform notify_account(p_account, 'identity_unlinked', jsonb_build_object('provider', gone.provider));
+    perform notify_account(p_account, 'identity_unlinked', jsonb_build_object('provider', gone.provider), p_client);
     perform pg_notify('gateway_sessions', 'account:' || p_account);
     return 'unlinked';
 exception when sqlstate 'LG001' then

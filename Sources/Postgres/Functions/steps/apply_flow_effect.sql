@@ -25,7 +25,8 @@ begin
         if not found then
             return 'code_wrong';
         end if;
-        perform notify_account(p_account, 'recovery_code_used', '{}');
+        perform notify_account(p_account, 'recovery_code_used', jsonb_build_object('left',
+            (select count(*) from recovery_codes where account_id = p_account and used_at is null)), p_client);
     when 'passkey_used' then
         update passkeys
            set counter = (p_effect->>'counter')::bigint, backed_up = (p_effect->>'backed_up')::boolean, used_at = now(),

@@ -32,5 +32,5 @@ begin
     perform end_account_sessions(p_account, p_reason, p_except);
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
     values ('password_set', 'done', p_reason, p_account, p_except, p_client, p_address, p_request);
-    perform notify_account(p_account, 'password_changed', jsonb_build_object('reason', p_reason));
+    perform notify_account(p_account, 'password_changed', jsonb_build_object('reason', p_reason), p_client);
 end $$;

@@ -16,6 +16,6 @@ begin
     insert into recovery_codes (account_id, digest, added_by) select p_account, digest, p_session from unnest(p_digests) digest;
     insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id)
     values ('recovery_codes_replaced', 'done', p_account, p_session, p_client, p_address, p_request);
-    perform notify_account(p_account, 'recovery_codes_replaced', '{}');
+    perform notify_account(p_account, 'recovery_codes_replaced', '{}', p_client);
     return 'replaced';
 end $$;

@@ -156,7 +156,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
     private func reachSecondFactor(_ browser: Browser, _ person: Person) async throws {
         try await person.signIn(browser)
         try await browser.arrive(at: "/account")
-        try await browser.open(.twoStep)
+        try await browser.open(self == .passkey ? .signInMethods : .twoStep)
         try await browser.click(self == .passkey ? "#add-passkey" : "#add-totp")
         try await browser.waitFor(self == .passkey ? "#passkey-form" : "#qr")
         if [.setUp, .passkey].contains(self) { return }

@@ -1,10 +1,11 @@
+import { brands } from "./brands.js"
 import type { Texts } from "./texts.js"
 import type { Action, Field, Typed, View } from "./view.js"
 
 /** What the user does with a view. */
 export interface Hands {
     send(typed: Typed): void
-    act(action: Action): void
+    act(action: Action, typed: Typed): void
     /** Absent on the first view. */
     startAgain?: () => void
 }
@@ -30,9 +31,9 @@ export function drawn(view: View, texts: Texts, hands: Hands): HTMLFormElement {
     form.append(make("p", { role: "alert", "data-problem": "", hidden: "" }))
     form.append(...view.fields.map(fieldOf))
     if (view.submit) form.append(make("button", { type: "submit", "data-action": "submit" }, view.submit))
-    form.append(...view.actions.map(action => buttonOf(action, hands)))
+    form.append(...waysOf(view, texts, form, hands))
     if (hands.startAgain) {
-        const back = make("button", { type: "button", "data-action": "back" }, texts.back)
+        const back = make("button", { type: "button", "data-action": "back", "data-link": "" }, texts.back)
         back.addEventListener("click", hands.startAgain)
         form.append(back)
     }
@@ -43,21 +44,59 @@ export function drawn(view: View, texts: Texts, hands: Hands): HTMLFormElement {
     return form
 }
 
+/** The other buttons: whole ones, a row of icons, and links. */
+function waysOf(view: View, texts: Texts, form: HTMLFormElement, hands: Hands): HTMLElement[] {
+    const draw = (actions: readonly Action[]): HTMLElement[] => actions.map(action => buttonOf(action, form, hands))
+    const [icons, links] = [view.actions.filter(one => one.isIcon), view.actions.filter(one => one.isLink)]
+    const whole = view.actions.filter(one => !one.isIcon && !one.isLink)
+    const providers = whole.filter(one => one.provider !== undefined)
+    const ways = [
+        ...draw(providers), ...(icons.length > 0 ? [make("div", { "data-icons": "" }, ...draw(icons))] : []),
+        ...draw(whole.filter(one => one.provider === undefined))
+    ]
+    const or = view.submit && ways.length > 0 ? [make("p", { "data-or": "" }, texts.or)] : []
+    return [...or, ...ways, ...draw(links)]
+}
+
 function fieldOf(field: Field): HTMLLabelElement {
     const type = field.type ?? "text"
     const input = make("input", {
         name: field.name, type, ...(field.autocomplete && { autocomplete: field.autocomplete }),
-        ...(field.numeric && { inputmode: "numeric" }), ...(!field.optional && { required: "" }),
+        ...(field.numeric && { inputmode: "numeric" }), ...(field.value && { value: field.value }), ...(!field.optional && { required: "" }),
         ...(type !== "checkbox" && { autocapitalize: "none", spellcheck: "false" })
     })
     if (type === "checkbox") return make("label", {}, input, ` ${field.label}`)
     return make("label", {}, make("span", {}, field.label), input)
 }
 
-function buttonOf(action: Action, hands: Hands): HTMLButtonElement {
-    const button = make("button", { type: "button", "data-action": action.name }, action.label)
-    button.addEventListener("click", () => hands.act(action))
+function buttonOf(action: Action, form: HTMLFormElement, hands: Hands): HTMLButtonElement {
+    const attributes = {
+        type: "button", "data-action": action.name, ...(action.isLink && { "data-link": "" }),
+        ...(action.provider && { "data-provider": action.provider }), ...(action.isIcon && { "aria-label": action.label })
+    }
+    const icon = action.provider === undefined ? [] : iconOf(action.provider)
+    const label = make("span", {}, action.label)
+    const button = make("button", attributes, ...icon, ...(action.isIcon ? [] : [label]))
+    button.addEventListener("click", () => hands.act(action, typedIn(form)))
     return button
+}
+
+const svg = "http://www.w3.org/2000/svg"
+
+/** The icon of a brand; nothing for another provider. */
+function iconOf(provider: string): SVGElement[] {
+    const brand = brands[provider]
+    if (brand === undefined) return []
+    const icon = document.createElementNS(svg, "svg")
+    const attributes = { viewBox: `0 0 ${brand.box} ${brand.box}`, width: "20", height: "20", "aria-hidden": "true" }
+    for (const [key, value] of Object.entries(attributes)) icon.setAttribute(key, value)
+    for (const shape of brand.shapes) {
+        const path = document.createElementNS(svg, "path")
+        path.setAttribute("fill", shape.fill)
+        path.setAttribute("d", shape.d)
+        icon.append(path)
+    }
+    return [icon]
 }
 
 function typedIn(form: HTMLFormElement): Typed {
@@ -81,22 +120,3 @@ export function setBusy(form: HTMLFormElement, isBusy: boolean): void {
     form.setAttribute("aria-busy", String(isBusy))
     for (const button of form.querySelectorAll("button")) button.disabled = isBusy
 }
-
-/** The shape of the form. Colours and fonts are those of the page. */
-const style = `
-gateway-sign-in form { display: grid; gap: 0.75rem; max-width: 24rem; }
-gateway-sign-in label > span { display: block; margin-bottom: 0.25rem; }
-gateway-sign-in input:not([type="checkbox"]) { box-sizing: border-box; width: 100%; padding: 0.5rem; font: inherit; }
-gateway-sign-in button { padding: 0.5rem; font: inherit; }
-gateway-sign-in code { overflow-wrap: anywhere; }
-`
-
-/** Adds the style once, as a sheet of its own, which a strict Content-Security-Policy allows. */
-export function addStyle(): void {
-    if (document.adoptedStyleSheets.some(sheet => sheet === sheetOfOurs)) return
-    sheetOfOurs ??= new CSSStyleSheet()
-    sheetOfOurs.replaceSync(style)
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOfOurs]
-}
-
-let sheetOfOurs: CSSStyleSheet | undefined

@@ -3,12 +3,14 @@ import type { SignInResult } from "../results.js"
 import type { Session } from "../session.js"
 import type { StateEvent } from "../states.js"
 import type { Step } from "../steps.js"
-import { addStyle, drawn, setBusy, showProblem } from "./drawing.js"
+import { drawn, setBusy, showProblem } from "./drawing.js"
+import { languageOf, languages } from "./languages.js"
 import { isFinal, problemText } from "./problem-text.js"
 import { startView } from "./start-views.js"
 import { stepView } from "./step-views.js"
+import { addStyle } from "./style.js"
 import { english, type Texts } from "./texts.js"
-import { isView, type View } from "./view.js"
+import { isView, type Typed, type View } from "./view.js"
 
 /** The event `signed-in` of the element. */
 export class SignedInEvent extends Event {
@@ -26,12 +28,16 @@ const Base = (globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ??
 /**
  * `<gateway-sign-in>`: the whole sign-in, every step included.
  *
- * Attributes: `url`, `client-id`, `methods` (`password email sms passkey`), `providers`, `redirect-uri`, `sign-up`.
+ * Attributes: `url`, `client-id`, `methods` (`password email sms passkey`), `providers`, `redirect-uri`, `sign-up`,
+ * `lang`.
  * Event: `signed-in`. It is drawn without a shadow root, so that password managers find its fields.
  */
 export class GatewaySignIn extends Base {
     #client: GatewayClient | undefined
-    #texts: Texts = english
+    /** In place of the texts of the language. */
+    #ownTexts: Partial<Texts> = {}
+    /** What the user typed into the view that was sent last. */
+    #typed: Typed = {}
     #form: HTMLFormElement | undefined
     #suggesting: AbortController | undefined
     /** Settles when the request for suggestions is over. */
@@ -50,10 +56,19 @@ export class GatewaySignIn extends Base {
         this.#client = client
     }
 
-    /** Texts in place of the English ones. */
+    /** Texts in place of those of the language. */
     set texts(texts: Partial<Texts>) {
-        this.#texts = { ...english, ...texts }
+        this.#ownTexts = texts
         if (this.isConnected) this.#start()
+    }
+
+    /** That of the nearest `lang` attribute, or else of the browser. */
+    get #language(): string {
+        return languageOf(this.closest("[lang]")?.getAttribute("lang") ?? navigator.language)
+    }
+
+    get #texts(): Texts {
+        return { ...languages[this.#language] ?? english, ...this.#ownTexts }
     }
 
     connectedCallback(): void {
@@ -83,8 +98,9 @@ export class GatewaySignIn extends Base {
 
     #start(): void {
         this.#finished = undefined
+        this.#typed = {}
         this.#show(startView({
-            client: this.client, texts: this.#texts, methods: this.#methods, providers: words(this.#text("providers")),
+            client: this.client, texts: this.#texts, language: this.#language, methods: this.#methods, providers: words(this.#text("providers")),
             redirectUri: this.#text("redirect-uri"), signsUp: this.hasAttribute("sign-up")
         }))
         this.#suggested = this.#suggest()
@@ -110,8 +126,11 @@ export class GatewaySignIn extends Base {
         this.#stop()
         const send = view.send?.bind(view)
         const form = this.#form = drawn(view, this.#texts, {
-            send: typed => void this.#run(async () => this.#take(await send?.(typed))),
-            act: action => void this.#run(async () => this.#take(await action.run())),
+            send: typed => void this.#run(async () => {
+                this.#typed = { ...this.#typed, ...typed }
+                this.#take(await send?.(typed))
+            }),
+            act: (action, typed) => void this.#run(async () => this.#take(await action.run(typed))),
             ...((more.startAgain ?? view.name !== "start") && { startAgain: () => this.#start() })
         })
         this.replaceChildren(form)
@@ -130,7 +149,8 @@ export class GatewaySignIn extends Base {
 
     #go(result: SignInResult): void {
         if (result.status === "signedIn") return this.#finish(result.session)
-        this.#show(stepView(result.step, { texts: this.#texts, redirect: async step => await this.#redirect(step) }))
+        const redirect = async (step: Step): Promise<undefined> => await this.#redirect(step)
+        this.#show(stepView(result.step, { texts: this.#texts, typed: this.#typed, redirect }))
     }
 
     /** Recovery codes are shown once: the sign-in goes on when the user has saved them. */

@@ -9,6 +9,8 @@ import { codeField, passwordField, type Action, type Field, type Typed, type Vie
 /** What a step needs of the element that shows it. */
 export interface StepSurroundings {
     readonly texts: Texts
+    /** What the user typed into the previous view. */
+    readonly typed?: Typed
     /** Continues on the hosted pages. */
     redirect(step: Step): Promise<undefined>
 }
@@ -22,7 +24,7 @@ export function stepView(step: Step, around: StepSurroundings): View {
     return { name: step.type, fields: [], submit: around.texts.continue, ...draft, actions }
 }
 
-function draftOf(step: Step, { texts, redirect }: StepSurroundings): Draft {
+function draftOf(step: Step, { texts, typed: before = {}, redirect }: StepSurroundings): Draft {
     const remember: Field = { name: "remember_device", label: texts.remember, type: "checkbox", optional: true }
     const kept = (typed: Typed): { remember_device?: true } =>
         (typed["remember_device"] ? { remember_device: true } : {})
@@ -33,7 +35,7 @@ function draftOf(step: Step, { texts, redirect }: StepSurroundings): Draft {
             send: typed => step.answer({ password: text("password", typed) })
         }
         case "confirm_sign_in_with_otp": case "confirm_sign_in_with_sms_mfa_code": return {
-            title: texts.signIn, text: sentTo(step.delivery, texts), fields: [codeField(texts.code), remember],
+            title: texts.signIn, text: sentTo(step.delivery, texts, before), fields: [codeField(texts.code), remember],
             send: typed => step.answer({ code: text("code", typed), ...kept(typed) })
         }
         case "confirm_sign_in_with_totp_code": return {
@@ -86,12 +88,12 @@ function draftOf(step: Step, { texts, redirect }: StepSurroundings): Draft {
             }
         }
         case "reset_password": return {
-            title: texts.resetPassword, text: sentTo(step.delivery, texts),
+            title: texts.resetPassword, text: sentTo(step.delivery, texts, before),
             fields: [codeField(texts.code), passwordField("new_password", texts.newPassword, true)],
             send: typed => step.answer({ code: text("code", typed), new_password: text("new_password", typed) })
         }
         case "confirm_sign_up": return {
-            title: texts.signUp, text: sentTo(step.delivery, texts), fields: [codeField(texts.code)],
+            title: texts.signUp, text: sentTo(step.delivery, texts, before), fields: [codeField(texts.code)],
             send: typed => step.answer({ code: text("code", typed) })
         }
         case "continue_password_reset":
@@ -103,7 +105,7 @@ function draftOf(step: Step, { texts, redirect }: StepSurroundings): Draft {
                 passwordField("password", texts.password, false)
             ],
             send: typed => step.signIn(by.password(text("username", typed), text("password", typed))),
-            actions: [{ name: "decline", label: texts.notMine, run: () => step.answer({ create_account: true }) }]
+            actions: [{ name: "decline", label: texts.notMine, isLink: true, run: () => step.answer({ create_account: true }) }]
         }
         case "continue_in_browser": case "continue_sign_in_with_passkey_setup": case "unknown":
             return { title: texts.signIn, text: texts.inBrowser, send: () => redirect(step) }
@@ -115,7 +117,8 @@ function draftOf(step: Step, { texts, redirect }: StepSurroundings): Draft {
 
 /** The other factors, and another code. */
 function actionsOf(step: Step, { texts }: StepSurroundings): Action[] {
-    const again: Action[] = "resend" in step ? [{ name: "resend", label: texts.resend, run: () => step.resend() }] : []
+    const again: Action[] = "resend" in step
+        ? [{ name: "resend", label: texts.resend, isLink: true, run: () => step.resend() }] : []
     const factors: readonly Wire.Choice[] = ("factors" in step ? step.factors : undefined) ?? []
     return [...again, ...factors.map(factor => {
         const label = (texts as Record<string, string>)[`factor_${factor.type}`] ?? factor.type
@@ -132,6 +135,15 @@ async function choose(step: Step, factor: string): Promise<SignInResult> {
     return await (step.answer as (answer: { factor: string }) => Promise<SignInResult>)({ factor })
 }
 
-function sentTo(delivery: Wire.Delivery | undefined, texts: Texts): string {
-    return delivery === undefined ? texts.enterCode : filled(texts.codeSent, { destination: delivery.destination })
+function sentTo(delivery: Wire.Delivery | undefined, texts: Texts, typed: Typed): string {
+    if (delivery === undefined) return texts.enterCode
+    const own = ["email", "phone", "username"].map(name => (typed[name] ?? "").trim())
+    const known = own.find(text => masked(text) === delivery.destination)
+    return filled(texts.codeSent, { destination: known ?? delivery.destination })
+}
+
+/** An address as the gateway masks it: what the user typed is no secret. */
+function masked(text: string): string {
+    const [, user, host, ending] = /^(.)[^@]*@(.).*(\.[^.@]+)$/u.exec(text) ?? []
+    return ending === undefined ? `${text.slice(0, 3)}•••••${text.slice(-2)}` : `${user}•••@${host}•••${ending}`
 }

@@ -1,4 +1,4 @@
-/** The texts of `<gateway-sign-in>`: set its property `texts` for other words or another language. */
+/** The texts of `<gateway-sign-in>` in English; its property `texts` replaces any of them. */
 export const english = {
     signIn: "Sign in",
     username: "E-mail address or user name",
@@ -11,13 +11,14 @@ export const english = {
     answer: "Answer",
     continue: "Continue",
     back: "Start again",
+    or: "or",
     passkey: "Sign in with a passkey",
     usePasskey: "Use your passkey",
     emailCode: "E-mail me a code",
     smsCode: "Text me a code",
-    forgot: "Forgot your password?",
+    forgot: "Can't sign in?",
     signUp: "Create an account",
-    continueWith: "Continue with {name}",
+    signInWith: "Sign in with {name}",
     resend: "Send another code",
     remember: "Don't ask again on this device",
     choose: "How do you want to sign in?",

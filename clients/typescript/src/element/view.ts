@@ -8,6 +8,8 @@ export interface Field {
     readonly autocomplete?: string
     /** Digits: phones show their number keys. */
     readonly numeric?: boolean
+    /** What the user typed before. */
+    readonly value?: string
     readonly optional?: boolean
 }
 
@@ -18,7 +20,14 @@ export type Typed = { readonly [field: string]: string }
 export interface Action {
     readonly name: string
     readonly label: string
-    run(): Promise<SignInResult | View | undefined>
+    /** A link below the buttons. */
+    readonly isLink?: boolean
+    /** The id of a provider, whose brand the button has. */
+    readonly provider?: string
+    /** Whether the button shows the icon of the brand alone. */
+    readonly isIcon?: boolean
+    /** What the user typed is not sent yet. */
+    run(typed: Typed): Promise<SignInResult | View | undefined>
 }
 
 /** One screen of the element. */
