@@ -313,9 +313,16 @@ let package = Package(
 )
 
 // What an app gets that takes the Swift client from this repository's address: that library alone. SwiftPM fetches every
-// dependency of a manifest, and refuses two targets of one name, used or not (docs/decisions/0021). The scripts of this
-// repository set the variable; an editor or a bare `swift build` needs it for the server.
-if Context.environment["LOGIN_GATEWAY_SERVER"] != "1" {
+// dependency of a manifest, and refuses two targets of one name, used or not (docs/decisions/0021). SwiftPM reads the
+// manifest of a dependency at "/", and then in its folder `checkouts`. The server is built on Linux alone.
+// LOGIN_GATEWAY_CLIENT=1 is for an app on Linux that takes this folder by its path; 0 is for a server below `checkouts`.
+let place = Context.packageDirectory.split(separator: "/").dropLast().last
+#if os(Linux)
+    let isOfApp = Context.packageDirectory == "/" || place == "checkouts"
+#else
+    let isOfApp = true
+#endif
+if Context.environment["LOGIN_GATEWAY_CLIENT"].map({ $0 == "1" }) ?? isOfApp {
     // Warnings are no errors here: a later compiler's warning must not stop an app's build.
     let settings: [SwiftSetting] = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -15,8 +15,8 @@ main() {
     when_stopping rm -rf "$work"
     publish "$work/login-gateway"
     cp -R "$root/clients/swift/Tests/ClientApp" "$work/app"
-    # An app's build has no variable of ours, and the shared cache would keep the repository.
-    run_process "the app's tests" env --unset=LOGIN_GATEWAY_SERVER CLIENT_REPOSITORY="file://$work/login-gateway" \
+    # The shared cache would keep the repository.
+    run_process "the app's tests" env CLIENT_REPOSITORY="file://$work/login-gateway" \
         CLIENT_APP_CHECKOUTS="$work/app/.build/checkouts" swift test --package-path "$work/app" \
         --cache-path "$work/cache" --disable-xctest "${development_flags[@]}" "$@" </dev/null >&2
 }

@@ -5,7 +5,7 @@
 # Needs common.sh, an open cluster and built programs in $scratch.
 
 client_package="$root/clients/swift"
-for_apps=(env --unset=LOGIN_GATEWAY_SERVER)
+for_apps=(env LOGIN_GATEWAY_CLIENT=1)
 
 # run_client_tests [ARGUMENT…]: adds to the `events` and the `status` of its caller.
 run_client_tests() {

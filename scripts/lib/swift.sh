@@ -4,9 +4,6 @@
 swift_homes=(/opt/swift/usr/bin /usr/share/swift/usr/bin /usr/local/swift/usr/bin /usr/libexec/swift/bin
     "${HOME:-/root}/.local/share/swiftly/bin" "${HOME:-/root}/swift/usr/bin")
 
-# Without it Package.swift is that of the client library, which apps take from this repository (docs/decisions/0021).
-export LOGIN_GATEWAY_SERVER=1
-
 # The version of the `swift` in a folder as "6.3"; empty when it does not run.
 swift_version_in() {
     local text
