@@ -69,6 +69,10 @@ bench-accounts: ## measure how fast operators find accounts among a million
 client-typescript: ## build the TypeScript client library into var/login-gateway-client.tgz
 	@scripts/client-typescript.sh
 
+.PHONY: reference
+reference: ## build the API reference into var/reference; in development it is at /docs
+	@scripts/reference.sh
+
 .PHONY: sbom
 sbom: ## write the software bill of materials, as CycloneDX JSON in var
 	@scripts/sbom.sh
