@@ -129,8 +129,8 @@ export type Credential = AppleCredential | TokenCredential | AccessTokenCredenti
 
 /** `apple`. The code is exchanged where APPLE_KEY_ID and APPLE_PRIVATE_KEY are set, and Apple's refresh token is kept sealed. */
 export interface AppleCredential {
-    /** At most 8,192 bytes. */
-    identity_token: string
+    /** The text of `identityToken` of Apple's SDK. At most 8,192 bytes. */
+    id_token: string
     /** Raw, as POST /v1/nonce gave it; the token carries its SHA-256 in lower-case hex. */
     nonce?: string | null
     /** Of Apple's answer. With it Apple's consent can be revoked when the account is deleted. */

@@ -78,7 +78,7 @@ actor ScriptedGateway: Transport {
 
 /// The dialogues of the system.
 struct Fake: AppleAuthorizer, PasskeyAuthenticator {
-    func appleCredential(nonce: Nonce) async throws -> Credential { .apple(identityToken: "token", nonce: nonce) }
+    func appleCredential(nonce: Nonce) async throws -> Credential { .apple(idToken: "token", nonce: nonce) }
     func assertion(for options: JSONValue) async throws -> JSONValue { ["id": "passkey"] }
     func registration(for options: JSONValue) async throws -> JSONValue { ["id": "passkey"] }
 }
