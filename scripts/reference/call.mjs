@@ -1,7 +1,7 @@
 // One call: its words on the left, its code on the right.
 import { samples } from "./samples.mjs"
 import { isGood } from "./schema.mjs"
-import { coloured, escape, pretty, prose } from "./text.mjs"
+import { coloured, escape, h, pre, pretty, prose } from "./text.mjs"
 
 const names = {
     200: "OK", 201: "Created", 202: "Accepted", 204: "No content", 303: "See other", 400: "Bad request",
@@ -10,17 +10,20 @@ const names = {
 }
 
 export function callHTML(call, document, schemas) {
-    const { operation } = call
+    const { operation, id } = call
     const words = [
-        `<h3><a href="#${call.id}">${escape(operation.summary)}</a></h3>`,
-        `<p class="address"><span class="method ${call.method.toLowerCase()}">${call.method}</span> <code>${escape(call.path)}</code></p>`,
-        operation.description ? `<p>${prose(operation.description, document)}</p>` : "",
+        h("h3", {}, h("a", { href: `#${id}` }, escape(operation.summary))),
+        h("p", { class: "address" }, method(call), " ", h("code", {}, escape(call.path))),
+        operation.description ? h("p", {}, prose(operation.description, document)) : "",
         credentials(operation), parameters(call, schemas), body(call, schemas), answers(call, document, schemas),
         refusals(call)
     ]
-    const code = call.isPage || call.tag === "pages" ? "" : `<div class="samples">${requestHTML(call, document)}${answerHTML(call)}</div>`
-    return `<article class="call" id="${call.id}"><div class="prose">${words.join("")}</div>${code}</article>`
+    const code = call.tag === "pages" || call.isPage
+        ? "" : h("div", { class: "samples" }, requestHTML(call, document), answerHTML(call))
+    return h("article", { class: "call", id }, h("div", { class: "prose" }, words), code)
 }
+
+export const method = (call, name = call.method) => h("span", { class: `method ${call.method.toLowerCase()}` }, name)
 
 /** What the caller proves itself with. */
 function credentials(operation) {
@@ -31,51 +34,62 @@ function credentials(operation) {
     }
     const named = kinds.filter(Boolean).map(kind => words[kind])
     if (named.length === 0) return ""
-    return `<p class="needs"><strong>${kinds.includes(undefined) ? "May have" : "Needs"}</strong> ${named.join(", or ")}.</p>`
+    const verb = h("strong", {}, kinds.includes(undefined) ? "May have" : "Needs")
+    return h("p", { class: "needs" }, verb, ` ${named.join(", or ")}.`)
 }
 
 function parameters(call, schemas) {
     const places = { path: "In the path", query: "In the query", header: "In the header" }
     const shown = call.parameters.filter(one => one.name !== "X-Request-Id")
     return Object.entries(places).map(([place, title]) => {
-        const items = shown.filter(one => one.in === place).map(one => schemas.part(one.name, one, one.required ?? false))
-        return items.length === 0 ? "" : `<h4>${title}</h4><ul class="parts">${items.join("")}</ul>`
+        const items = shown.filter(one => one.in === place)
+            .map(one => schemas.part(one.name, one, one.required ?? false))
+        return items.length === 0 ? "" : h("h4", {}, title) + h("ul", { class: "parts" }, items)
     }).join("")
 }
 
+const mediaType = type => (type === undefined ? "" : ` ${h("span", { class: "type" }, escape(type))}`)
+
 function body(call, schemas) {
     if (call.body === undefined) return ""
-    return `<h4>Body <span class="type">${escape(call.body.type)}</span></h4>${schemas.html(call.body.schema)}`
+    return h("h4", {}, "Body", mediaType(call.body.type)) + schemas.html(call.body.schema)
 }
 
 function answers(call, document, schemas) {
     return call.answers.filter(answer => isGood(answer) || answer.status === "303").map(answer => {
-        const type = answer.type === undefined ? "" : ` <span class="type">${escape(answer.type)}</span>`
-        const parts = answer.type === "application/json" ? schemas.html(answer.schema) : ""
-        return `<h4>Answer <span class="status">${answer.status}</span>${type}</h4><p>${prose(answer.description, document)}</p>${parts}`
+        const status = h("span", { class: "status" }, answer.status)
+        const isJSON = answer.type === "application/json"
+        const parts = isJSON ? h("div", { class: "given" }, schemas.html(answer.schema)) : ""
+        const title = h("h4", {}, "Answer ", status, mediaType(answer.type))
+        return title + h("p", {}, prose(answer.description, document)) + parts
     }).join("")
 }
 
 function refusals(call) {
     if (call.codes.length === 0) return ""
-    const links = call.codes.map(code => `<li><a href="errors.html#${code}"><code>${code}</code></a></li>`).join("")
-    return `<details class="refusals"><summary>Refusals <span class="count">${call.codes.length}</span></summary><ul>${links}</ul></details>`
+    const links = call.codes.map(code => h("li", {}, h("a", { href: `errors.html#${code}` }, h("code", {}, code))))
+    const title = h("summary", {}, "Refusals ", h("span", { class: "count" }, `${call.codes.length}`))
+    return h("details", { class: "refusals" }, title, h("ul", {}, links))
 }
 
 // MARK: Code
 
 function requestHTML(call, document) {
     const all = samples(call, document)
-    const buttons = all.map(({ language, title }) => `<button type="button" data-language="${language}">${title}</button>`)
+    const buttons = all.map(({ language, title }) => h("button", { type: "button", "data-language": language }, title))
     const blocks = all.map(({ language, codes }) => {
-        const panels = codes.map(({ code }, index) =>
-            `<pre tabindex="0" data-panel="${index}"${index > 0 ? " hidden" : ""}><code>${coloured(code, language)}</code></pre>`)
-        return `<div class="code" data-language="${language}">${choice(codes.map(({ name }) => words(name)), "Example")}${panels.join("")}</div>`
+        const panels = codes.map(({ code }, index) => panel(coloured(code, language), index))
+        const select = choice(codes.map(({ name }) => words(name)), "Example")
+        return h("div", { class: "code", "data-language": language }, select, panels)
     })
-    return `<div class="sample request"><div class="bar"><div class="languages" role="group" aria-label="Language">${buttons.join("")}</div>${copyButton}</div>${blocks.join("")}</div>`
+    const languages = h("div", { class: "languages", role: "group", "aria-label": "Language" }, buttons)
+    return h("div", { class: "sample request" }, h("div", { class: "bar" }, languages, copyButton), blocks)
 }
 
-const copyButton = '<button type="button" class="copy" aria-label="Copy the code">Copy</button>'
+const copyButton = h("button", { type: "button", class: "copy", "aria-label": "Copy the code" }, "Copy")
+
+/** One of several blocks of code; the first is shown. */
+const panel = (html, index) => pre(html, { "data-panel": `${index}`, hidden: index > 0 })
 
 /** Each success with each of its examples, and the first refusal of each status. */
 function answerHTML(call) {
@@ -85,13 +99,14 @@ function answerHTML(call) {
     })
     const titles = shown.map(({ answer, example }) =>
         `${answer.status} ${example.name ? words(example.name) : names[answer.status] ?? ""}`)
-    const panels = shown.map(({ answer, example }, index) =>
-        `<pre tabindex="0" data-panel="${index}"${index > 0 ? " hidden" : ""}><code>${exampleHTML(answer, example)}</code></pre>`)
-    return `<div class="sample answer"><div class="code"><div class="bar">${choice(titles, "Answer") || `<span>${escape(titles[0] ?? "")}</span>`}${copyButton}</div>${panels.join("")}</div></div>`
+    const panels = shown.map(({ answer, example }, index) => panel(exampleHTML(answer, example), index))
+    const title = choice(titles, "Answer") || h("span", {}, escape(titles[0] ?? ""))
+    const bar = h("div", { class: "bar" }, title, copyButton)
+    return h("div", { class: "sample answer" }, h("div", { class: "code" }, bar, panels))
 }
 
 function exampleHTML(answer, example) {
-    if (example.value === undefined) return `<span class="c-comment">${answer.type === undefined ? "No body" : escape(answer.type)}</span>`
+    if (example.value === undefined) return h("span", { class: "c-comment" }, escape(answer.type ?? "No body"))
     return typeof example.value === "string" ? escape(example.value) : coloured(pretty(example.value), "json")
 }
 
@@ -99,6 +114,6 @@ const words = name => name.replaceAll("_", " ")
 
 function choice(titles, label) {
     if (titles.length < 2) return ""
-    const options = titles.map((title, index) => `<option value="${index}">${escape(title)}</option>`)
-    return `<select aria-label="${label}">${options.join("")}</select>`
+    const options = titles.map((title, index) => h("option", { value: index }, escape(title)))
+    return h("select", { "aria-label": label }, options)
 }

@@ -14,7 +14,8 @@ export function withRefusals(openAPI) {
     const withExamples = (response, status, operation) => {
         const whole = components.responses[response.$ref?.split("/").pop()] ?? response
         const media = whole.content?.["application/problem+json"]
-        const codes = codesOf(operation, openAPI).filter(code => `${components.examples[code]?.value.status}` === status)
+        const codes = codesOf(operation, openAPI)
+            .filter(code => `${components.examples[code]?.value.status}` === status)
         if (media === undefined || codes.length === 0) return response
         const examples = Object.fromEntries(codes.map(code => [code, { $ref: `#/components/examples/${code}` }]))
         return { ...whole, content: { "application/problem+json": { schema: media.schema, examples } } }
@@ -65,7 +66,8 @@ export class Document {
     }
 
     #examples(media) {
-        const named = Object.entries(media.examples ?? {}).map(([name, one]) => ({ name, value: this.resolved(one).value }))
+        const named = Object.entries(media.examples ?? {})
+            .map(([name, one]) => ({ name, value: this.resolved(one).value }))
         return media.example === undefined ? named : [{ name: "", value: media.example }]
     }
 

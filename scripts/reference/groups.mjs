@@ -33,7 +33,8 @@ const headings = [
     ["/admin/api/v1/clients/{id}/access-keys", "Access keys"], ["/admin/api/v1/clients", "Apps"],
     ["/admin/api/v1/(providers|overview)", "Providers and overview"], ["/admin/api/v1/messages", "Messages"],
     ["/admin/api/v1/events", "Webhook endpoints"],
-    ["/(authorize|end-session|userinfo|v1/par)", "OpenID Connect"], ["/(v1/device|device)", "Devices without a browser"],
+    ["/(authorize|end-session|userinfo|v1/par)", "OpenID Connect"],
+    ["/(v1/device|device)", "Devices without a browser"],
     ["/v1/register", "Registration of apps"], ["/.well-known", "Well-known documents"],
     ["/v1/events", "Reports"], ["/(health|metrics)", "Health and metrics"],
     ["/(login|sign-up|forgot|recovery-codes)", "Sign-in pages"], ["/account", "Account pages"],
@@ -46,5 +47,6 @@ const headingOf = call => headings.find(([pattern]) => pattern.test(call.path))[
 export function sections(calls) {
     const found = new Map()
     for (const call of calls) found.set(headingOf(call), [...(found.get(headingOf(call)) ?? []), call])
-    return [...found].map(([heading, calls]) => ({ heading, id: `group-${heading.toLowerCase().replaceAll(" ", "-")}`, calls }))
+    const id = heading => `group-${heading.toLowerCase().replaceAll(" ", "-")}`
+    return [...found].map(([heading, calls]) => ({ heading, id: id(heading), calls }))
 }

@@ -4,14 +4,13 @@ import { frame } from "./frame.mjs"
 import { fileOf, parts, sections } from "./groups.mjs"
 import { introduction } from "./introduction.mjs"
 import { Schemas } from "./schema.mjs"
-import { coloured, escape, pretty, prose } from "./text.mjs"
+import { coloured, escape, h, pre, pretty, prose } from "./text.mjs"
 
 /** The files of the pages with their HTML. */
 export function pages(document) {
     const own = parts.map(part => {
         const calls = document.calls.filter(call => fileOf(call) === part.file)
-        const objects = new Schemas(document, calls)
-        return { ...part, calls, sections: sections(calls), objects, objectNames: [...objects.shared].sort() }
+        return { ...part, calls, sections: sections(calls), schemas: new Schemas(document, calls) }
     })
     const all = [
         ["index.html", "Introduction", introduction(document, own)],
@@ -21,31 +20,37 @@ export function pages(document) {
     return all.map(([file, title, html]) => [file, frame({ file, title, html, parts: own, document })])
 }
 
+const lead = (title, text) => h("header", { class: "lead" }, h("h1", {}, escape(title)), h("p", {}, escape(text)))
+
 function partHTML(part, document) {
-    const schemas = part.objects
-    const head = `<header class="lead"><h1>${escape(part.title)}</h1><p>${escape(part.lead)}</p></header>`
-    const body = part.sections.map(({ heading, id, calls }) => {
-        const html = calls.map(call => callHTML(call, document, schemas)).join("")
-        return `<section class="group" aria-labelledby="${id}"><h2 id="${id}">${escape(heading)}</h2>${html}</section>`
-    })
-    return head + body.join("") + objectsHTML(schemas)
+    const groups = part.sections.map(({ heading, id, calls }) =>
+        group(heading, id, calls.map(call => callHTML(call, document, part.schemas))))
+    return lead(part.title, part.lead) + groups.join("") + objectsHTML(part.schemas)
 }
 
+const group = (heading, id, articles) =>
+    h("section", { class: "group", "aria-labelledby": id }, h("h2", { id }, escape(heading)), articles)
+
 function objectsHTML(schemas) {
-    const objects = schemas.objects().map(({ name, html }) =>
-        `<article class="call" id="object-${name}"><div class="prose"><h3><a href="#object-${name}">${name}</a></h3>${html}</div></article>`)
-    if (objects.length === 0) return ""
-    return `<section class="group" aria-labelledby="group-objects"><h2 id="group-objects">Objects</h2>${objects.join("")}</section>`
+    const objects = schemas.objects().map(({ name, isSent, html }) => {
+        const title = h("h3", {}, h("a", { href: `#object-${name}` }, name))
+        const prose = h("div", { class: isSent ? "prose" : "prose given" }, title, html)
+        return h("article", { class: "call", id: `object-${name}` }, prose)
+    })
+    return objects.length === 0 ? "" : group("Objects", "group-objects", objects)
 }
 
 function errorsHTML(document) {
-    const lead = "Every refusal has a stable code. Branch on it, never on texts. Most are problem documents (RFC 9457); OAuth's calls have OAuth's form."
-    const rows = [...document.errors].map(([code, { status, cause, remedy }]) => {
+    const text = "Every refusal has a stable code. Branch on it, never on texts. "
+        + "Most are problem documents (RFC 9457); OAuth's calls have OAuth's form."
+    const codes = [...document.errors].map(([code, { status, cause, remedy }]) => {
+        const title = h("h2", {}, h("a", { href: `#${code}` }, code), " ", h("span", { class: "status" }, `${status}`))
+        const words = h("p", {}, prose(cause, document))
+            + h("p", { class: "remedy" }, "<strong>Do:</strong> ", prose(remedy, document))
         const example = document.openAPI.components.examples[code]?.value
-        const sample = example === undefined ? ""
-            : `<div class="samples"><div class="sample"><pre tabindex="0"><code>${coloured(pretty(example), "json")}</code></pre></div></div>`
-        return `<article class="call error" id="${code}"><div class="prose"><h2><a href="#${code}">${code}</a> <span class="status">${status}</span></h2>`
-            + `<p>${prose(cause, document)}</p><p class="remedy"><strong>Do:</strong> ${prose(remedy, document)}</p></div>${sample}</article>`
+        const sample = example === undefined ? "" : h("div", { class: "samples" },
+            h("div", { class: "sample" }, pre(coloured(pretty(example), "json"))))
+        return h("article", { class: "call error", id: code }, h("div", { class: "prose" }, title, words), sample)
     })
-    return `<header class="lead"><h1>Error codes</h1><p>${lead}</p></header>${rows.join("")}`
+    return lead("Error codes", text) + codes.join("")
 }

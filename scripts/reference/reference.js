@@ -14,7 +14,9 @@ function remembered() {
 
 function choose(language) {
     root.dataset.language = language
-    for (const button of all(".languages button")) button.setAttribute("aria-pressed", String(button.dataset.language === language))
+    for (const button of all(".languages button")) {
+        button.setAttribute("aria-pressed", String(button.dataset.language === language))
+    }
     try { localStorage.setItem("language", language) } catch { /* It lasts as long as the page. */ }
 }
 
@@ -74,7 +76,8 @@ function mark(id) {
     for (const other of links.values()) other.removeAttribute("aria-current")
     link.setAttribute("aria-current", "location")
     const [place, room] = [link.getBoundingClientRect(), side.getBoundingClientRect()]
-    if (place.top < room.top + 80 || place.bottom > room.bottom) side.scrollTop += place.top - room.top - room.height / 3
+    const isOut = place.top < room.top + 80 || place.bottom > room.bottom
+    if (isOut) side.scrollTop += place.top - room.top - room.height / 3
 }
 
 const observer = new IntersectionObserver(entries => {
@@ -112,7 +115,9 @@ function find() {
         .map(entry => ({ entry, rank: rank(entry, words) })).filter(({ rank }) => rank !== undefined)
         .sort((left, right) => left.rank - right.rank).slice(0, 12)
     list.replaceChildren(...found.map(({ entry }, index) => item(entry, index, words)))
-    if (words.length > 0 && found.length === 0) list.append(element("li", { className: "none", textContent: "Nothing found." }))
+    if (words.length > 0 && found.length === 0) {
+        list.append(element("li", { className: "none", textContent: "Nothing found." }))
+    }
     list.hidden = words.length === 0
     field.setAttribute("aria-expanded", String(words.length > 0))
     select(found.length > 0 ? 0 : -1)
@@ -120,7 +125,8 @@ function find() {
 
 function item([title, place, address, more], index, words) {
     const link = element("a", { href: address, tabIndex: -1, textContent: title })
-    const hit = more.split(" ").find(other => words.some(word => other.toLowerCase().includes(word) && !title.toLowerCase().includes(word)))
+    const inside = words.filter(word => !title.toLowerCase().includes(word))
+    const hit = more.split(" ").find(other => inside.some(word => other.toLowerCase().includes(word)))
     link.append(element("small", { textContent: hit === undefined ? place : `${place} · ${hit}` }))
     const line = element("li", { id: `found-${index}`, role: "option" })
     line.append(link)

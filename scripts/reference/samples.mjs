@@ -93,9 +93,9 @@ function urlSession(call, body) {
     for (const [name, value] of headers(call)) header(name, `"${value}"`)
     if (body !== undefined) {
         header("Content-Type", `"${call.body.type}"`)
-        lines.push(isForm(call)
-            ? `request.httpBody = Data("${formText(body)}".utf8)`
-            : `let body = #"""\n${pretty(body, 60).replace(/^/gm, "    ")}\n    """#\nrequest.httpBody = Data(body.utf8)`)
+        const text = `#"""\n${pretty(body, 60).replace(/^/gm, "    ")}\n    """#`
+        if (isForm(call)) lines.push(`request.httpBody = Data("${formText(body)}".utf8)`)
+        else lines.push(`let body = ${text}`, "request.httpBody = Data(body.utf8)")
     }
     lines.push("let (data, response) = try await URLSession.shared.data(for: request)")
     return lines.join("\n")

@@ -4,6 +4,16 @@ const entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 
 export const escape = text => `${text}`.replace(/[&<>"]/g, character => entities[character])
 
+/** An element: the children are HTML, the values of attributes are text; true stands for an attribute without one. */
+export function h(name, attributes = {}, ...children) {
+    const written = Object.entries(attributes).filter(([, value]) => value !== undefined && value !== false)
+        .map(([key, value]) => (value === true ? ` ${key}` : ` ${key}="${escape(value)}"`))
+    return `<${name}${written.join("")}>${children.flat().join("")}</${name}>`
+}
+
+/** A block of code that the keyboard can scroll. */
+export const pre = (html, attributes = {}) => h("pre", { tabindex: "0", ...attributes }, h("code", {}, html))
+
 /** A description: code in backticks becomes a link where it names a call or an error code. */
 export function prose(text, document) {
     return escape(text ?? "")
@@ -24,7 +34,8 @@ export function pretty(value, width = 64, indent = "") {
     if (value === null || typeof value !== "object" || indent.length + flat.length <= width) return flat
     const more = `${indent}  `
     if (Array.isArray(value)) return `[\n${value.map(one => more + pretty(one, width, more)).join(",\n")}\n${indent}]`
-    const members = Object.entries(value).map(([name, one]) => `${more}${JSON.stringify(name)}: ${pretty(one, width, more)}`)
+    const members = Object.entries(value)
+        .map(([name, one]) => `${more}${JSON.stringify(name)}: ${pretty(one, width, more)}`)
     return `{\n${members.join(",\n")}\n${indent}}`
 }
 
@@ -47,7 +58,8 @@ export function coloured(code, language) {
     const string = strings[language] ?? /`[^`]*`|"(?:[^"\\]|\\.)*"(?!\s*:)/
     const pattern = new RegExp([
         `(?<comment>(?<![:"'\\w/])(?://|# )[^\\n]*)`, `(?<name>"(?:[^"\\\\]|\\\\.)*"(?=\\s*:))`,
-        `(?<string>${string.source})`, `(?<number>\\b\\d[\\d_.]*\\b)`, `(?<word>${(words[language] ?? words.text).source})`
+        `(?<string>${string.source})`, `(?<number>\\b\\d[\\d_.]*\\b)`,
+        `(?<word>${(words[language] ?? words.text).source})`
     ].join("|"), "g")
     if (language === "text") return escape(code)
     let [result, place] = ["", 0]

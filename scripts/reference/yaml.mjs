@@ -4,7 +4,8 @@
 export function yaml(object, indent = "") {
     return Object.entries(object).map(([name, value]) => {
         const key = /^[A-Za-z_/$][\w/{}.$-]*$/.test(name) && !reserved.has(name) ? name : JSON.stringify(name)
-        return isLong(value) ? `${indent}${key}:\n${yaml(value, `${indent}  `)}` : `${indent}${key}: ${JSON.stringify(value)}`
+        const start = `${indent}${key}:`
+        return isLong(value) ? `${start}\n${yaml(value, `${indent}  `)}` : `${start} ${JSON.stringify(value)}`
     }).join("\n")
 }
 
