@@ -73,6 +73,10 @@ client-typescript: ## build the TypeScript client library into var/login-gateway
 release-clients: ## tag and pack the client libraries, VERSION=1.2.0; publishes nothing
 	@scripts/release-clients.sh $(VERSION)
 
+.PHONY: reference
+reference: ## build the API reference into var/reference; in development it is at /docs
+	@scripts/reference.sh
+
 .PHONY: sbom
 sbom: ## write the software bill of materials, as CycloneDX JSON in var
 	@scripts/sbom.sh

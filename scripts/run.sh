@@ -29,6 +29,7 @@ main() {
     install_missing_packages
     choose_database
     build_development
+    build_reference
 
     start_simulator
     open_database
@@ -50,6 +51,12 @@ read_addresses() {
     endpoint=$(setting APPLE_ENDPOINT)
     if [[ $endpoint =~ $local_address ]]; then simulator_port=${BASH_REMATCH[3]}; else simulator_port=8081; fi
     mkdir -p "$root/var/log"
+}
+
+# The API reference for /docs takes half a second. Without Node, /docs names the command that installs it.
+build_reference() {
+    command -v node >/dev/null || return 0
+    node "$root/scripts/reference/build.mjs" >/dev/null || say "The API reference could not be built: the reason is above."
 }
 
 start_simulator() {
@@ -144,6 +151,7 @@ explain() {
             "$post" "$client_id" "$development_email" "$(<"$password_file")"
     fi
     printf '\nOr in a browser: http://localhost:%s/account\n' "$http_port"
+    printf 'The API reference: http://localhost:%s/docs\n' "$http_port"
     if [[ -n ${cluster_home:-} ]]; then
         printf "\nFor gateway's other commands: export DATABASE_URL='%s'\n" "$DATABASE_URL"
     fi

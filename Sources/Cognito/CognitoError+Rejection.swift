@@ -54,7 +54,7 @@ extension CognitoError {
 
         // Credentials of providers
         case .credential, .nonceUnknown, .nonceExpired, .nonceUsed, .tokenReplayed, .linkSubjectChanged:
-            (.notAuthorized, "The identity token is not accepted.")
+            (.notAuthorized, "The ID token is not accepted.")
         case .providerDeclined: (.userLambdaValidation, "The provider refused the sign-in.")
         case .accountConflict, .identityInUse: (.aliasExists, "The identity belongs to another user.")
 

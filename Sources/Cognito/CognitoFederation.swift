@@ -32,7 +32,7 @@ struct CognitoFederation {
 
     /// The provider's credential of an answer.
     func credential(_ answer: String) -> PresentedCredential {
-        var members = (try? JSON(parsing: answer).object) ?? ["identity_token": .string(answer)]
+        var members = (try? JSON(parsing: answer).object) ?? ["id_token": .string(answer)]
         members["nonce"] = members["nonce"] ?? .string(nonce)
         return PresentedCredential(members)
     }

@@ -26,7 +26,7 @@ extension OperatorOperation {
             api: ["GET clients/{id}/access-keys"], commands: ["clients access-keys"]),
         Self(
             "issue and revoke an access key", console: ["POST /admin/clients/{id}/access-keys"],
-            api: ["POST clients/{id}/access-keys", "POST clients/{id}/access-keys/{key}/revoke"],
+            api: ["POST clients/{id}/access-keys", "DELETE clients/{id}/access-keys/{key}"],
             commands: ["clients issue-key", "clients revoke-key"]),
         Self(
             "compare the linking policies", console: ["GET /admin/clients/{id}"], api: ["GET clients/{id}/linking"],
@@ -64,7 +64,12 @@ extension OperatorOperation {
                 "GET /admin/events/{id}/change", "POST /admin/events/{id}/change", act(.disable), act(.enable),
             ],
             api: ["PATCH events/endpoints/{id}"], commands: ["events change"]),
-        endpoint("remove", .remove), endpoint("test", .test),
+        Self(
+            "remove an endpoint", console: [act(.remove)], api: ["DELETE events/endpoints/{id}"],
+            commands: ["events remove"]),
+        Self(
+            "test an endpoint", console: [act(.test)], api: ["POST events/endpoints/{id}/test"],
+            commands: ["events test"]),
         Self(
             "replace an endpoint's secret", console: [act(.secret)], api: ["POST events/endpoints/{id}/secret"],
             commands: ["events replace-secret"]),
@@ -106,14 +111,8 @@ extension OperatorOperation {
             api: ["GET operators/{id}/methods", "PUT operators/{id}"], commands: ["admin grant"]),
         Self(
             "withdraw a role", console: ["POST /admin/operators/change?do=withdraw"],
-            api: ["POST operators/{id}/withdraw"], commands: ["admin withdraw"]),
+            api: ["DELETE operators/{id}"], commands: ["admin withdraw"]),
     ]
-
-    private static func endpoint(_ word: String, _ action: EndpointAction) -> Self {
-        Self(
-            "\(word) an endpoint", console: [act(action)], api: ["POST events/endpoints/{id}/\(word)"],
-            commands: ["events \(word)"])
-    }
 
     private static func message(_ action: MessageAction) -> String {
         "POST /admin/messages/{id}?do=\(action.rawValue)"

@@ -57,7 +57,9 @@ struct OperatorOperation: Sendable {
     ).map { word, actions in
         Self(
             word, console: actions.map { "POST /admin/accounts/{id}/change?do=\($0.name)" },
-            api: actions.filter { $0.interfaces.contains(.endpoint) }.map { "POST accounts/{id}/\($0.path)" },
+            api: actions.filter { $0.interfaces.contains(.endpoint) }.map { action in
+                "\(action.removes ? "DELETE" : "POST") \(action.path)"
+            },
             commands: ["accounts \(word)"])
     }
 }

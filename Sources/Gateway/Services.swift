@@ -183,7 +183,8 @@ struct Services: Sendable {
             services, site: site,
             disowning: DisownService(
                 pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger,
-                now: now))
+                now: now),
+            hasReference: configuration.server.environment == .development)
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         let impersonation = Impersonation(
             desk: desk, cookies: sessionCookies, tokens: tokens, directory: directory, clients: clients)

@@ -4,9 +4,11 @@ package import Pages
 
 /// The doors of the hosted pages.
 package enum WebDoors {
+    /// - Parameter hasReference: whether the API reference is served, as in development.
     package static func all(
-        _ services: DoorServices, site: Site, disowning: DisownService
+        _ services: DoorServices, site: Site, disowning: DisownService, hasReference: Bool
     ) -> [any FrontDoor] {
+        let reference: [any FrontDoor] = hasReference ? [WebReferenceDoor()] : []
         let pages = AccountPages(
             site: site, accounts: services.accounts, factors: services.factors, addresses: services.addresses,
             activity: services.activity, merging: services.merging, grants: services.grants)
@@ -17,6 +19,6 @@ package enum WebDoors {
             WebPrivacyDoor(pages: pages, deletion: services.deletion, export: services.export),
             WebMergingDoor(pages: pages), WebDisownDoor(site: site, disowning: disowning),
             WebAssetDoor(assets: site.renderer.assets), WebStartDoor(site: site), WebErrorDoor(site: site),
-        ]
+        ] + reference
     }
 }

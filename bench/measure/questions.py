@@ -56,7 +56,7 @@ def _page(operator, term, number):
     """The path of a search's page: asked for by the cursors of the pages before it."""
     path = _search(term)
     for _ in range(number - 1):
-        cursor = operator.get(path)["next"]
+        cursor = operator.get(path)["next_cursor"]
         if cursor is None:
             break
         path = _search(term, cursor)
@@ -98,7 +98,7 @@ def reports(operator):
     [first, last] = ask("select to_char(t at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') from (select unnest(array[max(at) - interval '9 days', max(at) - interval '8 days']) t from audit_events) t")
     path = "audit"
     for _ in range(49):
-        path = f"audit?cursor={operator.get(path)['next']}"
+        path = f"audit?cursor={operator.get(path)['next_cursor']}"
     asked = {
         "overview, day": ["overview?span=day"], "overview, week": ["overview?span=week"], "overview, month": ["overview?span=month"],
         "providers": ["providers"], "linking of an app": ["clients/app/linking"],

@@ -14,7 +14,7 @@ _BATCH = 20_000
 
 
 class Simulator:
-    """Runs it and asks it for Apple identity tokens, each good for one sign-in."""
+    """Runs it and asks it for Apple ID tokens, each good for one sign-in."""
 
     def __init__(self):
         self.port = free_port()
@@ -46,7 +46,7 @@ class Simulator:
     @staticmethod
     def subject(body):
         """Who a sign-in body is of."""
-        claims = json.loads(body)["credential"]["identity_token"].split(".")[1]
+        claims = json.loads(body)["credential"]["id_token"].split(".")[1]
         return json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))["sub"]
 
     def allow(self, address, email):
@@ -78,4 +78,4 @@ class Simulator:
 
 def _body(token):
     return json.dumps(
-        {"provider": "apple", "client_id": "app", "credential": {"identity_token": token}}, separators=(",", ":"))
+        {"provider": "apple", "client_id": "app", "credential": {"id_token": token}}, separators=(",", ":"))

@@ -45,10 +45,13 @@ missing_test_packages() {
 
 # The same for the TypeScript library in clients/typescript.
 missing_client_packages() {
-    command -v node >/dev/null || echo nodejs
+    missing_node
     command -v tsc >/dev/null || echo node-typescript
     command -v npm >/dev/null || echo npm
 }
+
+# The same for the API reference.
+missing_node() { command -v node >/dev/null || echo nodejs; }
 
 # The same for deploy/patroni/cluster.sh, which a test of a fail-over starts.
 missing_cluster_packages() {

@@ -26,7 +26,7 @@ extension AccountAction {
     }
 
     static let removeFactors = AccountAction(
-        name: "remove_factors", right: .removeFactors,
+        name: "remove_factors", right: .removeFactors, ownPath: "factors", removes: true,
         arguments: [
             ActionArgument(name: "now", kind: .flag(true), help: "Skip the waiting period.", isLocal: true)
         ],
@@ -47,7 +47,7 @@ extension AccountAction {
         })
 
     static let keepFactors = AccountAction(
-        name: "keep_factors", right: .removeFactors, reversal: .opposite,
+        name: "keep_factors", right: .removeFactors, ownPath: "factor-removal", removes: true, reversal: .opposite,
         help: "Cancel a pending removal of second factors. The user is notified.",
         isPossible: { $0.factorRemovalDue != nil },
         details: { account, _ in ["date": account.factorRemovalDue ?? ""] },

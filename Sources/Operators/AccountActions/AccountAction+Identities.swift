@@ -22,7 +22,7 @@ extension AccountAction {
         })
 
     static let unlink = AccountAction(
-        name: "unlink", right: .unlinkIdentity, ownPath: "identities/{identity}/unlink", part: .identity,
+        name: "unlink", right: .unlinkIdentity, ownPath: "identities/{identity}", removes: true, part: .identity,
         arguments: [.identity], reversal: .undo, ends: .ofIdentity, help: "Unlink an identity.",
         perform: { change in
             let id = try await change.services.moves.unlink(

@@ -3,7 +3,7 @@ import OperatorAccess
 
 extension AccountAction {
     package static let delete = AccountAction(
-        name: "delete_account", right: .deleteAccount, ownWord: "delete",
+        name: "delete_account", right: .deleteAccount, ownWord: "delete", ownPath: "", removes: true,
         arguments: [ActionArgument(name: "now", kind: .flag(true), help: "Skip the waiting period.")],
         isDangerous: true, reversal: .opposite, ends: .all,
         help: "Delete an account and its data, after a period in which the deletion can be cancelled.",
@@ -20,7 +20,7 @@ extension AccountAction {
         })
 
     static let cancelDeletion = AccountAction(
-        name: "cancel_deletion", right: .deleteAccount, reversal: .opposite,
+        name: "cancel_deletion", right: .deleteAccount, ownPath: "deletion", removes: true, reversal: .opposite,
         help: "Cancel a deletion by an operator or a back end. The account's addresses are notified.",
         discussion: "Only the user cancels a deletion that they asked for, on the account page.",
         isPossible: { $0.waitsForOperatorsDeletion },

@@ -3,15 +3,16 @@ import OperatorAccess
 
 extension AccountAction {
     package static let endSessions = AccountAction(
-        name: "end_sessions", right: .endSessions, part: .sessions,
+        name: "end_sessions", right: .endSessions, ownPath: "sessions", removes: true, part: .sessions,
         arguments: [
-            ActionArgument(name: "session", kind: .id, help: "End only this session.", isOptional: true)
+            ActionArgument(name: "session", kind: .id, help: "End only this session.", isOptional: true, isLocal: true)
         ],
         ends: .all, help: "End all sessions of an account, or one.", perform: end)
 
     static let endSession = AccountAction(
-        name: "end_session", right: .endSessions, ownWord: "end-sessions", interfaces: [.form], part: .session,
-        arguments: endSessions.arguments, perform: end)
+        name: "end_session", right: .endSessions, ownWord: "end-sessions", ownPath: "sessions/{session}", removes: true,
+        interfaces: [.endpoint, .form], part: .session,
+        arguments: [ActionArgument(name: "session", kind: .id, help: "The session's id.")], perform: end)
 
     /// The console begins it, because it sets a cookie.
     ///

@@ -10,8 +10,10 @@ package struct AccountAction: Sendable {
     package let right: AdminAction
     /// The command, if it isn't the name with hyphens.
     var ownWord: String?
-    /// The end of the API's path, if it isn't the command.
+    /// The API's path below the account, if it isn't the command.
     var ownPath: String?
+    /// Whether its endpoint is DELETE: it removes what the path names.
+    package var removes = false
     /// The interfaces that follow from the declaration.
     ///
     /// The others are written by hand, or take an argument of another action instead.
@@ -38,8 +40,8 @@ package struct AccountAction: Sendable {
     package var asksFirst: Bool { isDangerous || ends != .none || isLoss }
     /// The word of its command: `require-proof`.
     package var word: String { ownWord ?? name.replacing("_", with: "-") }
-    /// Its path in the API, below the account.
-    package var path: String { ownPath ?? word }
+    /// Its path in the API: `accounts/{id}/disable`.
+    package var path: String { ["accounts/{id}", ownPath ?? word].filter { !$0.isEmpty }.joined(separator: "/") }
     /// The arguments that the form asks for; the button names the part of the account.
     package var asked: [ActionArgument] {
         arguments.filter { [.provider, .text].contains($0.kind) && $0.name != part.field }

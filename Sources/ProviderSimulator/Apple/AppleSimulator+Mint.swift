@@ -2,18 +2,18 @@ import Cryptography
 import JSON
 
 extension AppleSimulator {
-    /// Identity tokens live a day.
+    /// ID tokens live a day.
     static let lifetime = 86_400
 
-    /// An identity token in the form of `ASAuthorizationAppleIDCredential`, and its code.
+    /// An ID token in the form of `ASAuthorizationAppleIDCredential`, and its code.
     ///
     /// The order's nonce is the raw one: a native app sends Apple its SHA-256, a web page sends it unchanged.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted {
         let code = "c" + RandomText.hex(16) + ".0.rrxx." + RandomText.base64URL(16)
         let claims = order.claims(claims(order, for: person, code: code))
         let token = try forge.token(claims, header: order.header, signing: order.signing)
-        var members: JSONObject = ["provider": "apple", "identity_token": .string(token)]
-        var credential: JSONObject = ["identity_token": .string(token)]
+        var members: JSONObject = ["provider": "apple", "id_token": .string(token)]
+        var credential: JSONObject = ["id_token": .string(token)]
         if order.withCode {
             let proof = self.add(code, order: order, claims: claims)
             credential["authorization_code"] = .string(code)

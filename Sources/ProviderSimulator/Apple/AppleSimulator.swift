@@ -4,7 +4,7 @@ import HTTPTypes
 import JSON
 import Synchronization
 
-/// Sign in with Apple: authorization, key set, token and revocation endpoint, identity tokens of apps and of the web.
+/// Sign in with Apple: authorization, key set, token and revocation endpoint, ID tokens of apps and of the web.
 ///
 /// Apple has no reliable discovery, accepts only a signed client secret, and answers 400 to every refused request.
 /// https://developer.apple.com/documentation/signinwithapplerestapi

@@ -2,7 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// Exchanges codes at Apple, and checks that a native code and its identity token name the same user.
+/// Exchanges codes at Apple, and checks that a native code and its ID token name the same user.
 struct AppleCodeExchange: Sendable {
     /// The lifetime of a client secret in seconds; Apple allows six months, one request needs a moment.
     private static let secretLife = 300
@@ -77,7 +77,7 @@ struct AppleCodeExchange: Sendable {
         return [UpstreamToken(kind: "refresh", clientID: clientID, token: refresh)]
     }
 
-    /// The identity token from the token endpoint must be valid by itself, and name the same user and client.
+    /// The ID token from the token endpoint must be valid by itself, and name the same user and client.
     private func check(
         _ answer: TokenEndpoint.Answer, against token: VerifiedClaims, at now: Date
     ) async throws(ProviderError) {

@@ -4,7 +4,7 @@ package import JSON
 
 /// Server-to-server notifications: "Processing changes for Sign in with Apple accounts".
 ///
-/// They have the issuer, audiences, keys and algorithm of identity tokens. A notification differs by its `events`, and
+/// They have the issuer, audiences, keys and algorithm of ID tokens. A notification differs by its `events`, and
 /// has neither a subject nor a nonce of its own.
 extension AppleProvider: SendsNotifications {
     package func notification(_ posted: JSONObject, at now: Date) async throws(ProviderError) -> ProviderNotification {

@@ -2,7 +2,7 @@ package import Cryptography
 package import FoundationEssentials
 package import JSON
 
-/// Sign in with Apple: an app's identity token, mostly with an authorization code, or a browser's code.
+/// Sign in with Apple: an app's ID token, mostly with an authorization code, or a browser's code.
 ///
 /// Pages: "Authenticating users with Sign in with Apple", "Generate and validate tokens", "Request an authorization to
 /// the Sign in with Apple server" (developer.apple.com).
@@ -110,8 +110,8 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
 
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
         let posted = try CredentialReader(
-            credential, of: "identity_token", "nonce", "authorization_code", "name")
-        let jwt = try IDTokenVerifier.parse(posted, member: "identity_token", maximumLength: 8_192)
+            credential, of: "id_token", "nonce", "authorization_code", "name")
+        let jwt = try IDTokenVerifier.parse(posted, member: "id_token", maximumLength: 8_192)
         let (nonce, code) = (try posted.nonce(), try posted.opaque("authorization_code"))
         let token = try await verified(jwt, nonce: nonce, at: now)
         if let code { try checkCodeHash(of: code, in: token, isEnforced: configuration.enforcesCodeHash) }

@@ -34,7 +34,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/clients/{id}/access-keys/{key}/revoke`: `{reason}`.
+    /// `DELETE …/clients/{id}/access-keys/{key}`: `{reason}`.
     @Sendable func revokeAccessKey(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeAccessKeys, request, context) { actor, _ in
             let client = try Self.clientID(context)

@@ -9,7 +9,7 @@ import Sessions
 
 /// The endpoints of operators' actions on an account.
 extension AdminDoor {
-    /// `POST …/accounts/{id}/…`: the action's arguments and `reason`.
+    /// `POST …/accounts/{id}/…`, or DELETE of a part: the action's arguments and `reason`.
     func perform(_ action: AccountAction) -> @Sendable (Request, GatewayContext) async throws -> Response {
         { request, context in
             try await answer(action.right, request, context) { actor, _ in

@@ -18,7 +18,7 @@ extension AdminDoor {
                 query["q"].map { String($0) } ?? "", after: cursor ?? nil, limit: Self.number(request, "limit") ?? 25,
                 by: actor)
             return .json([
-                "accounts": .array(page.accounts), "next": page.next.map { .string($0.description) } ?? .null,
+                "accounts": .array(page.accounts), "next_cursor": page.next.map { .string($0.description) } ?? .null,
             ])
         }
     }
@@ -30,13 +30,16 @@ extension AdminDoor {
         }
     }
 
-    /// `GET …/accounts/{id}/history`: `before` (an event's id), `limit`.
+    /// `GET …/accounts/{id}/history`: `cursor`, `limit`.
     @Sendable func showHistory(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showHistory, request, context) { actor, _ in
-            let events = try await services.records.history(
-                Self.pathID(context), before: Self.number(request, "before"),
-                limit: Self.number(request, "limit") ?? 50, by: actor)
-            return .json(["events": events])
+            let limit = min(try Self.number(request, "limit") ?? 50, 200)
+            let events =
+                try await services.records.history(
+                    Self.pathID(context), before: Self.number(request, "cursor"), limit: limit, by: actor
+                ).array ?? []
+            let last = events.count == limit ? events.last?["id"]?.integer : nil
+            return .json(["events": .array(events), "next_cursor": last.map { .string(String($0)) } ?? .null])
         }
     }
 

@@ -18,7 +18,7 @@ extension AdminDoor {
                 AuditFilter(Self.query(request)), before: cursor ?? nil, limit: Self.number(request, "limit") ?? 50,
                 by: actor)
             return .json([
-                "events": .array(page.events.map(\.json)), "next": page.next.map { .string($0.text) } ?? .null,
+                "events": .array(page.events.map(\.json)), "next_cursor": page.next.map { .string($0.text) } ?? .null,
             ])
         }
     }

@@ -12,7 +12,7 @@ extension AdminDoor {
         try await answer(.showClients, request, context) { actor, _ in
             switch request.uri.queryParameters["origin"] ?? "operator" {
             case "operator":
-                return .json(["clients": .array(try await services.clients.list(by: actor)), "next": .null])
+                return .json(["clients": .array(try await services.clients.list(by: actor)), "next_cursor": .null])
             case "agent":
                 return .json(try await agents(request, actor))
             default:
@@ -28,7 +28,7 @@ extension AdminDoor {
         let page = try await services.clients.agents(
             query["q"].map { String($0) } ?? "", after: cursor ?? nil, limit: Self.number(request, "limit") ?? 25,
             by: actor)
-        return ["clients": .array(page.clients), "next": page.next.map { .string($0.description) } ?? .null]
+        return ["clients": .array(page.clients), "next_cursor": page.next.map { .string($0.description) } ?? .null]
     }
 
     /// `GET …/clients/{id}`.

@@ -33,7 +33,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/events/endpoints/{id}/remove`: `{reason}`.
+    /// `DELETE …/events/endpoints/{id}`: `{reason}`.
     @Sendable func removeEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeEvents, request, context) { actor, _ in
             let sent = try await JSONBody.object(request, of: "reason")
@@ -84,7 +84,7 @@ extension AdminDoor {
                 EventDesk.Filter(endpoint: endpoint ?? nil, state: query["state"].map { String($0) }),
                 before: Self.number(request, "cursor"), limit: Self.number(request, "limit") ?? 50, by: actor)
             return .json([
-                "deliveries": .array(page.deliveries), "next": page.next.map { .string(String($0)) } ?? .null,
+                "deliveries": .array(page.deliveries), "next_cursor": page.next.map { .string(String($0)) } ?? .null,
             ])
         }
     }

@@ -57,7 +57,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/operators/{id}/withdraw`: `{reason}`.
+    /// `DELETE …/operators/{id}`: `{reason}`.
     @Sendable func withdrawRole(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeRole, request, context) { actor, _ in
             let sent = try await JSONBody.object(request, of: "reason")

@@ -27,7 +27,8 @@ struct AdminDoor: FrontDoor {
         api.acting("accounts/{id}/history", use: showHistory)
         api.get("accounts/{id}/suggestions", use: showSuggestions)
         for action in AccountAction.all(.endpoint) {
-            api.post("accounts/{id}/\(action.path)", use: perform(action))
+            let path = RouterPath(action.path)
+            if action.removes { api.delete(path, use: perform(action)) } else { api.post(path, use: perform(action)) }
         }
         api.post("accounts/{id}/merge/preview", use: previewMerge)
         api.post("accounts/{id}/merge", use: merge)
@@ -43,14 +44,14 @@ struct AdminDoor: FrontDoor {
         api.post("clients/{id}/secret", use: replaceClientSecret)
         api.get("clients/{id}/access-keys", use: listAccessKeys)
         api.post("clients/{id}/access-keys", use: issueAccessKey)
-        api.post("clients/{id}/access-keys/{key}/revoke", use: revokeAccessKey)
+        api.delete("clients/{id}/access-keys/{key}", use: revokeAccessKey)
         api.get("clients/{id}/linking", use: rehearseLinking)
         api.get("providers", use: listProviders)
         api.get("overview", use: overview)
         api.get("events/endpoints", use: listEndpoints)
         api.post("events/endpoints", use: createEndpoint)
         api.patch("events/endpoints/{id}", use: changeEndpoint)
-        api.post("events/endpoints/{id}/remove", use: removeEndpoint)
+        api.delete("events/endpoints/{id}", use: removeEndpoint)
         api.post("events/endpoints/{id}/secret", use: replaceEndpointSecret)
         api.post("events/endpoints/{id}/test", use: testEndpoint)
         api.post("events/endpoints/{id}/replay", use: replayEndpoint)
@@ -65,6 +66,6 @@ struct AdminDoor: FrontDoor {
         api.get("operators", use: listOperators)
         api.put("operators/{id}", use: grantRole)
         api.get("operators/{id}/methods", use: showMethods)
-        api.post("operators/{id}/withdraw", use: withdrawRole)
+        api.delete("operators/{id}", use: withdrawRole)
     }
 }

@@ -33,14 +33,14 @@ struct AccessKeyTests {
         let entry = try #require(listed.json["access_keys"]?.array?.first)
         #expect(entry["id"]?.string == key && entry["role"] == "support" && entry["revoked_at"] == .null)
         #expect(!listed.text.contains(secret))
-        let revoked = try await gateway.admin("POST", "\(path)/\(key)/revoke", ["reason": "a test"], by: owner)
+        let revoked = try await gateway.admin("DELETE", "\(path)/\(key)", ["reason": "a test"], by: owner)
         #expect(revoked.status == 204)
         #expect(try await gateway.audit(revoked).map(\.action) == ["access_key_revoked"])
-        let again = try await gateway.admin("POST", "\(path)/\(key)/revoke", ["reason": "a test"], by: owner)
+        let again = try await gateway.admin("DELETE", "\(path)/\(key)", ["reason": "a test"], by: owner)
         try await gateway.expectRefusal(again, 409, "nothing_to_change", action: "change_access_keys")
         let other = try await Self.client(gateway)
         let wrong = try await gateway.admin(
-            "POST", "clients/\(other)/access-keys/\(key)/revoke", ["reason": "a test"], by: owner)
+            "DELETE", "clients/\(other)/access-keys/\(key)", ["reason": "a test"], by: owner)
         try await gateway.expectRefusal(wrong, 404, "not_found", action: "change_access_keys")
     }
 

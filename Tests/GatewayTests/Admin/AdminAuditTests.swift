@@ -42,7 +42,7 @@ struct AdminAuditTests {
         let view = try #require(try await gateway.audit(first).first)
         #expect((view.action, view.outcome, view.actor) == ("audit_viewed", "done", viewer.account))
         #expect(try await rows(first) == 1)
-        let next = try #require(first.json["next"]?.string)
+        let next = try #require(first.json["next_cursor"]?.string)
         #expect(try await rows(try await gateway.admin("GET", "audit?limit=1&cursor=\(next)", by: viewer)) == 0)
         // A cursor can be forged. With another query it is another view, and with another operator too.
         let other = try await gateway.admin("GET", "audit?action=signed_in&cursor=\(next)", by: viewer)
@@ -174,16 +174,16 @@ struct AdminAuditTests {
         let why: JSON = ["reason": "asked by letter"]
         let file = try await gateway.admin("POST", "\(path)/export", why, by: admin)
         #expect(file.json["account"]?["id"]?.string == person.account, "\(file.text.prefix(200))")
-        let waits = try await gateway.admin("POST", "\(path)/delete", why, by: admin)
+        let waits = try await gateway.admin("DELETE", path, why, by: admin)
         #expect(waits.status == 202, "\(waits.text)")
         #expect(try await gateway.checkSession(person.accessToken).code == "session_ended")
-        #expect(try await gateway.admin("POST", "\(path)/delete", why, by: admin).code == "nothing_to_change")
-        let kept = try await gateway.admin("POST", "\(path)/cancel-deletion", why, by: admin)
+        #expect(try await gateway.admin("DELETE", path, why, by: admin).code == "nothing_to_change")
+        let kept = try await gateway.admin("DELETE", "\(path)/deletion", why, by: admin)
         #expect(kept.json["account"]?["deletion"]?.isNull == true, "\(kept.text)")
         let story = try await gateway.admin("GET", "\(path)/history", by: admin)
         let byOperator = (story.json["events"]?.array ?? []).filter { $0["actor_id"]?.string == admin.account }
         #expect(!byOperator.isEmpty && byOperator.allSatisfy { $0["actor_name"]?.string?.contains("@") == true })
-        let gone = try await gateway.admin("POST", "\(path)/delete", ["now": true, "reason": "asked again"], by: admin)
+        let gone = try await gateway.admin("DELETE", path, ["now": true, "reason": "asked again"], by: admin)
         #expect(gone.status == 204, "\(gone.text)")
         #expect(try await gateway.admin("GET", path, by: admin).status == 404)
     }
@@ -196,17 +196,17 @@ struct AdminAuditTests {
         let absorbed = try await gateway.session("apple", ["subject": .string(Fresh.subject("apple"))])
         let why: JSON = ["reason": "asked by letter"]
         let preview: JSON = ["absorb": .string(absorbed.account)]
-        _ = try await gateway.admin("POST", "accounts/\(absorbed.account)/delete", why, by: admin)
+        _ = try await gateway.admin("DELETE", "accounts/\(absorbed.account)", why, by: admin)
         let refused = try await gateway.admin("POST", "accounts/\(kept.account)/merge/preview", preview, by: admin)
         try await gateway.expectRefusal(refused, 409, "deletion_waits", action: "preview_change")
-        _ = try await gateway.admin("POST", "accounts/\(absorbed.account)/cancel-deletion", why, by: admin)
+        _ = try await gateway.admin("DELETE", "accounts/\(absorbed.account)/deletion", why, by: admin)
         let shown = try await gateway.admin("POST", "accounts/\(kept.account)/merge/preview", preview, by: admin)
         let merge: JSON = [
             "absorb": .string(absorbed.account), "digest": shown.json["digest"] ?? .null, "reason": "one person",
         ]
         #expect(try await gateway.admin("POST", "accounts/\(kept.account)/merge", merge, by: admin).status == 200)
         let gone: JSON = ["now": true, "reason": "asked by letter"]
-        #expect(try await gateway.admin("POST", "accounts/\(kept.account)/delete", gone, by: admin).status == 204)
+        #expect(try await gateway.admin("DELETE", "accounts/\(kept.account)", gone, by: admin).status == 204)
         #expect(try await gateway.admin("GET", "accounts/\(absorbed.account)", by: admin).status == 404)
     }
 }

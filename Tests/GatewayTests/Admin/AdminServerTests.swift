@@ -100,8 +100,11 @@ struct AdminServerTests {
         let enabled = try await gateway.admin("POST", "\(path)/enable", Self.why, by: support)
         #expect(enabled.json["account"]?["status"] == "active", "\(enabled.text)")
 
+        let former = try SignedInAnswer(try await gateway.passwordSignIn(email, GatewayProcess.password))
         let back = try SignedInAnswer(try await gateway.passwordSignIn(email, GatewayProcess.password))
-        let ended = try await gateway.admin("POST", "\(path)/end-sessions", Self.why, by: support)
+        let one = try await gateway.admin("DELETE", "\(path)/sessions/\(former.session)", Self.why, by: support)
+        #expect(one.json["account"]?["sessions"]?.array?.compactMap { $0["id"]?.string } == [back.session])
+        let ended = try await gateway.admin("DELETE", "\(path)/sessions", Self.why, by: support)
         #expect(ended.json["account"]?["sessions"] == [], "\(ended.text)")
         #expect(try await gateway.checkSession(back.accessToken).code == "session_ended")
 
@@ -211,9 +214,9 @@ struct AdminServerTests {
         let entry = list.json["operators"]?.array?.first { $0["account"]?.string == person.account }
         #expect(entry?["role"] == "support")
         #expect(entry?["granted_by"]?.string == owner.account)
-        let withdrawn = try await gateway.admin("POST", "operators/\(person.account)/withdraw", Self.why, by: owner)
+        let withdrawn = try await gateway.admin("DELETE", "operators/\(person.account)", Self.why, by: owner)
         #expect(withdrawn.status == 204, "\(withdrawn.text)")
-        let gone = try await gateway.admin("POST", "operators/\(person.account)/withdraw", Self.why, by: owner)
+        let gone = try await gateway.admin("DELETE", "operators/\(person.account)", Self.why, by: owner)
         try await gateway.expectRefusal(gone, 404, "not_found", action: "change_role")
     }
 
@@ -222,13 +225,30 @@ struct AdminServerTests {
         ("disable", [:], "/reason"), ("disable", ["reason": 4], "/reason"), ("disable", ["reason": "no"], "/reason"),
         ("require-proof", ["reason": "asked"], "/address"), ("merge/preview", [:], "/absorb"),
         ("merge/preview", ["absorb": "x"], "/absorb"),
-        ("end-sessions", ["session": "x", "reason": "asked"], "/session"),
         ("identities", ["provider": "apple", "reason": "asked"], "/realm"),
         ("identities", ["provider": "nobody", "realm": "r", "subject": "s", "reason": "asked"], "/provider"),
         ("split", ["reason": "asked"], "/identities"),
         ("split", ["identities": ["x"], "reason": "asked"], "/identities/0"),
         ("split", ["emails": "a@example.com", "reason": "asked"], "/emails"),
     ]
+
+    @Test("next_cursor of a page leads to older events of an account, until null")
+    func historyPages() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let path = "accounts/\(try await gateway.signUp(Fresh.email()).account)/history"
+        let whole = try await gateway.admin("GET", path, by: admin)
+        #expect(whole.json["next_cursor"]?.isNull == true, "\(whole.text)")
+        let events = whole.json["events"]?.array ?? []
+        #expect(events.count > 1)
+        var (walked, query): ([JSON], String?) = ([], "limit=1")
+        while let asked = query, walked.count <= events.count {
+            let page = try await gateway.admin("GET", "\(path)?\(asked)", by: admin)
+            walked += page.json["events"]?.array ?? []
+            query = page.json["next_cursor"]?.string.map { "limit=1&cursor=\($0)" }
+        }
+        #expect(walked.map { $0["id"] } == events.map { $0["id"] })
+    }
 
     @Test("an invalid request is refused by its position, and changes nothing")
     func malformed() async throws {
@@ -242,7 +262,7 @@ struct AdminServerTests {
             #expect(answer.json["errors"]?.array?.first?["pointer"]?.string == row.pointer, "\(row): \(answer.text)")
         }
         for query in [
-            "accounts?cursor=x", "accounts?limit=0", "accounts?limit=x", "accounts/\(person.account)/history?before=-1",
+            "accounts?cursor=x", "accounts?limit=0", "accounts?limit=x", "accounts/\(person.account)/history?cursor=-1",
         ] {
             #expect(try await gateway.admin("GET", query, by: admin).code == "invalid_request", "\(query)")
         }

@@ -16,7 +16,7 @@ struct FactorRemovalServerTests {
         let person = try await gateway.protectedPerson()
         let bearer = person.session.accessToken
         let path = "accounts/\(person.account)"
-        let asked = try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin)
+        let asked = try await gateway.admin("DELETE", "\(path)/factors", Self.why, by: admin)
         #expect(asked.status == 200, "\(asked.text)")
         #expect(asked.json["account"]?["factor_removal_due_at"]?.string != nil)
         #expect(try await gateway.audit(asked).contains { $0.action == "factor_removal_asked" })
@@ -26,19 +26,19 @@ struct FactorRemovalServerTests {
         #expect(try await gateway.delete("/v1/account/factor-removal", bearer: bearer).status == 204)
         let again = try await gateway.delete("/v1/account/factor-removal", bearer: bearer)
         try await gateway.expectRefusal(again, 404, "not_found", action: "keep_factors")
-        let none = try await gateway.admin("POST", "\(path)/keep-factors", Self.why, by: admin)
+        let none = try await gateway.admin("DELETE", "\(path)/factor-removal", Self.why, by: admin)
         try await gateway.expectRefusal(none, 409, "nothing_to_change", action: "remove_factors")
         // A sign-in with a factor proves that it is not lost.
-        #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
+        #expect(try await gateway.admin("DELETE", "\(path)/factors", Self.why, by: admin).status == 200)
         _ = try await gateway.signIn(person)
         #expect(try await gateway.dossier(person.account, by: admin)["factor_removal_due_at"] == .null)
         // A second server, or the next minute, removes it when it is due.
-        #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
-        let kept = try await gateway.admin("POST", "\(path)/keep-factors", Self.why, by: admin)
+        #expect(try await gateway.admin("DELETE", "\(path)/factors", Self.why, by: admin).status == 200)
+        let kept = try await gateway.admin("DELETE", "\(path)/factor-removal", Self.why, by: admin)
         #expect(kept.json["account"]?["factor_removal_due_at"] == .null, "\(kept.text)")
         let stale = try await gateway.operatorSession("admin")
         try await gateway.age(stale.session)
-        let late = try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: stale)
+        let late = try await gateway.admin("DELETE", "\(path)/factors", Self.why, by: stale)
         try await gateway.expectRefusal(late, 403, "reauth_required", action: "remove_factors")
     }
 
@@ -50,7 +50,7 @@ struct FactorRemovalServerTests {
         let (bearer, phone) = (person.session.accessToken, GatewayProcess.freshPhone())
         try await gateway.prove(phone, of: person.account)
         let path = "accounts/\(person.account)"
-        #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
+        #expect(try await gateway.admin("DELETE", "\(path)/factors", Self.why, by: admin).status == 200)
         _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("will be turned off") } }
         _ = try await poll { gateway.texts(to: phone).first { $0.contains("will be turned off") } }
         let profile = try await gateway.get("/v1/account", bearer: bearer)
@@ -101,13 +101,13 @@ struct FactorRemovalServerTests {
         let person = try await gateway.protectedPerson()
         let (bearer, path) = (person.session.accessToken, "accounts/\(person.account)")
         let asked = "factor_removal_requested support -"
-        #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
+        #expect(try await gateway.admin("DELETE", "\(path)/factors", Self.why, by: admin).status == 200)
         #expect(try await Self.events(gateway, bearer: bearer) == [asked])
         #expect(try await gateway.delete("/v1/account/factor-removal", bearer: bearer).status == 204)
         var expected = ["factor_removal_cancelled person 127.0.0.1", asked]
         #expect(try await Self.events(gateway, bearer: bearer) == expected)
-        for step in ["remove-factors", "keep-factors"] {
-            #expect(try await gateway.admin("POST", "\(path)/\(step)", Self.why, by: admin).status == 200)
+        for part in ["factors", "factor-removal"] {
+            #expect(try await gateway.admin("DELETE", "\(path)/\(part)", Self.why, by: admin).status == 200)
         }
         expected = ["factor_removal_cancelled support -", asked] + expected
         #expect(try await Self.events(gateway, bearer: bearer) == expected)
@@ -129,9 +129,9 @@ struct FactorRemovalServerTests {
         )
         let person = try await gateway.protectedPerson()
         let (bearer, path) = (person.session.accessToken, "accounts/\(person.account)")
-        #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
+        #expect(try await gateway.admin("DELETE", "\(path)/factors", Self.why, by: admin).status == 200)
         let withdrawn = try await gateway.admin(
-            "POST", "operators/\(admin.account)/withdraw", Self.why, by: owner)
+            "DELETE", "operators/\(admin.account)", Self.why, by: owner)
         #expect(withdrawn.status < 300, "\(withdrawn.text)")
         #expect(try await gateway.dossier(person.account, by: owner)["factor_removal_due_at"] == .null)
         let rows = try await gateway.audit(withdrawn).filter { $0.action == "factor_removal_cancelled" }

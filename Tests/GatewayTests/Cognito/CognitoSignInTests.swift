@@ -214,7 +214,7 @@ struct CognitoSignInTests {
         let subject = Fresh.subject("apple")
         let minted = try await api.gateway.simulator.mint(
             "apple", ["subject": .string(subject), "email": .string(Fresh.email()), "nonce": .string(nonce)])
-        let token = try #require(minted.credential(nonce: nonce)["identity_token"]?.string)
+        let token = try #require(minted.credential(nonce: nonce)["id_token"]?.string)
         let session = try #require(asked["Session"]?.string)
         let answer: JSONObject = ["USERNAME": "SignInWithApple", "ANSWER": .string(token)]
         let tokens = try CognitoTokensAnswer(try await api.respond("CUSTOM_CHALLENGE", session, answer))

@@ -15,21 +15,23 @@ enum MountedRoutes {
     /// `GET /v1/session` and so on, of both ports, without the HEAD of every GET.
     ///
     /// The doors of other vendors' protocols are described in docs/compatibility, by their vendors' names.
-    static func all() throws -> Set<String> {
-        Set(try router().routes.map { "\($0.method.rawValue) \($0.path.description)" })
+    ///
+    /// - Parameter configuration: the settings; some paths exist only with their setting.
+    static func all(_ configuration: GatewayConfiguration? = nil) throws -> Set<String> {
+        Set(try router(configuration).routes.map { "\($0.method.rawValue) \($0.path.description)" })
     }
 
     /// All routes on one router.
-    static func router() throws -> Router<GatewayContext> {
+    static func router(_ configuration: GatewayConfiguration? = nil) throws -> Router<GatewayContext> {
         let router = Router(context: GatewayContext.self)
-        let services = try services()
+        let services = try services(configuration ?? Configurations.read(everything))
         for door in services.rest + services.openID + services.web { door.mount(on: router) }
         for door in services.operators { door.mount(on: router) }
         OperationsDoor(registry: MetricsRegistry(), health: HealthChecks([])).mount(on: router)
         return router
     }
 
-    /// Some paths exist only with their setting.
+    /// The settings of all paths.
     private static let everything = [
         "DELIVERY_EVENTS_SECRET": "0123456789abcdef0123456789abcdef", "PUBLIC_URL": "https://ducks.org",
         "ENVIRONMENT": "development", "CLIENT_REGISTRATION": "open",
@@ -46,12 +48,12 @@ enum MountedRoutes {
             upstream: Upstream(transport: HTTPClient(), health: ProviderHealth(provider: .apple)))
     }
 
-    private static func services() throws -> Services {
+    private static func services(_ configuration: GatewayConfiguration) throws -> Services {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let pool = ConnectionPool(
             configuration: PostgresConfiguration(url: "postgresql://nobody@localhost/none"), logger: logger)
         return try Services(
-            try Configurations.read(everything), providers: ProviderRegistry([try apple()]),
+            configuration, providers: ProviderRegistry([try apple()]),
             delivery: DeliverySettings(
                 mail: FileSender(directory: "/nowhere") { _ in }, from: try MailAddress("login@ducks.org"), sms: nil,
                 serviceName: "Ducks", publicURL: "https://ducks.org", language: "en"),

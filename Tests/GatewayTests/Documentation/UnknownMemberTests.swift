@@ -83,7 +83,7 @@ struct UnknownMemberTests {
 
     @Test("3-R11: what accompanies Apple's token is refused by name, as the page says", arguments: ["user", "email"])
     func besideApplesToken(member: String) async throws {
-        var credential: JSONObject = ["identity_token": "x"]
+        var credential: JSONObject = ["id_token": "x"]
         credential[member] = ["email": "a@example.com"]
         let answer = try await GatewayProcess.current.post(
             "/v1/sign-in", ["provider": "apple", "client_id": "app", "credential": .object(credential)])

@@ -43,7 +43,7 @@ struct EventServerTests {
             let list = try await gateway.admin("GET", "events/endpoints", by: admin)
             #expect(list.json["endpoints"]?.array?.contains { $0["id"]?.string == id } == true)
             #expect(!list.text.contains("whsec_"))
-            let removed = try await gateway.admin("POST", "events/endpoints/\(id)/remove", Self.why, by: admin)
+            let removed = try await gateway.admin("DELETE", "events/endpoints/\(id)", Self.why, by: admin)
             #expect(removed.status == 204, "\(removed.text)")
         }
     }
@@ -80,7 +80,7 @@ struct EventServerTests {
             let span: JSON = ["from": "2020-01-01T00:00:00Z", "reason": "a test"]
             let again = try await gateway.admin("POST", "events/endpoints/\(id)/replay", span, by: admin)
             #expect(again.status == 200 && again.json["replayed"]?.integer != nil, "\(again.text)")
-            _ = try await gateway.admin("POST", "events/endpoints/\(id)/remove", Self.why, by: admin)
+            _ = try await gateway.admin("DELETE", "events/endpoints/\(id)", Self.why, by: admin)
         }
     }
 
@@ -107,9 +107,9 @@ struct EventServerTests {
         for query in ["state=lost", "endpoint=x", "cursor=x"] {
             #expect(try await gateway.admin("GET", "events/deliveries?\(query)", by: admin).code == "invalid_request")
         }
-        for path in ["secret", "test", "replay", "remove"] {
-            let answer = try await gateway.admin("POST", "events/endpoints/\(UUID())/\(path)", Self.why, by: admin)
-            #expect(answer.code == "not_found", "\(path)")
+        for (method, path) in [("POST", "/secret"), ("POST", "/test"), ("POST", "/replay"), ("DELETE", "")] {
+            let answer = try await gateway.admin(method, "events/endpoints/\(UUID())\(path)", Self.why, by: admin)
+            #expect(answer.code == "not_found", "\(method) \(path)")
         }
         let viewer = try await gateway.operatorSession("viewer")
         #expect(try await gateway.admin("GET", "events/deliveries", by: viewer).status == 200)

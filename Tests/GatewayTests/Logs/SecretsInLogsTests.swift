@@ -155,7 +155,7 @@ private struct SecretRun {
                 "provider": "acme", "client_id": "app", "credential": ["id_token": [.string(token)]],
             ]),
             TestRequest("POST", "/v1/sign-in").json([
-                "provider": "apple", "client_id": "app", "credential": ["identity_token": .string(token)],
+                "provider": "apple", "client_id": "app", "credential": ["id_token": .string(token)],
             ]),
             TestRequest("POST", "/v1/token/refresh").json(["refresh_token": .string(token)]),
             TestRequest("POST", "/v1/sign-in").form([("id_token", token)]),

@@ -41,7 +41,7 @@ extension AgentTests {
         let gateway = try GatewayProcess.current
         let answer = try await gateway.admin("GET", "clients?origin=agent&q=\(text)", by: session)
         let clients = try #require(answer.json["clients"]?.array, "\(answer.text)")
-        #expect(clients.count == 1 && answer.json["next"] == .null)
+        #expect(clients.count == 1 && answer.json["next_cursor"] == .null)
         return try #require(clients.first)
     }
 

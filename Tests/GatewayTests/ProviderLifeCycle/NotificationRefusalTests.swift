@@ -104,7 +104,7 @@ extension NotificationTests {
             #expect(answer.json["errors"]?.array?.first?["code"] == "jti_malformed")
         }
 
-        @Test("J-28: an identity token is refused as a notification, and a notification creates no session")
+        @Test("J-28: an ID token is refused as a notification, and a notification creates no session")
         func confusion() async throws {
             let gateway = try GatewayProcess.current
             let (session, subject) = try await gateway.applePerson()
@@ -115,7 +115,7 @@ extension NotificationTests {
             let body = try await gateway.simulator.notification(["subject": .string(subject), "keep_tokens": true])
             let token = try #require(body["payload"])
             try await gateway.expectRefusal(
-                try await gateway.signIn("apple", credential: ["identity_token": token]), 401, "wrong_token_type",
+                try await gateway.signIn("apple", credential: ["id_token": token]), 401, "wrong_token_type",
                 provider: "apple")
             #expect(try await gateway.works(session))
         }

@@ -150,11 +150,7 @@ struct Minted: Sendable {
     }
 
     static func tokenMember(_ provider: String) -> String {
-        switch provider {
-        case "apple": "identity_token"
-        case "amazon": "access_token"
-        default: "id_token"
-        }
+        provider == "amazon" ? "access_token" : "id_token"
     }
 }
 

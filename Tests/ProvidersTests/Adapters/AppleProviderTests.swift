@@ -12,7 +12,7 @@ struct AppleProviderTests {
 
     /// Apple with our signing key, and a token endpoint that requires Apple's documented parameters.
     private static let exchanging = ProviderConformance(
-        name: "apple", member: "identity_token", issuer: "https://appleid.apple.com", audience: "com.example.app",
+        name: "apple", member: "id_token", issuer: "https://appleid.apple.com", audience: "com.example.app",
         keysURL: "https://appleid.apple.com/auth/keys", claims: ProviderConformance.apple.claims, hashesNonce: true,
         subjectClaim: "sub", realm: "TEAM123456",
         make: { try AppleProvider(configuration(), upstream: $0) })
@@ -153,7 +153,7 @@ struct AppleProviderTests {
         let strict = try AppleProvider(configuration, upstream: Upstream(transport: stage.far, health: health))
         await #expect(throws: ProviderError.refused(.codeTokenMismatch)) {
             try await strict.verify(
-                ["identity_token": .string(try stage.token(["c_hash": "AAAA"])), "authorization_code": "code"],
+                ["id_token": .string(try stage.token(["c_hash": "AAAA"])), "authorization_code": "code"],
                 at: TestClock.now)
         }
     }
@@ -241,7 +241,7 @@ struct AppleProviderTests {
     @Test("the endpoint replaces the host of requests, not the issuer")
     func endpoint() async throws {
         let about = ProviderConformance(
-            name: "apple", member: "identity_token", issuer: "https://appleid.apple.com", audience: "com.example.app",
+            name: "apple", member: "id_token", issuer: "https://appleid.apple.com", audience: "com.example.app",
             keysURL: "http://127.0.0.1:8081/apple/auth/keys", claims: ProviderConformance.apple.claims,
             subjectClaim: "sub", realm: "TEAM123456",
             make: {

@@ -111,7 +111,7 @@ struct AppleRedirectTests {
         #expect(await stage.redeem().word == "ok")
         let native = try #require(stage.provider as? any TokenSignIn)
         await #expect(throws: ProviderError.refused(.audienceMismatch)) {
-            try await native.verify(["identity_token": .string(try front())], at: TestClock.now)
+            try await native.verify(["id_token": .string(try front())], at: TestClock.now)
         }
         await (stage.provider as? any KeepsDocuments)?.preload()
         #expect(stage.far.count("https://appleid.apple.com/auth/keys") == 1)

@@ -81,7 +81,7 @@ struct TokenLifeTests {
         let made = configuration
         let stage = try Stage(
             ProviderConformance(
-                name: "apple", member: "identity_token", issuer: "https://appleid.apple.com",
+                name: "apple", member: "id_token", issuer: "https://appleid.apple.com",
                 audience: "com.example.app", keysURL: "https://appleid.apple.com/auth/keys",
                 claims: ProviderConformance.apple.claims, hashesNonce: true, subjectClaim: "sub", realm: "TEAM123456",
                 make: { try AppleProvider(made, upstream: $0) }))

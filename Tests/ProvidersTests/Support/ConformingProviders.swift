@@ -12,7 +12,7 @@ extension ProviderConformance {
     static let appleSubject = "000544.5e20aa00bb11cc22dd33ee44ff556677.1321"
 
     static let apple = ProviderConformance(
-        name: "apple", member: "identity_token", issuer: "https://appleid.apple.com", audience: "com.example.app",
+        name: "apple", member: "id_token", issuer: "https://appleid.apple.com", audience: "com.example.app",
         keysURL: "https://appleid.apple.com/auth/keys",
         claims: usual(
             "https://appleid.apple.com", "com.example.app",

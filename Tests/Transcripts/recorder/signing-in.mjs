@@ -123,15 +123,15 @@ export const signIns = {
     },
 
     "provider-token": {
-        about: "Apple's identity token with a nonce of the gateway opens a new account.",
+        about: "Apple's ID token with a nonce of the gateway opens a new account.",
         async record(run) {
             const { nonce } = await run.call(
                 "nonce", undefined, [{ path: "/v1/nonce" }], body => value(body.nonce))
             const email = freshEmail()
             run.standIns.set(email, "ann@example.com")
             const subject = `001999.${email.slice(1, 17)}.1200`
-            const { identity_token } = await run.servers.mint("apple", { nonce, email, subject })
-            const credential = { identity_token, nonce, name: { given: "Ann", family: "Example" } }
+            const { id_token } = await run.servers.mint("apple", { nonce, email, subject })
+            const credential = { id_token, nonce, name: { given: "Ann", family: "Example" } }
             run.standIns.learn(credential)
             await run.call(
                 "signIn", { method: "apple", ...credential },

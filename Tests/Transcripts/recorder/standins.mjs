@@ -3,7 +3,7 @@
 /** Members of answers with secret or random values, and the stem of their placeholders. */
 const stems = {
     access_token: "access-token", refresh_token: "refresh-token", flow: "flow", merge_ticket: "merge-ticket",
-    digest: "digest", nonce: "nonce", identity_token: "identity-token", id_token: "id-token",
+    digest: "digest", nonce: "nonce", id_token: "id-token",
     authorization_code: "authorization-code", request_id: "request", token: "device-token", secret: "secret",
     uri: "uri", subject: "subject", challenge: "challenge"
 }

@@ -99,7 +99,7 @@ test("a provider's identity: linked, listed, removed; merged with another accoun
     const apple = async () => {
         const nonce = await newClient().nonce()
         const minted = await servers.mint("apple", { nonce, subject: `001999.${freshEmail()}`, email: freshEmail() })
-        return by.apple({ identity_token: minted.identity_token, nonce })
+        return by.apple({ id_token: minted.id_token, nonce })
     }
     const identity = await account.link(await apple())
     assert.deepEqual((await account.identities()).map(one => one.id), [identity.id])
@@ -118,10 +118,10 @@ test("Apple's nonce in the form that the gateway expects", async () => {
     const subject = newClient()
     const nonce = await subject.nonce()
     const user = { subject: `001999.${freshEmail()}`, email: freshEmail() }
-    const { identity_token } = await servers.mint("apple", { nonce, ...user })
-    const claims = JSON.parse(Buffer.from(identity_token.split(".")[1], "base64url"))
+    const { id_token } = await servers.mint("apple", { nonce, ...user })
+    const claims = JSON.parse(Buffer.from(id_token.split(".")[1], "base64url"))
     assert.equal(claims.nonce, await appleNonce(nonce))
-    assert.equal((await subject.signIn(by.apple({ identity_token, nonce }))).status, "signedIn")
+    assert.equal((await subject.signIn(by.apple({ id_token, nonce }))).status, "signedIn")
 })
 
 test("change and reset of a password", async () => {

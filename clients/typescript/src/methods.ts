@@ -8,7 +8,7 @@ export interface SignInMethod {
 
 /** The ways to sign in. Members have the names of docs/openapi.yaml. */
 export const by = {
-    /** Apple's identity token. `nonce` is the one of `client.nonce()`, raw; Apple gets `appleNonce(nonce)`. */
+    /** Apple's ID token. `nonce` is the one of `client.nonce()`, raw; Apple gets `appleNonce(nonce)`. */
     apple: (credential: Wire.AppleCredential): SignInMethod => ({ provider: "apple", credential }),
 
     /** Login with Amazon's access token, or its code. */

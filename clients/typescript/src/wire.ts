@@ -3,6 +3,12 @@
 /** Any JSON value. */
 export type JSONValue = null | boolean | number | string | JSONValue[] | { [member: string]: JSONValue }
 
+/** Send it as `cursor` to get the next page. Null on the last page. */
+export type NextCursor = string | null
+
+/** `flow` of the step that is answered. */
+export type FlowToken = string
+
 /** `Nonce` of docs/openapi.yaml. */
 export interface Nonce {
     /** 48 characters, base64url. */
@@ -15,6 +21,7 @@ export interface Nonce {
 export interface SignInRequest {
     /** apple, amazon, microsoft, cognito, password, passkey, guest, or the id of an OpenID Connect provider of the configuration. */
     provider: string
+    /** The app's id. */
     client_id: string
     /** Required, except for a guest. */
     credential?: Credential
@@ -34,15 +41,21 @@ export type AppNonce = string | null
 
 /** `GrantForm` of docs/openapi.yaml. */
 export interface GrantForm {
+    /** The grant: what the caller exchanges for tokens. */
     grant_type: "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:token-exchange" | "urn:ietf:params:oauth:grant-type:jwt-bearer"
+    /** The app's id, unless HTTP Basic or an assertion names it. */
     client_id?: string
+    /** The secret of a confidential app without HTTP Basic. */
     client_secret?: string
     /** Good for 60 seconds and once. */
     code?: string
     /** Of `POST /v1/device_authorization`. */
     device_code?: string
+    /** The verifier of the request's `code_challenge` (RFC 7636). */
     code_verifier?: string
+    /** The `redirect_uri` of the authorization request, byte for byte. */
     redirect_uri?: string
+    /** The newest refresh token of the session. */
     refresh_token?: string
     /** A JWT of the client (RFC 7523), in place of a secret. */
     client_assertion?: string
@@ -76,9 +89,11 @@ export interface GrantedTokens {
     token_type: "Bearer" | "DPoP" | "N_A"
     /** Seconds. */
     expires_in: number
+    /** Opaque, good once. Absent where the grant gives none. */
     refresh_token?: string
     /** Seconds. */
     refresh_expires_in?: number
+    /** The session: `sid` in access tokens. Absent where no session begins. */
     session_id?: string
     /** Where the sign-in had the scope openid: a JWT of type JWT, ES256, for the client alone. Never an access token. */
     id_token?: string
@@ -90,14 +105,18 @@ export interface GrantedTokens {
 
 /** `OAuthError` of docs/openapi.yaml. */
 export interface OAuthError {
-    error: "invalid_request" | "invalid_client" | "invalid_grant" | "invalid_dpop_proof" | "use_dpop_nonce" | "unsupported_grant_type" | "unsupported_token_type" | "temporarily_unavailable" | "unauthorized_client" | "invalid_target" | "invalid_scope" | "invalid_client_metadata" | "invalid_redirect_uri" | "invalid_token"
+    /** The error word of the standard. */
+    error: "invalid_request" | "invalid_client" | "invalid_grant" | "invalid_dpop_proof" | "use_dpop_nonce" | "unsupported_grant_type" | "unsupported_token_type" | "temporarily_unavailable" | "unauthorized_client" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_target" | "invalid_scope" | "invalid_client_metadata" | "invalid_redirect_uri" | "invalid_token"
+    /** For the app's developer; it may name a parameter. */
     error_description: string
     code: Code
+    /** Names the log lines and the audit row. */
     request_id: string
 }
 
 /** `LinkRequest` of docs/openapi.yaml. */
 export interface LinkRequest {
+    /** The provider's id, such as `apple`. */
     provider: string
     credential: LinkedCredential
 }
@@ -110,10 +129,11 @@ export type Credential = AppleCredential | TokenCredential | AccessTokenCredenti
 
 /** `apple`. The code is exchanged where APPLE_KEY_ID and APPLE_PRIVATE_KEY are set, and Apple's refresh token is kept sealed. */
 export interface AppleCredential {
-    /** At most 8,192 bytes. */
-    identity_token: string
+    /** The text of `identityToken` of Apple's SDK. At most 8,192 bytes. */
+    id_token: string
     /** Raw, as POST /v1/nonce gave it; the token carries its SHA-256 in lower-case hex. */
     nonce?: string | null
+    /** Of Apple's answer. With it Apple's consent can be revoked when the account is deleted. */
     authorization_code?: string | null
     /** The name that the app got at the first sign-in, in parts or as one text. Untrusted. A later one fills an empty name. */
     name?: { given?: string | null; family?: string | null } | string | null
@@ -123,6 +143,7 @@ export interface AppleCredential {
 export interface TokenCredential {
     /** At most 16,384 bytes. */
     id_token: string
+    /** The nonce in the token, raw as `POST /v1/nonce` gave it. Needed where the token has one. */
     nonce?: string | null
 }
 
@@ -134,19 +155,27 @@ export interface AccessTokenCredential {
 
 /** Every OpenID Connect provider, with a code. The code is exchanged as the first of the configured client ids. No token may be sent with the code. */
 export interface CodeCredential {
+    /** The code of the provider, good once. */
     authorization_code: string
+    /** The PKCE verifier of the app's request to the provider (RFC 7636). */
     code_verifier: string
+    /** The redirect address of the app's request to the provider, byte for byte. */
     redirect_uri: string
+    /** The nonce of the app's request to the provider, as `POST /v1/nonce` gave it. */
     nonce?: string | null
 }
 
 /** `amazon`, with a code. No token may be sent with it. */
 export interface AmazonCodeCredential {
+    /** The code of Amazon, good once. */
     authorization_code: string
+    /** The PKCE verifier of the app's request to Amazon; absent without PKCE. */
     code_verifier?: string | null
+    /** The redirect address of the app's request to the provider, byte for byte. */
     redirect_uri: string
     /** Which of AMAZON_CLIENT_IDS the code was made for; without it the first one. */
     client_id?: string | null
+    /** Not read: Amazon's answers have no nonce. */
     nonce?: string | null
 }
 
@@ -167,7 +196,7 @@ export interface NameCredential {
 /** `passkey`: the passkey says who it is. */
 export type NoCredential = { [member: string]: never }
 
-/** `Device` of docs/openapi.yaml. */
+/** The user's device. Without it the session has no device name, and the device counts as unknown. */
 export type Device = null | {
     /** Shown in the list of sessions. */
     name?: string | null
@@ -177,7 +206,7 @@ export type Device = null | {
 
 /** `ContinueRequest` of docs/openapi.yaml. */
 export interface ContinueRequest {
-    flow: string
+    flow: FlowToken
     response: StepResponse
     device?: Device
     scope?: Scope
@@ -186,7 +215,7 @@ export interface ContinueRequest {
 
 /** `ContinueSignInRequest` of docs/openapi.yaml. */
 export interface ContinueSignInRequest {
-    flow: string
+    flow: FlowToken
     response: StepResponse
     device?: Device
     scope?: Scope
@@ -201,9 +230,11 @@ export type BotCheck = string | null
 export interface StepResponse {
     /** Digits of any script. Spaces, hyphens and invisible characters are ignored; what then is no code is refused with `not_a_code` and costs no try. */
     code?: string
+    /** For `confirm_sign_in_with_password`. */
     password?: string
     /** True in place of a provider's password: the provider sends a code for another one. */
     forgot_password?: boolean
+    /** The new password, for `confirm_sign_in_with_new_password` and `reset_password`. */
     new_password?: string
     /** The browser's PublicKeyCredential as JSON (WebAuthn, toJSON), or its text. */
     credential?: { [member: string]: JSONValue } | string
@@ -221,13 +252,17 @@ export interface StepResponse {
     attributes?: { [member: string]: JSONValue } | null
     /** The user's name for the factor in set-up. */
     name?: string | null
+    /** Whether this device skips the second factor for 30 days; false by default. */
     remember_device?: boolean
+    /** For `link_account`: declines the link, and makes an account without the address. */
     create_account?: true
 }
 
 /** `ForgotRequest` of docs/openapi.yaml. */
 export interface ForgotRequest {
+    /** The app's id. */
     client_id: string
+    /** The name whose password is forgotten: address, number or user name. */
     username: string
     device?: Device
     bot_check?: BotCheck
@@ -235,7 +270,9 @@ export interface ForgotRequest {
 
 /** `PasswordChangeRequest` of docs/openapi.yaml. */
 export interface PasswordChangeRequest {
+    /** Needed where the account has a password. */
     current_password?: string | null
+    /** At least PASSWORD_MINIMUM_LENGTH characters, at most 1,024 bytes, not a common one, not the address. */
     new_password: string
 }
 
@@ -246,6 +283,7 @@ export interface StepUpRequest {
 
 /** `FactorRequest` of docs/openapi.yaml. */
 export interface FactorRequest {
+    /** The kind of factor. `recovery_codes` replaces the recovery codes at once. */
     type: "totp" | "email" | "sms" | "passkey" | "recovery_codes"
     /** For `email`. */
     email?: string
@@ -255,28 +293,33 @@ export interface FactorRequest {
 
 /** `FactorConfirmRequest` of docs/openapi.yaml. */
 export interface FactorConfirmRequest {
-    flow: string
+    flow: FlowToken
     response: StepResponse
 }
 
 /** `FactorChange` of docs/openapi.yaml. */
 export interface FactorChange {
+    /** The user's name for the factor. Null or absent: it stays. */
     name?: string | null
+    /** True: it is asked first, in place of the former one. False: none is. Absent: it stays. */
     preferred?: boolean
 }
 
 /** `SignUpRequest` of docs/openapi.yaml. */
 export interface SignUpRequest {
+    /** The app's id. */
     client_id: string
     /** The name to sign in with, of a kind that the client allows: an e-mail address (ASCII, at most 254 bytes), a number in international form, a user name. */
     username: string
     /** Together with a number or a user name. */
     email?: string | null
+    /** Together with an address or a user name, in international form. */
     phone?: string | null
     /** The attributes that the client requires, by name. */
     attributes?: { [member: string]: JSONValue } | null
     /** PASSWORD_MINIMUM_LENGTH characters at least, 1,024 bytes at most, none of the common ones, not the address. */
     password?: string | null
+    /** The name to show. 200 characters are kept. */
     display_name?: string | null
     device?: Device
     scope?: Scope
@@ -286,20 +329,23 @@ export interface SignUpRequest {
 
 /** `FlowRequest` of docs/openapi.yaml. */
 export interface FlowRequest {
-    flow: string
+    flow: FlowToken
     bot_check?: BotCheck
 }
 
 /** `RefreshRequest` of docs/openapi.yaml. */
 export interface RefreshRequest {
+    /** The newest refresh token of the session. */
     refresh_token: string
     /** A confidential client's, with `client_secret`, where it does not use HTTP Basic. */
     client_id?: string
+    /** A confidential client's, without HTTP Basic. */
     client_secret?: string
 }
 
 /** `SignOutRequest` of docs/openapi.yaml. */
 export interface SignOutRequest {
+    /** `local`: this session. `global`: every session of the account. */
     scope?: "local" | "global" | null
 }
 
@@ -315,10 +361,12 @@ export interface AccountChange {
 
 /** `SignedIn` of docs/openapi.yaml. */
 export interface SignedIn {
+    /** The user is signed in. */
     status: "signed_in"
     account: Account
     identity?: IdentityName
     session: Tokens
+    /** Whether this sign-in made the account. */
     new_account: boolean
     /** After a password or steps: keep it, and send it as device.token next time. */
     device?: { token: string }
@@ -327,17 +375,20 @@ export interface SignedIn {
 
 /** `NextStep` of docs/openapi.yaml. */
 export interface NextStep {
+    /** The user has to answer a step. */
     status: "next_step"
     /** Names the flow in the next call. Opaque. */
     flow: string
     /** Seconds. */
     expires_in: number
+    /** The question. `type` names it and decides about the other members. */
     next_step: LinkAccountStep | ConfirmSignUpStep | FirstFactorSelectionStep | PasswordStep | CodeStep | TOTPStep | ChallengeStep | PasskeyStep | SecondFactorSelectionStep | SetUpSelectionStep | TOTPSetUpStep | ContactSetUpStep | AttributesStep | PasswordResetStep | BrowserStep | PasskeySetUpStep | NewPasswordStep | ResetPasswordStep
     recovery_codes?: RecoveryCodeList
 }
 
 /** An account has the credential's address, and no rule lets the credential join it. Sign in to that account with link_flow, or decline. */
 export interface LinkAccountStep {
+    /** The kind of step. */
     type: "link_account"
     /** Masked. */
     email: string
@@ -345,6 +396,7 @@ export interface LinkAccountStep {
 
 /** `ConfirmSignUpStep` of docs/openapi.yaml. */
 export interface ConfirmSignUpStep {
+    /** The kind of step. */
     type: "confirm_sign_up"
     delivery?: Delivery
     /** Seconds. */
@@ -353,9 +405,11 @@ export interface ConfirmSignUpStep {
 
 /** The destination of the code. */
 export interface Delivery {
+    /** Mail or text message. */
     medium: "email" | "sms"
     /** Masked. */
     destination: string
+    /** The number of digits. */
     code_length: number
 }
 
@@ -366,6 +420,7 @@ export type Choices = Choice[]
 export interface Choice {
     /** The value of `factor` in the answer that selects it. */
     id: string
+    /** The kind of factor. */
     type: "totp" | "sms" | "email" | "passkey" | "recovery_code" | "password" | "email_otp" | "sms_otp"
     /** A masked destination, or the user's name for the factor. */
     hint?: string
@@ -376,18 +431,21 @@ export type RecoveryCodeList = string[]
 
 /** The proofs to choose from. The same for an unknown name. */
 export interface FirstFactorSelectionStep {
+    /** The kind of step. */
     type: "continue_sign_in_with_first_factor_selection"
     factors: Choices
 }
 
 /** The password. A flow that a provider leads may take `forgot_password` in its place: the provider sends a code for another one. */
 export interface PasswordStep {
+    /** The kind of step. */
     type: "confirm_sign_in_with_password"
     factors?: Choices
 }
 
 /** A code that was sent: `otp` by mail, or as a first factor; `sms_mfa_code` by text message as a second one. A provider may not say where it went. */
 export interface CodeStep {
+    /** The kind of step. */
     type: "confirm_sign_in_with_otp" | "confirm_sign_in_with_sms_mfa_code"
     delivery?: Delivery
     /** Seconds. */
@@ -397,19 +455,23 @@ export interface CodeStep {
 
 /** The code that the authenticator app shows. */
 export interface TOTPStep {
+    /** The kind of step. */
     type: "confirm_sign_in_with_totp_code"
     factors?: Choices
 }
 
 /** The question of `challenge`: a written-down code where it is `recovery_code`; else the provider's question. */
 export interface ChallengeStep {
+    /** The kind of step. */
     type: "confirm_sign_in_with_custom_challenge"
+    /** The question. `question` is `recovery_code`, or the members are the provider's or your own service's. */
     challenge: { [member: string]: JSONValue }
     factors?: Choices
 }
 
 /** A passkey: hand the options to the browser or the system. */
 export interface PasskeyStep {
+    /** The kind of step. */
     type: "confirm_sign_in_with_passkey"
     /** PublicKeyCredentialRequestOptionsJSON (WebAuthn level 3). */
     passkey: { [member: string]: JSONValue }
@@ -418,24 +480,29 @@ export interface PasskeyStep {
 
 /** Which second factor is to be asked. */
 export interface SecondFactorSelectionStep {
+    /** The kind of step. */
     type: "continue_sign_in_with_mfa_selection"
     factors: Choices
 }
 
 /** A second factor is required and missing: choose one to set up. */
 export interface SetUpSelectionStep {
+    /** The kind of step. */
     type: "continue_sign_in_with_mfa_setup_selection"
     factors: Choices
 }
 
 /** A secret for an authenticator app; its first code proves it. */
 export interface TOTPSetUpStep {
+    /** The kind of step. */
     type: "continue_sign_in_with_totp_setup"
+    /** The secret, in two forms. */
     totp: { secret: string; uri: string }
 }
 
 /** Which mailbox, or at a provider which number, is to be the second factor. */
 export interface ContactSetUpStep {
+    /** The kind of step. */
     type: "continue_sign_in_with_email_mfa_setup" | "continue_sign_in_with_sms_mfa_setup"
     /** The provider's value, masked. */
     email?: string
@@ -443,6 +510,7 @@ export interface ContactSetUpStep {
 
 /** A provider wants to know more before it makes an account: `attributes` of the answer, an object of texts with exactly these names. */
 export interface AttributesStep {
+    /** The kind of step. */
     type: "continue_sign_up_with_attributes"
     /** In the provider's own words. */
     required_attributes: string[]
@@ -450,6 +518,7 @@ export interface AttributesStep {
 
 /** A provider is still setting the new password: answer `{}` after this many seconds, until another step or the session comes. After two minutes the flow ends. */
 export interface PasswordResetStep {
+    /** The kind of step. */
     type: "continue_password_reset"
     /** Seconds. */
     retry_after: number
@@ -457,6 +526,7 @@ export interface PasswordResetStep {
 
 /** The provider requires its own pages: start the sign-in again in a browser. The flow has ended: `flow` is empty. */
 export interface BrowserStep {
+    /** The kind of step. */
     type: "continue_in_browser"
     /** Our own `/login/{provider}?client_id=…`. Add `redirect_uri`, `state` and `code_challenge`, as for any sign-in in a browser, and open it. */
     url: string
@@ -464,6 +534,7 @@ export interface BrowserStep {
 
 /** A new passkey: hand the options to the browser or the system. */
 export interface PasskeySetUpStep {
+    /** The kind of step. */
     type: "continue_sign_in_with_passkey_setup"
     /** PublicKeyCredentialCreationOptionsJSON (WebAuthn level 3). */
     passkey: { [member: string]: JSONValue }
@@ -471,6 +542,7 @@ export interface PasskeySetUpStep {
 
 /** A new password of the user, in place of the one that an operator or a provider's administrator set. */
 export interface NewPasswordStep {
+    /** The kind of step. */
     type: "confirm_sign_in_with_new_password"
     /** The attributes that the provider requires too: `attributes` of the answer. */
     required_attributes?: string[]
@@ -478,6 +550,7 @@ export interface NewPasswordStep {
 
 /** The code that was sent, and another password: `POST /v1/password/reset`; in a flow that a provider leads, `POST /v1/sign-in/continue`. */
 export interface ResetPasswordStep {
+    /** The kind of step. */
     type: "reset_password"
     delivery?: Delivery
     /** Seconds. */
@@ -488,15 +561,19 @@ export interface ResetPasswordStep {
 export interface Factors {
     /** Whether one is asked at every sign-in. */
     second_factor: boolean
+    /** The second factors and passkeys, oldest first. */
     factors: Factor[]
+    /** How many recovery codes are unused. */
     recovery_codes_left: number
     /** When all of them are removed, as an operator asked; `DELETE /v1/account/factor-removal` keeps them. */
     removal_due_at: string | null
 }
 
-/** `Factor` of docs/openapi.yaml. */
+/** A second factor or a passkey. */
 export interface Factor {
+    /** The factor's id. */
     id: string
+    /** The kind of factor. */
     type: "totp" | "sms" | "email" | "passkey"
     /** Untrusted text: escape it. */
     name: string | null
@@ -506,7 +583,9 @@ export interface Factor {
     backed_up?: boolean
     /** Whether it is asked first. */
     preferred: boolean
+    /** When it was added. */
     added_at: string
+    /** When it last answered a step; null if never. */
     last_used_at: string | null
 }
 
@@ -525,25 +604,33 @@ export interface RecoveryCodes {
 
 /** `Devices` of docs/openapi.yaml. */
 export interface Devices {
+    /** The remembered devices, oldest first. */
     devices: RememberedDevice[]
 }
 
 /** `RememberedDevice` of docs/openapi.yaml. */
 export interface RememberedDevice {
+    /** The device's id. */
     id: string
+    /** Untrusted text: escape it. Null if there is none. */
     name: string | null
+    /** When it was remembered. */
     added_at: string
+    /** When it last skipped the second factor; null if never. */
     last_used_at: string | null
+    /** When the second factor is asked again. */
     expires_at: string
 }
 
 /** `Addresses` of docs/openapi.yaml. */
 export interface Addresses {
+    /** The addresses and numbers of the account. */
     addresses: Address[]
 }
 
 /** `AddressAdded` of docs/openapi.yaml. */
 export interface AddressAdded {
+    /** The addresses and numbers of the account, the new one included. */
     addresses: Address[]
     /** For a guest only: the guest's session has ended, and this one replaces it. */
     session?: Tokens
@@ -551,13 +638,17 @@ export interface AddressAdded {
 
 /** `Address` of docs/openapi.yaml. */
 export interface Address {
+    /** Address or number. */
     type: "email" | "phone"
+    /** The address, or the number in E.164. */
     address: string
+    /** Whether it is proved. */
     verified: boolean
     /** Whether it is the main one of the account. */
     main: boolean
     /** A forwarding address: it gets mail, and is no name to sign in with. */
     relay: boolean
+    /** When it was added. */
     added_at: string
     /** There where the newest message to it came back or was refused for good. */
     undeliverable_since?: string
@@ -571,65 +662,92 @@ export interface AddressRequest {
 
 /** `AddressConfirmRequest` of docs/openapi.yaml. */
 export interface AddressConfirmRequest {
-    flow: string
+    flow: FlowToken
+    /** The answer. */
     response: { code: string }
 }
 
 /** `AddressChange` of docs/openapi.yaml. */
 export interface AddressChange {
+    /** Makes it the main address or number of the account. */
     main: true
 }
 
-/** `Account` of docs/openapi.yaml. */
+/** The account of the signed-in user. */
 export interface Account {
+    /** The account's id: `sub` in access tokens. It never changes. */
     id: string
     /** Untrusted text: escape it. */
     display_name: string | null
+    /** The main address; null if there is none. */
     email: string | null
+    /** Whether the main address is proved. */
     email_verified: boolean
     /** The account was made without a credential and has none yet; absent for every other account. */
     guest?: true
+    /** When the account was created. */
     created_at: string
     deletion?: Deletion
 }
 
 /** There while the deletion of the account waits; never in the answer of a sign-in: ask `GET /v1/session`. */
 export interface Deletion {
+    /** When the deletion was requested. */
     requested_at: string
+    /** When everything is deleted. */
     due_at: string
 }
 
 /** `Export` of docs/openapi.yaml. */
 export interface Export {
+    /** The version of this format. */
     format: 1
+    /** The account's own data, with the apps and pairwise subjects that know it. */
     account: { [member: string]: JSONValue }
     /** The moved parts of the account; each has its own row too. */
     absorbed_accounts: ({ [member: string]: JSONValue })[]
+    /** The e-mail addresses, with their source and proof. */
     emails: ({ [member: string]: JSONValue })[]
+    /** The phone numbers, with their source and proof. */
     phones: ({ [member: string]: JSONValue })[]
+    /** The linked identities, with what their providers reported. */
     identities: ({ [member: string]: JSONValue })[]
+    /** When the password was set; null without one. */
     password: { [member: string]: JSONValue } | null
+    /** The second factors, without secrets. */
     factors: ({ [member: string]: JSONValue })[]
+    /** How many recovery codes were made, and how many are left. */
     recovery_codes: { [member: string]: JSONValue }
+    /** The passkeys, with their public keys. */
     passkeys: ({ [member: string]: JSONValue })[]
+    /** The devices that skip the second factor, or did. */
     remembered_devices: ({ [member: string]: JSONValue })[]
+    /** Since when each known device is known, and until when. */
     known_devices: ({ [member: string]: JSONValue })[]
+    /** All stored sessions, ended ones too. */
     sessions: ({ [member: string]: JSONValue })[]
+    /** Sign-ins, sign-ups and resets in progress. */
     unfinished_steps: ({ [member: string]: JSONValue })[]
+    /** Where the account was imported from. */
     imported_from: ({ [member: string]: JSONValue })[]
+    /** The operator's role; null for other accounts. */
     operator: { [member: string]: JSONValue } | null
+    /** The messages to the user, without their text. */
     messages: ({ [member: string]: JSONValue })[]
+    /** The rows of the audit log, oldest first. */
     events: ({ [member: string]: JSONValue })[]
 }
 
 /** `Events` of docs/openapi.yaml. */
 export interface Events {
+    /** The events of the page, newest first. */
     events: Event[]
-    next_cursor: string | null
+    next_cursor: NextCursor
 }
 
 /** `Event` of docs/openapi.yaml. */
 export interface Event {
+    /** When it happened. */
     at: string
     /** `new_device`: the sign-in came from a device that the account had not used. `factor_removal_requested`: support was asked to remove every second factor that was lost; `factor_removal_cancelled`: they stay; `all_factors_removed`: it was done. */
     type: "account_created" | "signed_in" | "new_device" | "wrong_password" | "wrong_code" | "session_ended" | "password_changed" | "factor_added" | "factor_removed" | "factor_removal_requested" | "factor_removal_cancelled" | "all_factors_removed" | "recovery_codes_replaced" | "second_factor_demanded" | "identity_linked" | "identity_unlinked" | "address_added" | "address_removed" | "main_address_changed" | "data_exported" | "deletion_requested" | "deletion_cancelled" | "account_disabled" | "account_enabled" | "accounts_merged" | "accounts_separated"
@@ -637,7 +755,9 @@ export interface Event {
     by: "person" | "support" | "service"
     /** The kind of factor or address. */
     about: "totp" | "sms" | "email" | "phone" | "passkey" | null
+    /** The app; null without one. */
     client_id: string | null
+    /** The provider's id, or another sign-in method; null without one. */
     provider: string | null
     /** The address of the request; null for support. */
     address: string | null
@@ -654,20 +774,27 @@ export interface DeletionAnswer {
 
 /** `Profile` of docs/openapi.yaml. */
 export interface Profile {
+    /** The account's id: `sub` in access tokens. It never changes. */
     id: string
     /** Untrusted text: escape it. */
     display_name: string | null
+    /** The main address; null if there is none. */
     email: string | null
+    /** Whether the main address is proved. */
     email_verified: boolean
     /** As in `Account`. */
     guest?: true
+    /** When the account was created. */
     created_at: string
+    /** Null if there is none. */
     user_name: string | null
     /** E.164. */
     phone: string | null
+    /** Whether the main number is proved. */
     phone_verified: boolean
     /** Those of the client that asks. */
     attributes: { [member: string]: JSONValue }
+    /** The preferred first factor; null if the user chose none. */
     first_factor: "password" | "email_otp" | "sms_otp" | "passkey" | null
     deletion?: Deletion
     factor_removal?: FactorRemoval
@@ -675,29 +802,39 @@ export interface Profile {
 
 /** Present while a removal of all second factors is pending, as an operator asked. Show it: `DELETE /v1/account/factor-removal` cancels it. */
 export interface FactorRemoval {
+    /** When they are removed. */
     due_at: string
 }
 
 /** The identity signed in with; absent after a password. */
 export interface IdentityName {
+    /** The identity's id. */
     id: string
+    /** The provider's id. */
     provider: string
+    /** The provider's id of the user. */
     subject: string
 }
 
-/** `Identity` of docs/openapi.yaml. */
+/** An identity at a provider that opens the account. */
 export interface Identity {
+    /** The identity's id. */
     id: string
+    /** The provider's id. */
     provider: string
+    /** The provider's id of the user. */
     subject: string
     /** The provider's claims at the time of linking. No rule reads them. */
     email: string | null
+    /** Whether the provider had proved the address. */
     email_verified: boolean
+    /** When it was linked. */
     linked_at: string
 }
 
 /** `Identities` of docs/openapi.yaml. */
 export interface Identities {
+    /** The linked identities, oldest first. */
     identities: Identity[]
 }
 
@@ -708,10 +845,11 @@ export interface Linked {
     session?: Tokens
 }
 
-/** `Tokens` of docs/openapi.yaml. */
+/** The session with its tokens. */
 export interface Tokens {
     /** The same through all refreshes: `sid` in access tokens. */
     id: string
+    /** `DPoP`: the tokens are bound to a key (RFC 9449). `Bearer`: they are not. */
     token_type: "Bearer" | "DPoP"
     /** JWT of type at+jwt (RFC 9068), ES256. */
     access_token: string
@@ -738,12 +876,15 @@ export interface CurrentSession {
     account: Account
 }
 
-/** `Session` of docs/openapi.yaml. */
+/** The session of the access token. */
 export interface Session {
+    /** The session's id: `sid` in access tokens. */
     id: string
+    /** The app. */
     client_id: string
     /** How the person came in: a provider's id, password, email_otp, sms_otp, passkey or guest. */
     provider: string
+    /** When the user last proved something. */
     auth_time: string
     /** docs/factors.md says what each means. */
     amr: ("fed" | "pwd" | "otp" | "sms" | "pop" | "custom" | "user" | "mfa")[]
@@ -751,6 +892,7 @@ export interface Session {
     acr: "0" | "1" | "2"
     /** Additional claims of the app's access tokens (webhooks.md); absent where there are none. */
     claims?: { [member: string]: JSONValue }
+    /** When the session began. */
     created_at: string
     /** The latest end of the session. */
     expires_at: string
@@ -758,17 +900,23 @@ export interface Session {
 
 /** `DeviceSession` of docs/openapi.yaml. */
 export interface DeviceSession {
+    /** The session's id. */
     id: string
     /** Whether it is the current session. */
     current: boolean
+    /** The app. */
     client_id: string
+    /** How the user signed in: a provider's id, `password`, `email_otp`, `sms_otp`, `passkey` or `guest`. */
     provider: string
     /** The protocol of its tokens: the gateway's own, Amazon Cognito's API, or Microsoft's native authentication. */
     dialect: "gateway" | "cognito" | "native_auth"
+    /** Untrusted text: escape it. Null if the app sent none. */
     device_name: string | null
     /** The network address of the sign-in. */
     address: string | null
+    /** Untrusted text: escape it. Null if there was none. */
     user_agent: string | null
+    /** When the session began. */
     created_at: string
     /** The last refresh. */
     last_used_at: string
@@ -780,29 +928,39 @@ export interface DeviceSession {
 
 /** `Sessions` of docs/openapi.yaml. */
 export interface Sessions {
+    /** The open sessions, last used first. */
     sessions: DeviceSession[]
 }
 
 /** `Grant` of docs/openapi.yaml. */
 export interface Grant {
+    /** The app's id. */
     client_id: string
+    /** The app's name. Untrusted text: escape it. */
     client_name: string
+    /** What the user allowed. */
     scopes: string[]
     /** The APIs that the app may call for the user. */
     resources: GrantedResource[]
+    /** When the user first allowed it. */
     granted_at: string
+    /** When the app last got tokens; null if never. */
     last_used_at: string | null
 }
 
 /** `GrantedResource` of docs/openapi.yaml. */
 export interface GrantedResource {
+    /** The identifier of the API: `aud` of its tokens. */
     identifier: string
+    /** The API's name for users. */
     name: string
+    /** What the user allowed there. */
     scopes: string[]
 }
 
 /** `Grants` of docs/openapi.yaml. */
 export interface Grants {
+    /** The apps, newest first. */
     grants: Grant[]
 }
 
@@ -812,13 +970,16 @@ export interface Problem {
     type: string
     /** For people; nothing to branch on. */
     title: string
+    /** The HTTP status. */
     status: number
     /** About this occurrence. */
     detail?: string
     code: Code
+    /** Names the log lines and the audit row. */
     request_id: string
     /** Seconds; the same as Retry-After. */
     retry_after?: number
+    /** The wrong parts of the request; absent without any. */
     errors?: ProblemItem[]
     /** With `session_ended`, if it is still known: the reason for the end. */
     reason?: "signed_out" | "consent_withdrawn" | "credentials_changed" | "token_reused" | "replaced" | "ended_by_operator" | "account_disabled" | "account_deleted" | "expired"
@@ -830,16 +991,21 @@ export interface Problem {
     site_key?: string
 }
 
-/** `OwnMerge` of docs/openapi.yaml. */
+/** A merge of two accounts of one user. */
 export interface OwnMerge {
+    /** The merge's id. */
     id: string
+    /** The account that was merged into this one. */
     absorbed_account_id: string
+    /** When they were merged. */
     made_at: string
+    /** Until when it can be undone. */
     undo_until: string
 }
 
 /** `OwnMerges` of docs/openapi.yaml. */
 export interface OwnMerges {
+    /** The merges that can still be undone, newest first. */
     merges: OwnMerge[]
 }
 
@@ -850,23 +1016,29 @@ export interface OwnMergeDone {
 
 /** `MergeRequest` of docs/openapi.yaml. */
 export interface MergeRequest {
+    /** The proof of the other account: of `POST /v1/account/merges/ticket`, or of the problem `identity_in_use`. */
     merge_ticket: string
+    /** `digest` of the preview that the user saw. */
     digest: string
 }
 
 /** `MergeTicketRequest` of docs/openapi.yaml. */
 export interface MergeTicketRequest {
+    /** An access token of the other account, at most ten minutes after its proof. */
     access_token: string
 }
 
 /** `MergeTicket` of docs/openapi.yaml. */
 export interface MergeTicket {
+    /** Proves the other account; good once. */
     merge_ticket: string
+    /** Seconds. */
     expires_in: number
 }
 
 /** `MergePreviewRequest` of docs/openapi.yaml. */
 export interface MergePreviewRequest {
+    /** The proof of the other account: of `POST /v1/account/merges/ticket`, or of the problem `identity_in_use`. */
     merge_ticket: string
 }
 
@@ -877,16 +1049,23 @@ export interface OwnMergePreview {
     moves: MergeMoves
     /** Whether both have a password, of which the other account's opens nothing any more. */
     loses_password: boolean
+    /** How many sessions of the other account end. */
     ends_sessions: number
 }
 
-/** `MergeMoves` of docs/openapi.yaml. */
+/** What would move from the other account into this one. */
 export interface MergeMoves {
+    /** The identities that move. */
     identities: Identity[]
+    /** The addresses that move. */
     emails: string[]
+    /** The numbers that move. */
     phones: string[]
+    /** How many passkeys move. */
     passkeys: number
+    /** How many second factors move. */
     factors: number
+    /** Whether the password moves. */
     password: boolean
 }
 
@@ -896,6 +1075,7 @@ export interface ProblemItem {
     pointer: string
     /** The error of the field, snake_case. */
     code: string
+    /** What is wrong, in words; never the value itself. */
     detail: string
 }
 

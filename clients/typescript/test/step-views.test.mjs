@@ -40,8 +40,8 @@ const forms = [
 /** The types of docs/openapi.yaml that a sign-in can come to, as the generated types have them. */
 function allTypes() {
     const wire = readFileSync(new URL("../src/wire.ts", import.meta.url), "utf8")
-    const steps = [...wire.matchAll(/export interface \w+Step \{\n\s+type: ([^\n]+)/g)].flatMap(([, type]) => type.split(" | "))
-    return steps.map(type => JSON.parse(type))
+    const steps = wire.matchAll(/export interface \w+Step \{\n(?:\s+\/\*\*.*\n)?\s+type: (.+)/g)
+    return [...steps].flatMap(([, type]) => type.split(" | ")).map(type => JSON.parse(type))
 }
 
 async function shown(type, members, redirect) {

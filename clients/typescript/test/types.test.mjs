@@ -24,6 +24,10 @@ test("each step takes its own answer, and each provider its own credential", () 
     compile(join(folder, "test/types.ts"))
 })
 
+test("the samples of the API reference compile", () => {
+    compile(join(folder, "test/reference-samples.ts"))
+})
+
 test("the snippets of the README compile", () => {
     const text = readFileSync(join(folder, "README.md"), "utf8")
     const snippets = [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, snippet]) => snippet)

@@ -127,11 +127,11 @@ async function apple(run) {
     const { nonce } = asked.ChallengeParameters
     const email = freshEmail()
     const subject = `001999.${email.slice(1, 17)}.1200`
-    const { identity_token: ANSWER } = await run.servers.mint("apple", { nonce, email, subject })
-    run.standIns.set(ANSWER, "identity-token-1")
+    const { id_token: ANSWER } = await run.servers.mint("apple", { nonce, email, subject })
+    run.standIns.set(ANSWER, "apple-id-token-1")
     const responses = { USERNAME: "SignInWithApple", ANSWER }
-    await record(run, "Apple's identity token gives tokens.", "CUSTOM_CHALLENGE", asked.Session, responses)
-    await record(run, "The identity token was used.", "CUSTOM_CHALLENGE", asked.Session, responses)
+    await record(run, "Apple's ID token gives tokens.", "CUSTOM_CHALLENGE", asked.Session, responses)
+    await record(run, "The ID token was used.", "CUSTOM_CHALLENGE", asked.Session, responses)
 }
 
 export const responses = {

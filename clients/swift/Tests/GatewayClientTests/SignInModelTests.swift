@@ -209,7 +209,7 @@ struct SignInModelTests {
         await apple.perform(.apple)
         #expect(
             await rehearsal.transport.received.last?.body?["credential"]
-                == ["identity_token": "token", "nonce": "nonce-1"])
+                == ["id_token": "token", "nonce": "nonce-1"])
         #expect(outcome.sessions.count == 2)
     }
 
@@ -307,7 +307,7 @@ private struct FakePasskeys: PasskeyAuthenticator {
 }
 
 private struct FakeApple: AppleAuthorizer {
-    func appleCredential(nonce: Nonce) async throws -> Credential { .apple(identityToken: "token", nonce: nonce) }
+    func appleCredential(nonce: Nonce) async throws -> Credential { .apple(idToken: "token", nonce: nonce) }
 }
 
 private struct Cancelled: AppleAuthorizer {

@@ -251,7 +251,7 @@ struct Replay {
         case "microsoft": return .microsoft(idToken: try text(with, "id_token"))
         case "apple":
             return .apple(
-                identityToken: try text(with, "identity_token"),
+                idToken: try text(with, "id_token"),
                 nonce: with["nonce"]?.string.map { Nonce(value: Secret($0)) },
                 authorizationCode: with["authorization_code"]?.string, givenName: with["name"]?["given"]?.string,
                 familyName: with["name"]?["family"]?.string)

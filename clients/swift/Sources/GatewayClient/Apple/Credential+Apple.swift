@@ -9,9 +9,9 @@
         public static func apple(_ authorization: ASAuthorization, nonce: Nonce? = nil) throws -> Credential {
             guard let credential = authorization.credential as? ASAuthorizationAppleIDCredential,
                 let token = credential.identityToken.flatMap({ String(data: $0, encoding: .utf8) })
-            else { throw GatewayError.unanswerable("Apple's answer has no identity token.") }
+            else { throw GatewayError.unanswerable("Apple's answer has no ID token.") }
             return .apple(
-                identityToken: token, nonce: nonce,
+                idToken: token, nonce: nonce,
                 authorizationCode: credential.authorizationCode.flatMap { String(data: $0, encoding: .utf8) },
                 givenName: credential.fullName?.givenName, familyName: credential.fullName?.familyName)
         }

@@ -10,21 +10,21 @@ extension Credential {
     /// Sign in with Apple.
     ///
     /// - Parameters:
-    ///   - identityToken: the text of `ASAuthorizationAppleIDCredential.identityToken`.
+    ///   - idToken: the text of `ASAuthorizationAppleIDCredential.identityToken`.
     ///   - nonce: from ``GatewayClient/nonce()``; the request to Apple carries its SHA-256.
     ///   - authorizationCode: the text of the credential's code. With it the gateway can end Apple's consent when the
     ///     user deletes the account.
     ///   - givenName: from Apple's first answer only.
     ///   - familyName: from Apple's first answer only.
     public static func apple(
-        identityToken: String, nonce: Nonce? = nil, authorizationCode: String? = nil, givenName: String? = nil,
+        idToken: String, nonce: Nonce? = nil, authorizationCode: String? = nil, givenName: String? = nil,
         familyName: String? = nil
     ) -> Credential {
         let hasName = givenName != nil || familyName != nil
         return Credential(
             "apple",
             CredentialMembers(
-                identityToken: Secret(identityToken), authorizationCode: authorizationCode.map(Secret.init),
+                idToken: Secret(idToken), authorizationCode: authorizationCode.map(Secret.init),
                 nonce: nonce?.value, name: hasName ? .init(given: givenName, family: familyName) : nil))
     }
 

@@ -42,7 +42,6 @@ public struct Credential: Sendable {
 struct CredentialMembers: Encodable, Sendable {
     var username: String?
     var password: Secret?
-    var identityToken: Secret?
     var idToken: Secret?
     var accessToken: Secret?
     var authorizationCode: Secret?
@@ -54,7 +53,6 @@ struct CredentialMembers: Encodable, Sendable {
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case username, password, nonce, name
-        case identityToken = "identity_token"
         case idToken = "id_token"
         case accessToken = "access_token"
         case authorizationCode = "authorization_code"

@@ -80,9 +80,9 @@ struct SignInServerTests {
         let minted = try await Server.mint(
             "apple",
             ["nonce": .string(nonce.raw), "email": .string(Person.freshEmail()), "subject": .string(subject())])
-        let token = try #require(minted["identity_token"]?.string)
+        let token = try #require(minted["id_token"]?.string)
         let credential = Credential.apple(
-            identityToken: token, nonce: nonce, authorizationCode: minted["authorization_code"]?.string,
+            idToken: token, nonce: nonce, authorizationCode: minted["authorization_code"]?.string,
             givenName: "Ann", familyName: "Lee")
         let session = try await client.signIn(credential).session()
         #expect(session.identity?.provider == "apple")
