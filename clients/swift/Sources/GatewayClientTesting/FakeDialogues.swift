@@ -7,7 +7,7 @@ public struct FakeDialogues: AppleAuthorizer, PasskeyAuthenticator {
 
     /// A token that only a ``FakeGateway`` takes.
     public func appleCredential(nonce: Nonce) async throws -> Credential {
-        .apple(identityToken: "identity-token-1", nonce: nonce)
+        .apple(idToken: "identity-token-1", nonce: nonce)
     }
 
     /// A passkey's answer that only a ``FakeGateway`` takes.
