@@ -43,11 +43,10 @@ struct ReferenceDoorTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await Self.build(into: folder)
         let html = try Self.pages.map { try Self.text("\(folder)/\($0).html") }.joined()
-        let page = try OpenAPIDocument.current.get()
-        for operation in page.operations {
-            let id = operation.json["operationId"]?.string ?? ""
-            #expect(html.contains("<article class=\"call\" id=\"\(id)\">"), "\(operation.name)")
-        }
+        let articles = html.components(separatedBy: "<article class=\"call\" id=\"").dropFirst()
+        let shown = Set(articles.map { String($0.prefix { $0 != "\"" }) })
+        let operations = try OpenAPIDocument.current.get().operations
+        #expect(Set(operations.compactMap { $0.json["operationId"]?.string }).subtracting(shown) == [])
         // A strict policy runs nothing that stands in the page, and a file has no server to ask.
         #expect(!html.contains("<style") && !html.contains(" style=") && !html.contains(" onclick="))
         #expect(!html.contains("src=\"http") && !html.contains("<link rel=\"stylesheet\" href=\"http"))
