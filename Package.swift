@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "Clients",
             dependencies: [
-                "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+                "JSON", "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
                 logging,
             ],
             swiftSettings: settings),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Clients
 import Foundation
+import JSON
 import OperatorAccess
 import Operators
 import Telemetry
@@ -16,12 +17,7 @@ extension ClientsCommand {
 
         func run() async throws {
             try await Operator.serve(options, about: .client) { services, actor in
-                for key in try await services.accessKeys.list(of: client, by: actor) {
-                    let state = key.revokedAt.map { "  revoked \(RFC3339.text($0))" } ?? ""
-                    let reach = key.reach == .gateway ? "  every app" : ""
-                    Terminal.write(
-                        "\(key.id)  \(key.role.rawValue)\(reach)  issued \(RFC3339.text(key.issuedAt))\(state)")
-                }
+                for key in try await services.accessKeys.list(of: client, by: actor) { Terminal.write(key.line) }
             }
         }
     }
@@ -29,29 +25,59 @@ extension ClientsCommand {
     struct IssueKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "issue-key",
-            abstract: "Issue an access key. Prints its id and, once, its secret.",
+            abstract: "Issue an access key for a back end. Prints it once.",
             discussion: """
-                A back end signs administrator operations with it. The role decides which: viewer reads users, support also \
-                signs users out and disables them, admin also creates users, sets passwords and links providers.
+                With the key as bearer token a back end calls the administration API (docs/admin.md). The role decides what it \
+                may do: viewer reads users, support also signs users out and disables them, admin also creates users and links \
+                providers. With Amazon Cognito's API the key also has a secret, which signs that API's administrator operations.
 
                 The key reaches the users of its app, and of the apps with the same user pool. It never reaches operators. \
-                With --reach gateway it reaches the users of every app.
+                With --reach gateway it reaches the users of every app, and may change apps, endpoints and texts.
+
+                With --means client_credentials the key has no secret. The app gets tokens with its own secret or key at the \
+                token endpoint, for the resource PUBLIC_URL/admin/api/v1. It has one such key; another one replaces it.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
         @Option(help: "viewer, support or admin.") var role: String
         @Option(help: "pool, or gateway for the users of every app.") var reach = AccessKeyDesk.Reach.pool
+        @Option(help: "secret, or client_credentials for the app's own authentication.")
+        var means = AccessKeyDesk.Means.secret
+        @Option(
+            name: .customLong("network"),
+            help: "An address or network from which the key works. Repeat it for several. Without it: everywhere.")
+        var networks: [String] = []
+        @Option(help: "The days until the key expires: 1 to 3650.") var days = NewAccessKey.standardDays
+        @Flag(help: "The key never expires.") var noExpiry = false
         @OptionGroup var why: ReasonOption
 
-        func run() async throws {
-            guard let role = OperatorRole(rawValue: role), role < .owner else {
-                throw ValidationError("\(self.role) is not a role of a key: choose viewer, support or admin.")
+        private var key: NewAccessKey {
+            get throws(AdminRefusal) {
+                try NewAccessKey([
+                    "role": .string(role), "reach": .string(reach.rawValue), "means": .string(means.rawValue),
+                    "networks": .array(networks.map(JSON.string)),
+                    "expires_in_days": noExpiry ? .null : .integer(days),
+                ])
             }
+        }
+
+        /// Before anything else, so that a refused option is reported without a database.
+        func validate() throws {
+            do throws(AdminRefusal) {
+                _ = try key
+            } catch {
+                throw ValidationError(CommandRefusal.sentence(error, .client))
+            }
+        }
+
+        func run() async throws {
             try await Operator.serve(options, about: .client) { services, actor in
                 let issued = try await services.accessKeys.issue(
-                    to: client, as: role, reach: reach, because: why.reason(), by: actor)
-                Terminal.write("\(issued.id)  \(issued.secret)")
+                    try key, to: client, because: why.reason(), by: actor)
+                Terminal.write("id: \(issued.id)")
+                if let key = issued.key { Terminal.write("key: \(key)") }
+                if issued.signs, let secret = issued.secret { Terminal.write("secret: \(secret)") }
             }
         }
     }
@@ -75,3 +101,19 @@ extension ClientsCommand {
 }
 
 extension AccessKeyDesk.Reach: ExpressibleByArgument {}
+extension AccessKeyDesk.Means: ExpressibleByArgument {}
+
+extension AccessKeyDesk.Entry {
+    /// Its line in a list.
+    fileprivate var line: String {
+        var parts = [prefix, role.rawValue]
+        if reach == .gateway { parts.append("every app") }
+        if means == .clientCredentials { parts.append("client_credentials") }
+        if !networks.isEmpty { parts.append("from \(networks.joined(separator: " "))") }
+        parts.append("issued \(RFC3339.text(issuedAt))")
+        if let expiresAt { parts.append("expires \(RFC3339.text(expiresAt))") }
+        parts.append(usedAt.map { "used \(RFC3339.text($0))" } ?? "unused")
+        if let revokedAt { parts.append("revoked \(RFC3339.text(revokedAt))") }
+        return parts.joined(separator: "  ")
+    }
+}

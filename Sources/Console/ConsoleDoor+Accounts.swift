@@ -31,7 +31,12 @@ extension ConsoleDoor {
     @Sendable func account(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAccount, request, context) { visit in
             let id = try Self.pathID(context)
-            let dossier = Facts(try await services.records.dossier(id, by: visit.actor))
+            let dossier: Facts
+            do {
+                dossier = Facts(try await services.records.dossier(id, by: visit.actor))
+            } catch AdminRefusal.notFound {
+                return try await keys(ofActor: id, visit)
+            }
             let suggestions = try await services.records.suggestions(id, by: visit.actor)
             let before = visit.fields["before"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
             let events = try await services.records.history(

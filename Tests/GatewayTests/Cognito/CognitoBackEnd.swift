@@ -22,8 +22,8 @@ struct CognitoBackEnd: Sendable {
             "clients", "issue-key", app, "--role", role, "--reach", reach, "--reason", "a test")
         try #require(issued.exitCode == 0, "\(issued.errors)")
         let words = issued.output.split(whereSeparator: \.isWhitespace).map(String.init)
-        try #require(words.count == 2)
-        try await self.init(api, key: words[0], secret: words[1])
+        try #require(words.count == 6 && words[2] == "key:" && words[3] == "ak_\(words[1])\(words[5])")
+        try await self.init(api, key: words[1], secret: words[5])
         // Every server accepts the key within a second.
         try await poll {
             try await call("ListUsers", ["Limit": 1])["error"] != "UnrecognizedClientException" ? () : nil

@@ -27,7 +27,7 @@ struct CognitoSignatureTests {
         let again = try await api.gateway.deployment.run("clients", "revoke-key", "app", backEnd.keyID)
         #expect(again.exitCode == 1 && again.errors.contains("it is already so"), "\(again.errors)")
         let listed = try await api.gateway.deployment.run("clients", "access-keys", "app")
-        #expect(listed.output.contains("\(backEnd.keyID)  admin  issued") && listed.output.contains("  revoked "))
+        #expect(listed.output.contains("ak_\(backEnd.keyID)  admin  issued") && listed.output.contains("  revoked "))
         #expect(!listed.output.contains(backEnd.secret))
     }
 

@@ -252,6 +252,14 @@ extension ErrorCode {
     public static let tooManyStreams = ErrorCode(rawValue: "too_many_streams")
     /// `role_too_low`.
     public static let roleTooLow = ErrorCode(rawValue: "role_too_low")
+    /// `access_key_invalid`.
+    public static let accessKeyInvalid = ErrorCode(rawValue: "access_key_invalid")
+    /// `access_key_expired`.
+    public static let accessKeyExpired = ErrorCode(rawValue: "access_key_expired")
+    /// `network_not_allowed`.
+    public static let networkNotAllowed = ErrorCode(rawValue: "network_not_allowed")
+    /// `out_of_reach`.
+    public static let outOfReach = ErrorCode(rawValue: "out_of_reach")
     /// `own_account`.
     public static let ownAccount = ErrorCode(rawValue: "own_account")
     /// `last_owner`.
@@ -343,7 +351,8 @@ extension ErrorCode {
         .stateUsed, .mixup, .providerDisabled, .providerCancelled, .providerFailed, .redirectNotAllowed,
         .codeChallengeRequired, .loginRequired, .insecureTransport, .disownLinkInvalid, .formNotBound, .invalidGrant,
         .unsupportedGrantType, .unsupportedTokenType,
-        .notAnOperator, .audienceNotAllowed, .tooManyStreams, .roleTooLow, .ownAccount, .lastOwner,
+        .notAnOperator, .audienceNotAllowed, .tooManyStreams, .roleTooLow,
+        .accessKeyInvalid, .accessKeyExpired, .networkNotAllowed, .outOfReach, .ownAccount, .lastOwner,
         .lastAdministrationClient, .roleNeedsFactor, .changeNotSettled, .nothingToChange, .accountsChanged,
         .deletionWaits, .undoOver, .undoBlocked, .overloaded, .deadlineExceeded, .databaseUnavailable, .clockWrong,
         .outcomeUnknown, .internalError, .invalidDPoPProof, .useDPoPNonce,
