@@ -59,7 +59,8 @@ enum CommandRefusal {
         "id": "The id", "origins": "--origin", "redirect_uris": "--redirect-uri", "providers": "--provider",
         "audiences": "--audience", "accepted_audiences": "--accepted-audience", "sign_up_names": "--sign-up-name",
         "attributes": "--attribute", "texts": "--text", "disabled": "--enable-use or --disable-use",
-        "to": "The target account", "kept": "The secret", "networks": "--network", "expires_in_days": "--days",
+        "to": "The target account", "kept": "The secret", "networks": "--network", "client_id": "--app",
+        "expires_in_days": "--days",
     ]
 
     /// A reason code as the end of a sentence; an unknown one is shown without underscores.
@@ -81,6 +82,8 @@ enum CommandRefusal {
         case "needs_a_secret": "needs a secret first. Run: gateway clients replace-secret APP"
         case "needs_a_sealed_secret": "needs a sealed secret first. Run: gateway clients replace-secret APP --sealed"
         case "must_be_sealed": "must be sealed: the app's dialect uses it as a key. Run the command with --sealed"
+        case "unknown": "is not known"
+        case "needs_email": "needs an e-mail address"
         case "needs_confidential_client": "needs a confidential app"
         case "address_refused": "names an address that the gateway does not call"
         default: reason.replacing("_", with: " ")

@@ -23,7 +23,7 @@ extension ConsoleDoor {
             return show(
                 SearchPage(
                     frame: frame(visit), typed: typed, accounts: page.accounts, next: page.next?.description,
-                    isFirst: cursor == nil), visit.call)
+                    isFirst: cursor == nil, mayAdd: visit.mayDo(.createAccount)), visit.call)
         }
     }
 

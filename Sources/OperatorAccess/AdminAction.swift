@@ -35,6 +35,7 @@ package enum AdminAction: String, Sendable, CaseIterable {
     case changeEvents = "change_events"
     case changeMessages = "change_messages"
     case createAccount = "create_account"
+    case inviteAccount = "invite_account"
     case changeProfile = "change_profile"
     case setPassword = "set_password"
     case impersonate
@@ -54,7 +55,8 @@ package enum AdminAction: String, Sendable, CaseIterable {
         case .linkIdentity, .removeFactors, .demandFactor, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange,
             .deleteAccount,
             .exportAccount,
-            .exportAudit, .changeClient, .changeEvents, .changeMessages, .createAccount, .changeProfile, .setPassword,
+            .exportAudit, .changeClient, .changeEvents, .changeMessages, .createAccount, .inviteAccount,
+            .changeProfile, .setPassword,
             .impersonate:
             .admin
         // Changing where an app's sessions go, or their permissions, could capture an owner's session. So could a link in
@@ -79,7 +81,7 @@ package enum AdminAction: String, Sendable, CaseIterable {
         case .searchAccounts, .showAccount, .showHistory, .previewChange, .showRole, .endSessions, .requireReset,
             .requireProof, .unlinkIdentity, .disableAccount, .enableAccount, .linkIdentity, .removeFactors,
             .demandFactor, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange, .deleteAccount, .exportAccount,
-            .createAccount, .changeProfile, .setPassword:
+            .createAccount, .inviteAccount, .changeProfile, .setPassword:
             .accounts
         case .showClients, .showProviders, .showOverview, .showAudit, .showEvents, .showMessages, .exportAudit,
             .changeClient, .changeEvents, .changeMessages:

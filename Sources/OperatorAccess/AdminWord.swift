@@ -4,6 +4,7 @@ package import Postgres
 enum AdminWord: String, OutcomeWord {
     static let functions = [
         "access_key_refusal",
+        "invite_account",
         "issue_access_key",
         "operator_end_sessions",
         "operator_refusal",

@@ -23,6 +23,8 @@ package enum SecretPrefix: String, Sendable, CaseIterable {
     case knownDevice = "dt_"
     case mergeTicket = "mt_"
     case disownTicket = "nd_"
+    /// Of the link that an invited user gets.
+    case invitation = "iv_"
     case webhookSecret = "whsec_"
     /// Of a back end that acts as an operator.
     case accessKey = "ak_"

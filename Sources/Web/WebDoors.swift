@@ -1,11 +1,12 @@
 package import Accounts
 package import HTTPServer
 package import Pages
+package import SignIn
 
 /// The doors of the hosted pages.
 package enum WebDoors {
     package static func all(
-        _ services: DoorServices, site: Site, disowning: DisownService
+        _ services: DoorServices, site: Site, invitations: InvitationService, disowning: DisownService
     ) -> [any FrontDoor] {
         let pages = AccountPages(
             site: site, accounts: services.accounts, factors: services.factors, addresses: services.addresses,
@@ -15,6 +16,7 @@ package enum WebDoors {
             WebAccountDoor(pages: pages), WebSecurityDoor(pages: pages, passwordChange: services.passwordChange),
             WebPrivacyDoor(pages: pages, deletion: services.deletion, export: services.export),
             WebMergingDoor(pages: pages), WebDisownDoor(site: site, disowning: disowning),
+            WebInvitationDoor(site: site, invitations: invitations),
             WebAssetDoor(assets: site.renderer.assets), WebStartDoor(site: site), WebErrorDoor(site: site),
         ]
     }

@@ -19,7 +19,7 @@ package enum ConsoleWords {
         "account_disabled", "deletion_waits", "undo_over", "undo_blocked", "invalid_request", "nothing_listed",
         "reason_required", "endpoint_disabled", "too_many_endpoints",
         "reason_too_short", "reason_too_long", "no_address", "not_delivered",
-        "must_be_address_or_network", "needs_confidential_client",
+        "must_be_address_or_network", "needs_confidential_client", "must_be_email_address",
     ]
 
     /// Parts of an account, as `account_outline` names them.

@@ -11,6 +11,8 @@ struct SearchPage: ConsolePage {
     /// The cursor of the next page.
     let next: String?
     let isFirst: Bool
+    /// Whether the operator may add users.
+    let mayAdd: Bool
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         var values: [String: Any] = [
@@ -19,6 +21,7 @@ struct SearchPage: ConsolePage {
         ]
         let query = typed.isEmpty ? [] : [(name: "q", value: typed)]
         values.set("next", next.map { writer.link(Self.path, query + [(name: "cursor", value: $0)]) })
+        values.set("new", mayAdd ? writer.link(NewAccountPage.path) : nil)
         values.set("first", isFirst ? nil : writer.link(Self.path, query))
         return values
     }

@@ -40,6 +40,14 @@ struct MessageWriter: Sendable {
             case .noAccount: [text("no_account.text"), text("no_account.advice"), text("unasked")]
             case .invitation(_, let password):
                 [text("invitation.text"), .code(password), text("invitation.advice")]
+            case .invitationLink(let token):
+                [
+                    text("invitation_link.text"),
+                    .link(
+                        "\(publicURL)/invitation?token=\(token)",
+                        label: catalogue.text("invitation_link.link", language, values)),
+                    text("invitation_link.advice"),
+                ]
             // The account is gone, so the text does not advise to sign in and check.
             case .notice("account_deleted", _): [text("notice.account_deleted.text")]
             case .notice("new_device", let detail): newDevice(detail, language, brand, catalogue)
@@ -74,6 +82,7 @@ struct MessageWriter: Sendable {
         case .accountExists: return catalogue.text("sms.account_exists", language, values)
         case .noAccount: return catalogue.text("sms.no_account", language, values)
         case .invitation: return catalogue.text("sms.invitation", language, values)
+        case .invitationLink: return catalogue.text("sms.invitation_link", language, values)
         case .notice:
             values["title"] = catalogue.text(Self.subjectKey(content), language, values)
             return catalogue.text("sms.notice", language, values)
@@ -92,6 +101,7 @@ struct MessageWriter: Sendable {
         case .accountExists: "account_exists.subject"
         case .noAccount: "no_account.subject"
         case .invitation: "invitation.subject"
+        case .invitationLink: "invitation_link.subject"
         case .notice(let kind, _): "notice.\(words(kind)).subject"
         }
     }

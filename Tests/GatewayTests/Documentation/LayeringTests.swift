@@ -49,7 +49,8 @@ struct LayeringTests {
         ],
         "GatewaySettings": [
             "Cryptography", "Settings", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary",
-            "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Operators", "Telemetry", "HTTPServer",
+            "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "Operators", "Telemetry",
+            "HTTPServer",
         ],
         "Commands": [
             "JSON", "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",

@@ -236,6 +236,8 @@ extension ErrorCode {
     public static let insecureTransport = ErrorCode(rawValue: "insecure_transport")
     /// `disown_link_invalid`.
     public static let disownLinkInvalid = ErrorCode(rawValue: "disown_link_invalid")
+    /// `invitation_invalid`.
+    public static let invitationInvalid = ErrorCode(rawValue: "invitation_invalid")
     /// `form_not_bound`.
     public static let formNotBound = ErrorCode(rawValue: "form_not_bound")
     /// `invalid_grant`.
@@ -349,7 +351,8 @@ extension ErrorCode {
         .secondFactorDemanded, .nothingToResend, .codeExpired, .passwordRejected, .attributesRejected,
         .temporaryPasswordExpired, .providerDeclined, .addressInUse, .userNameTaken, .stateInvalid, .stateNotBound,
         .stateUsed, .mixup, .providerDisabled, .providerCancelled, .providerFailed, .redirectNotAllowed,
-        .codeChallengeRequired, .loginRequired, .insecureTransport, .disownLinkInvalid, .formNotBound, .invalidGrant,
+        .codeChallengeRequired, .loginRequired, .insecureTransport, .disownLinkInvalid,
+        .invitationInvalid, .formNotBound, .invalidGrant,
         .unsupportedGrantType, .unsupportedTokenType,
         .notAnOperator, .audienceNotAllowed, .tooManyStreams, .roleTooLow,
         .accessKeyInvalid, .accessKeyExpired, .networkNotAllowed, .outOfReach, .ownAccount, .lastOwner,
