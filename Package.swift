@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "Clients",
             dependencies: [
-                "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+                "JSON", "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
                 logging,
             ],
             swiftSettings: settings),
@@ -219,7 +219,7 @@ let package = Package(
             name: "GatewaySettings",
             dependencies: [
                 "Cryptography", "Settings", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary",
-                "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Operators", "Telemetry",
+                "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "Operators", "Telemetry",
                 "HTTPServer", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],

@@ -84,21 +84,4 @@ package struct AccountStore: Sendable {
         case phoneInUse = "phone_in_use"
         case userNameTaken = "user_name_taken"
     }
-
-    /// Creates an account for an operator, who vouches for the address.
-    package func create(
-        _ account: UUID, address: EmailAddress, displayName: String?, password: PasswordVerifiers?, requestID: String
-    ) async throws -> Creation {
-        var state: JSONObject = ["email": .string(address.text), "email_key": .string(address.key)]
-        state["display_name"] = displayName.map(JSON.string)
-        state["password"] = password?.json
-        let form = JSONText(JSON.object(state).text)
-        return try await pool.withConnection { connection in
-            try connection.row(
-                """
-                select create_account(\(account), \(form), \([address.key]), 'usable', null, 'operator', null, \(requestID))
-                """
-            ).value(0)
-        }
-    }
 }

@@ -9,7 +9,7 @@ extension Problem {
         let entry = ErrorCatalogue[refusal.code]
         self.init(
             entry?.status ?? .internalServerError, code: refusal.code, title: entry?.title, detail: refusal.detail,
-            retryAfter: refusal.retryAfter, errors: refusal.items)
+            retryAfter: refusal.retryAfter, errors: refusal.items, headers: refusal.challenge)
     }
 }
 
@@ -18,6 +18,15 @@ extension AdminRefusal {
     fileprivate var retryAfter: Int? {
         guard case .throttled(let seconds) = self else { return nil }
         return seconds
+    }
+
+    /// The challenge of RFC 6750 §3 for an access key that does not work.
+    fileprivate var challenge: HTTPFields {
+        switch self {
+        case .accessKeyInvalid, .accessKeyExpired:
+            [.wwwAuthenticate: "Bearer realm=\"login-gateway\", error=\"invalid_token\""]
+        default: [:]
+        }
     }
 
     fileprivate var detail: String? {

@@ -4,9 +4,11 @@
 package enum AuditEventNames {
     /// The console's message of each is `console.event.<it>`; a test compares the list with the sources.
     package static let all = [
+        "accept_invitation",
         "access_granted", "access_key_issued", "access_key_revoked", "access_revoked", "account", "account_absorbed",
         "account_active", "account_closed", "account_created", "account_deleted", "account_disabled", "account_events",
-        "account_exported", "account_page", "account_split", "account_viewed", "accounts_merged", "accounts_searched",
+        "account_exported", "account_invited", "account_page", "account_split", "account_viewed", "accounts_merged",
+        "accounts_searched",
         "add_address", "add_factor", "address_added", "address_change_started", "address_claim_cleared",
         "address_removed", "answer_device", "app_page", "app_signed_in", "audit_exported", "audit_pruned",
         "audit_viewed",
@@ -25,7 +27,7 @@ package enum AuditEventNames {
         "factor_changed", "factor_removal_asked", "factor_removal_cancelled", "factor_removed", "first_factor_proved",
         "forget_device", "forgot_page", "forgot_password", "guest_upgraded", "handed_over", "history_viewed",
         "identity_linked", "identity_moved", "identity_transferred", "identity_unlinked", "impersonate",
-        "impersonation_begun", "introspect", "keep_factors",
+        "impersonation_begun", "introspect", "invitation_accepted", "invitation_page", "invite_account", "keep_factors",
         "link_asked", "link_identity", "list_addresses", "list_devices", "list_factors", "list_grants",
         "list_identities", "list_merges", "list_sessions", "login_page", "main_address_changed", "merge_accounts",
         "merge_own_accounts", "merge_page", "merge_ticket", "message_bounced", "message_changed", "message_tested",
@@ -38,7 +40,8 @@ package enum AuditEventNames {
         "resend_code", "resend_sign_up", "reset_password", "reset_started", "revoke", "revoke_grant", "role_granted",
         "role_withdrawn", "search_accounts", "second_factor_demanded", "session", "session_ended", "sessions_ended",
         "sessions_revoked", "set_password", "show_account", "show_audit", "show_clients", "show_events", "show_history",
-        "show_messages", "show_operators", "show_overview", "show_providers", "show_registration", "sign_in",
+        "show_messages", "show_operators", "show_overview", "show_providers", "show_registration", "show_role",
+        "sign_in",
         "sign_in_started", "sign_out", "sign_up", "sign_up_page", "sign_up_started", "signed_in", "signing_key_rotated",
         "split_account", "start_page", "start_redirect", "step_up", "step_up_started", "token", "token_derived",
         "token_exchanged",

@@ -36,7 +36,7 @@ package struct AuditReading: Sendable {
     private func note(_ way: Way, _ filter: AuditFilter, goesOn: Bool, by actor: AdminActor) async throws {
         // The filter values are not stored, as with searches; a digest identifies the query.
         let asked: JSONObject = [
-            "way": .string(way.rawValue), "actor": actor.account.map { .string($0.text) } ?? .null,
+            "way": .string(way.rawValue), "actor": actor.id.map { .string($0.text) } ?? .null,
             "filter": .object(filter.members),
         ]
         let detail: JSON = [
@@ -47,7 +47,7 @@ package struct AuditReading: Sendable {
         try await desk.look(.showAudit, actor) { connection in
             _ = try connection.queryOne(
                 """
-                select note_audit_view(\(filter.account), \(seconds), \(actor.account), \(actor.address), \(actor.requestID),
+                select note_audit_view(\(filter.account), \(seconds), \(actor.id), \(actor.address), \(actor.requestID),
                                        \(JSONText(detail.text)))
                 """)
         }

@@ -116,7 +116,7 @@ extension CognitoError {
             case .signUpCode, .resetCode, .attributeCode, .refresh, .account:
                 (.resourceNotFound, "The resource does not exist.")
             }
-        case .accountsChanged, .deletionWaits, .undoOver, .undoBlocked, .disownLinkInvalid:
+        case .accountsChanged, .deletionWaits, .undoOver, .undoBlocked, .disownLinkInvalid, .invitationInvalid:
             (.invalidParameter, "The change is not possible now.")
 
         // Only a browser can go on

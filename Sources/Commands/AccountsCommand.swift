@@ -43,25 +43,39 @@ struct AccountsCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create an account with a password.",
-            discussion:
-                "Standard input provides the password, one line, so that it appears in no history or process list. The address counts as proved."
-        )
+            abstract: "Create an account with a password, or invite its user.",
+            discussion: """
+                Standard input provides the password, one line, so that it appears in no history or process list. The address \
+                counts as proved.
+
+                With --invite no password is read. The address gets a mail with a link, by which its user proves it and \
+                chooses a password. The link works once, for 7 days.
+                """)
 
         @OptionGroup var options: ConfigurationOptions
         @Option(help: "The e-mail address.") var email: String
         @Option(help: "The display name.") var name: String?
+        @Option(help: "The id of the app whose user it becomes.") var client: String?
+        @Flag(help: "Mail an invitation instead of reading a password.") var invite = false
+        @OptionGroup var why: ReasonOption
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             guard let address = EmailAddress(email) else { throw ValidationError("\(email) is not an e-mail address.") }
-            try await Operator.run(options, for: .passwords) { configuration, pool in
-                let password = try await Self.readPassword(configuration, address)
-                let id = UUID.v7(at: Date(), random: .system)
-                let made = try await AccountStore(pool: pool).create(
-                    id, address: address, displayName: name, password: password, requestID: Operator.requestID)
-                guard made == .created else { throw Failure("Another account has this proved address.") }
-                output.report("Created the account \(id.text).", ["id": .string(id.text)])
+            let configuration = try options.load(for: .passwords)
+            let password = invite ? nil : try await Self.readPassword(configuration, address)
+            try await Operator.serve(options, for: .passwords) { services, actor in
+                let new = try NewAccount([
+                    "email": .string(email), "email_verified": .bool(!invite), "invite": .bool(invite),
+                    "display_name": name.map(JSON.string) ?? .null, "client_id": client.map(JSON.string) ?? .null,
+                ])
+                do {
+                    let account = try await services.creation.create(
+                        new, verifiers: password, because: why.reason(), by: actor)
+                    output.report("Created the account \(account.text).", ["id": .string(account.text)])
+                } catch AdminRefusal.identityInUse {
+                    throw Failure("Another account has this proved address.")
+                }
             }
         }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Clients
-import GatewaySettings
+import Foundation
 import JSON
 import OperatorAccess
 import Operators
@@ -19,14 +19,8 @@ extension ClientsCommand {
         func run() async throws {
             try await Operator.serve(options, for: .records, about: .client, named: client) { services, actor in
                 output.write(
-                    ["id", "role", "reach", "issued_at", "revoked_at"],
-                    try await services.accessKeys.list(of: client, by: actor).map { key in
-                        [
-                            "id": .string(key.id), "role": .string(key.role.rawValue),
-                            "reach": .string(key.reach.rawValue), "issued_at": .string(RFC3339.text(key.issuedAt)),
-                            "revoked_at": key.revokedAt.map { .string(RFC3339.text($0)) } ?? .null,
-                        ]
-                    })
+                    ["id", "role", "reach", "means", "networks", "issued_at", "expires_at", "used_at", "revoked_at"],
+                    try await services.accessKeys.list(of: client, by: actor).map(\.row))
             }
         }
     }
@@ -34,13 +28,17 @@ extension ClientsCommand {
     struct IssueKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "issue-key",
-            abstract: "Issue an access key. Prints its id and, once, its secret.",
+            abstract: "Issue an access key for a back end. Prints it once.",
             discussion: """
-                A back end signs administrator operations with it. The role decides which: viewer reads users, support also \
-                signs users out and disables them, admin also creates users, sets passwords and links providers.
+                With the key as bearer token a back end calls the administration API (docs/admin.md). The role decides what it \
+                may do: viewer reads users, support also signs users out and disables them, admin also creates users and links \
+                providers. With Amazon Cognito's API the key also has a secret, which signs that API's administrator operations.
 
                 The key reaches the users of its app, and of the apps with the same user pool. It never reaches operators. \
-                With --reach gateway it reaches the users of every app.
+                With --reach gateway it reaches the users of every app, and may change apps, endpoints and texts.
+
+                With --means client_credentials the key has no secret. The app gets tokens with its own secret or key at the \
+                token endpoint, for the resource PUBLIC_URL/admin/api/v1. It has one such key; another one replaces it.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -52,15 +50,46 @@ extension ClientsCommand {
         @Option(
             help: "pool, or gateway for the users of every app.", transform: Word.one(of: AccessKeyDesk.Reach.self))
         var reach = AccessKeyDesk.Reach.pool
+        @Option(
+            help: "secret, or client_credentials for the app's own authentication.",
+            transform: Word.one(of: AccessKeyDesk.Means.self))
+        var means = AccessKeyDesk.Means.secret
+        @Option(
+            name: .customLong("network"),
+            help: "An address or network from which the key works. Repeat it for several. Without it: everywhere.")
+        var networks: [String] = []
+        @Option(help: "The days until the key expires: 1 to 3650.") var days = NewAccessKey.standardDays
+        @Flag(help: "The key never expires.") var noExpiry = false
         @OptionGroup var why: ReasonOption
         @OptionGroup var output: OutputOptions
+
+        private var key: NewAccessKey {
+            get throws(AdminRefusal) {
+                try NewAccessKey([
+                    "role": .string(role), "reach": .string(reach.rawValue), "means": .string(means.rawValue),
+                    "networks": .array(networks.map(JSON.string)),
+                    "expires_in_days": noExpiry ? .null : .integer(days),
+                ])
+            }
+        }
+
+        /// Before anything else, so that a refused option is reported without a database.
+        func validate() throws {
+            do throws(AdminRefusal) {
+                _ = try key
+            } catch {
+                throw ValidationError(CommandRefusal.sentence(error, .client))
+            }
+        }
 
         func run() async throws {
             try await Operator.serve(options, for: .records, about: .client, named: client) { services, actor in
                 let issued = try await services.accessKeys.issue(
-                    to: client, as: OperatorRole(rawValue: role) ?? .viewer, reach: reach, because: why.reason(),
-                    by: actor)
-                output.write(record: ["id": .string(issued.id), "secret": .string(issued.secret)])
+                    try key, to: client, because: why.reason(), by: actor)
+                var record: JSONObject = ["id": .string(issued.id)]
+                record["key"] = issued.key.map(JSON.string)
+                record["secret"] = issued.signs ? issued.secret.map(JSON.string) : nil
+                output.write(record: .object(record))
             }
         }
     }
@@ -84,4 +113,19 @@ extension ClientsCommand {
             }
         }
     }
+}
+
+extension AccessKeyDesk.Entry {
+    /// Its line in a list, with the members of the API.
+    fileprivate var row: JSON {
+        [
+            "id": .string(id), "prefix": .string(prefix), "actor_id": .string(actor.text),
+            "role": .string(role.rawValue), "reach": .string(reach.rawValue), "means": .string(means.rawValue),
+            "signs": .bool(signs), "networks": .array(networks.map(JSON.string)),
+            "issued_at": .string(RFC3339.text(issuedAt)), "expires_at": Self.time(expiresAt),
+            "used_at": Self.time(usedAt), "revoked_at": Self.time(revokedAt),
+        ]
+    }
+
+    private static func time(_ time: Date?) -> JSON { time.map { .string(RFC3339.text($0)) } ?? .null }
 }

@@ -66,7 +66,7 @@ enum CommandRefusal {
         case .lastAdministrationClient:
             "No other enabled app has the permission administration. Give it to another app first."
         case .notAnOperator, .roleTooLow, .ownAccount, .sessionEnded, .stepUpRequired, .reauthRequired,
-            .audienceNotAllowed, .throttled:
+            .audienceNotAllowed, .accessKeyInvalid, .accessKeyExpired, .networkNotAllowed, .outOfReach, .throttled:
             ErrorCatalogue[refusal.code].map { "\($0.title)." } ?? refusal.code
         }
     }
@@ -87,6 +87,7 @@ enum CommandRefusal {
         "audiences": "--audience", "accepted_audiences": "--accepted-audience", "sign_up_names": "--sign-up-name",
         "attributes": "--attribute", "texts": "--text", "disabled": "--enable-use or --disable-use",
         "to": "The target account", "kept": "The secret", "types": "--type", "client_id": "--client",
+        "networks": "--network", "expires_in_days": "--days",
     ]
 
     /// The forms of members, after "write".
@@ -115,6 +116,8 @@ enum CommandRefusal {
         case "needs_a_secret": "needs a secret first. Run: gateway clients replace-secret APP"
         case "needs_a_sealed_secret": "needs a sealed secret first. Run: gateway clients replace-secret APP --sealed"
         case "must_be_sealed": "must be sealed: the app's dialect uses it as a key. Run the command with --sealed"
+        case "needs_email": "needs an e-mail address"
+        case "needs_confidential_client": "needs a confidential app"
         case "address_refused": "names an address that the gateway does not call"
         default: reason.replacing("_", with: " ")
         }

@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import Clients
 import Foundation
@@ -119,6 +120,10 @@ enum Operator {
             configuration, desk: AdminDesk(pool: pool), providers: providers,
             signInMethods: providers.all.map(\.id.rawValue) + signInMethods, credentials: credentials,
             messages: configuration.messages(texts: try .read(), outbox: nil),
-            sectors: SectorDocuments(transport: outbound))
+            sectors: SectorDocuments(transport: outbound),
+            creation: AccountCreation(
+                desk: AdminDesk(pool: pool),
+                outbox: .withoutSenders(
+                    pool: pool, keys: configuration.masterKeys, logger: Logger(label: "gateway"))))
     }
 }

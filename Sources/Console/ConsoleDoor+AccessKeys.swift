@@ -1,4 +1,5 @@
 import Clients
+import Foundation
 import HTTPServer
 import Hummingbird
 import OperatorAccess
@@ -15,25 +16,31 @@ extension ConsoleDoor {
         }
     }
 
-    /// `POST …/access-keys`: `reason` with `role` and `reach`, which issue a key, or with `key`, which revokes it.
+    /// `POST …/access-keys`: `reason` with the settings of a key, which issues it, or with `key`, which revokes that one.
     @Sendable func changeAccessKeys(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeAccessKeys, request, context, back: ClientsPage.path, counts: false) { visit in
             let client = try await known(context, visit)
             return try await doing(.changeAccessKeys, visit) {
                 if let key = visit.fields["key"] { return try await revoke(key, of: client, visit) }
-                guard let role = visit.fields["role"].flatMap(OperatorRole.init(rawValue:)) else {
-                    throw AdminRefusal.invalidMember(pointer: "/role", reason: "not_a_role")
-                }
-                guard let reach = AccessKeyDesk.Reach(rawValue: visit.fields["reach"] ?? "pool") else {
-                    throw AdminRefusal.invalidMember(pointer: "/reach", reason: "must_be_one_of_pool_or_gateway")
-                }
                 let issued = try await services.accessKeys.issue(
-                    to: client.id, as: role, reach: reach, once: visit.once, because: visit.reason(), by: visit.actor)
+                    AccessKeyFields(visit.fields).key, to: client.id, once: visit.once, because: visit.reason(),
+                    by: visit.actor)
                 return show(try await keysPage(client, visit, issued: issued), visit.call)
             } again: { problem in
                 try await keysPage(client, visit, problem)
             }
         }
+    }
+
+    /// The page with the key that has this id as an actor, to which the audit log and histories link.
+    ///
+    /// - Throws: `notFound` for any other id.
+    func keys(ofActor id: UUID, _ visit: ConsoleVisit) async throws -> Response {
+        guard let client = try await services.accessKeys.client(ofActor: id, by: visit.actor) else {
+            throw AdminRefusal.notFound
+        }
+        return .seeOther(
+            ConsoleAddress.of(AccessKeysPage.address(of: client), Site.localesParameter(visit.call.locales)))
     }
 
     private func revoke(_ key: String, of client: Facts, _ visit: ConsoleVisit) async throws -> Response {
@@ -53,7 +60,6 @@ extension ConsoleDoor {
             frame: frame(visit, .clients, problem), client: client, keys: keys, issued: issued,
             revoking: keys.first { $0.id == named && $0.revokedAt == nil }?.id,
             mayChange: visit.mayDo(.changeAccessKeys), isDone: visit.fields["done"] == "revoked",
-            role: visit.fields["role"] ?? OperatorRole.viewer.rawValue,
-            reach: visit.fields["reach"] ?? AccessKeyDesk.Reach.pool.rawValue, reason: visit.fields["reason"] ?? "")
+            fields: AccessKeyFields(visit.fields), reason: visit.fields["reason"] ?? "")
     }
 }

@@ -32,7 +32,8 @@ extension ConsoleDoor {
             return show(
                 SearchPage(
                     frame: frame(visit), typed: typed, request: try await referenced(by: typed, visit),
-                    accounts: page.accounts, next: page.next?.description, isFirst: cursor == nil), visit.call)
+                    accounts: page.accounts, next: page.next?.description, isFirst: cursor == nil,
+                    mayAdd: visit.mayDo(.createAccount)), visit.call)
         }
     }
 
@@ -52,7 +53,12 @@ extension ConsoleDoor {
     @Sendable func account(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAccount, request, context) { visit in
             let id = try Self.pathID(context)
-            let dossier = Facts(try await services.records.dossier(id, by: visit.actor))
+            let dossier: Facts
+            do {
+                dossier = Facts(try await services.records.dossier(id, by: visit.actor))
+            } catch AdminRefusal.notFound {
+                return try await keys(ofActor: id, visit)
+            }
             let suggestions = try await services.records.suggestions(id, by: visit.actor)
             let before = visit.fields["before"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
             // The first page also looks for refused sign-ins among older events.

@@ -39,6 +39,8 @@ package struct ConsoleDoor: FrontDoor {
     package func mount(on router: Router<GatewayContext>) {
         router.get("admin", use: overview)
         router.acting("admin/accounts", use: search)
+        router.get("admin/new-account", use: newAccount)
+        router.post("admin/new-account", use: createAccount)
         router.acting("admin/accounts/{id}", use: account)
         router.get("admin/accounts/{id}/change", use: confirmChange)
         router.post("admin/accounts/{id}/change", use: change)

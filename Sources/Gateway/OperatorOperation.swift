@@ -45,8 +45,11 @@ struct OperatorOperation: Sendable {
             "set a temporary password", console: [], api: [], commands: ["accounts temporary-password"],
             gap: "anyone who reads it can sign in, so no role may set one remotely"),
         Self(
-            "create and import accounts", console: [], api: [], commands: ["accounts create", "accounts import"],
-            gap: "passwords and their hashes stay on the server"),
+            "create an account", console: ["GET /admin/new-account", "POST /admin/new-account"], api: ["POST accounts"],
+            commands: ["accounts create"]),
+        Self(
+            "import accounts", console: [], api: [], commands: ["accounts import"],
+            gap: "password hashes stay on the server"),
     ]
 
     /// The operations that follow from the declared actions.

@@ -180,7 +180,7 @@ struct Services: Sendable {
                 ownOrigin: publicURL, demandsSecureTransport: configuration.server.isPubliclySecure),
             providerName: signIn.providerName)
         web = WebDoors.all(
-            services, site: site,
+            services, site: site, invitations: InvitationService(shared, names: names),
             disowning: DisownService(
                 pool: pool, keys: keys, directory: directory, signInMethods: signIn.signInMethods, logger: logger,
                 now: now),
@@ -209,18 +209,20 @@ struct Services: Sendable {
             subjects: subjects,
             readyKeys: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
             raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) })
+        let provisioned = ProvisionedPasswords(
+            pool: pool, hasher: hasher, policy: policy, breaches: callouts.breaches, keys: keys, logger: logger)
         let operators = AdminServices(
             configuration, desk: desk, providers: providers, signInMethods: signIn.signInMethods,
             credentials: credentials, messages: configuration.messages(texts: messageTexts, outbox: outbox),
-            sectors: SectorDocuments(transport: callouts.documents))
+            sectors: SectorDocuments(transport: callouts.documents),
+            creation: AccountCreation(
+                desk: desk, outbox: outbox, hashing: Self.hashing(provisioned, clients)))
         let streams = StreamPlaces()
         admin = RESTDoors.admin(services, operators: operators, streams: streams, logger: logger)
         let users = UserDirectory(desk: desk)
         let provisioning = UserProvisioning(
             desk: desk, directory: users, care: operators.care,
-            passwords: ProvisionedPasswords(
-                pool: pool, hasher: hasher, policy: policy, breaches: callouts.breaches, keys: keys, logger: logger),
-            outbox: outbox)
+            passwords: provisioned, outbox: outbox)
         dialects =
             CognitoDoors.all(
                 services, site: site,
@@ -266,6 +268,17 @@ extension Services {
     private static var promisedMessages: Messages.Promised {
         Messages.Promised(
             pages: Array(Messages.promised.union(Messages.promisedByOpenID)), console: ConsoleWords.promised)
+    }
+
+    /// The hashing of the passwords that back ends set for new accounts.
+    private static func hashing(
+        _ passwords: ProvisionedPasswords, _ clients: ClientRegistry
+    ) -> AccountCreation.Hashing {
+        { password, account, user, id, caller in
+            guard let client = clients.client(id) else { throw Rejection.clientUnknown }
+            return try await passwords.verifiers(
+                of: password, for: account, email: user.email, names: user.signInNames, client: client, caller: caller)
+        }
     }
 
     /// Nil where no bot check service is configured.

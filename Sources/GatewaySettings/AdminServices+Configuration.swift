@@ -1,3 +1,4 @@
+package import Accounts
 package import Clients
 import HTTPServer
 package import Messages
@@ -9,7 +10,7 @@ extension AdminServices {
     /// - Parameter signInMethods: the ids of the sign-in methods that the present configuration offers.
     package convenience init(
         _ configuration: GatewayConfiguration, desk: AdminDesk, providers: ProviderRegistry, signInMethods: [String],
-        credentials: ExpiringCredentials, messages: MessageEditing, sectors: SectorDocuments
+        credentials: ExpiringCredentials, messages: MessageEditing, sectors: SectorDocuments, creation: AccountCreation
     ) {
         self.init(
             Settings(
@@ -18,7 +19,7 @@ extension AdminServices {
                 deletionDays: configuration.accounts.deletionDays,
                 allowsLocal: configuration.providers.allowsLocalProviders),
             desk: desk, providers: providers, signInMethods: signInMethods, credentials: credentials,
-            messages: messages, sectors: sectors)
+            messages: messages, sectors: sectors, creation: creation)
     }
 }
 

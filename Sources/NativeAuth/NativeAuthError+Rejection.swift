@@ -81,7 +81,8 @@ extension NativeAuthError {
             .providerDeclined, .passkeyRefused, .nothingToResend, .noSecondFactorLeft, .noSecondFactor,
             .secondFactorDemanded, .stepUpRequired, .reauthRequired, .operatorAccount, .operatorActs, .notFound,
             .lastCredential,
-            .accountsChanged, .deletionWaits, .undoOver, .undoBlocked, .disownLinkInvalid, .reportNotSigned,
+            .accountsChanged, .deletionWaits, .undoOver, .undoBlocked, .disownLinkInvalid, .invitationInvalid,
+            .reportNotSigned,
             .reportOutOfTime, .stateInvalid, .stateNotBound, .stateUsed, .mixup, .providerCancelled, .providerFailed,
             .redirectNotAllowed, .codeChallengeRequired, .tokenTypeUnsupported, .targetInvalid, .scopeInvalid,
             .clientDocumentRefused, .subjectTokenInvalid, .assertionInvalid, .device:

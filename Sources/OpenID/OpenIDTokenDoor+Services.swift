@@ -14,12 +14,31 @@ import Vocabulary
 extension OpenIDTokenDoor {
     /// Client credentials (RFC 6749 §4.4): `scope`?, `resource`?.
     func serviceToken(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> JSONObject {
+        if let resource = form["resource"], clients.resources.isAdministration(resource) {
+            return try await administrationToken(form, client, call)
+        }
         guard client.kind == .confidential, client.openID.isServiceAccount else {
             throw Problem(.badRequest, code: "unauthorized_client")
         }
         let token = try await exchanger.serviceToken(
             for: client, at: form["resource"], scope: form["scope"], key: call.caller.key)
         return Self.answer(token)
+    }
+
+    /// The same with the administration API as `resource`, for a client with an access key that has no secret.
+    private func administrationToken(
+        _ form: FormBody, _ client: Client, _ call: DoorCall
+    ) async throws -> JSONObject {
+        do {
+            guard client.kind == .confidential,
+                let key = try clients.ownKey(of: client, from: call.caller, at: directory.now)
+            else { throw Problem(.badRequest, code: "unauthorized_client") }
+            return Self.answer(
+                try await exchanger.administrationToken(
+                    for: client, by: key, scope: form["scope"], key: call.caller.key))
+        } catch let refusal as AdminRefusal {
+            throw Problem(refusal)
+        }
     }
 
     /// Token exchange (RFC 8693 §2.1) of an access token for one with which the client calls an API in the name of its user.

@@ -12,6 +12,7 @@ package enum AdminAction: String, Sendable, CaseIterable {
     case showOperators = "show_operators"
     case showEvents = "show_events"
     case showMessages = "show_messages"
+    case showRole = "show_role"
     // Helping
     case endSessions = "end_sessions"
     case requireReset = "require_reset"
@@ -34,6 +35,7 @@ package enum AdminAction: String, Sendable, CaseIterable {
     case changeEvents = "change_events"
     case changeMessages = "change_messages"
     case createAccount = "create_account"
+    case inviteAccount = "invite_account"
     case changeProfile = "change_profile"
     case setPassword = "set_password"
     case impersonate
@@ -46,20 +48,45 @@ package enum AdminAction: String, Sendable, CaseIterable {
     package var least: OperatorRole {
         switch self {
         case .searchAccounts, .showAccount, .showHistory, .previewChange, .showClients, .showProviders, .showOverview,
-            .showAudit, .showOperators, .showEvents, .showMessages:
+            .showAudit, .showOperators, .showEvents, .showMessages, .showRole:
             .viewer
         case .endSessions, .requireReset, .requireProof, .unlinkIdentity, .disableAccount, .enableAccount: .support
         // Linking or moving an identity and removing factors decide who can sign in, as merging does.
         case .linkIdentity, .removeFactors, .demandFactor, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange,
             .deleteAccount,
             .exportAccount,
-            .exportAudit, .changeClient, .changeEvents, .changeMessages, .createAccount, .changeProfile, .setPassword,
+            .exportAudit, .changeClient, .changeEvents, .changeMessages, .createAccount, .inviteAccount,
+            .changeProfile, .setPassword,
             .impersonate:
             .admin
         // Changing where an app's sessions go, or their permissions, could capture an owner's session. So could a link in
         // the mails that owners get.
         // A back end with a key can set passwords.
         case .trustClient, .changeRole, .changeAccessKeys: .owner
+        }
+    }
+
+    /// The reach that an access key needs for it.
+    package enum Reach: String, Sendable {
+        /// It reads or changes accounts only, each of which the key must reach.
+        case accounts
+        /// It reads or changes the whole service.
+        case gateway
+        /// It is about operators, so no key performs it.
+        case people
+    }
+
+    package var reach: Reach {
+        switch self {
+        case .searchAccounts, .showAccount, .showHistory, .previewChange, .showRole, .endSessions, .requireReset,
+            .requireProof, .unlinkIdentity, .disableAccount, .enableAccount, .linkIdentity, .removeFactors,
+            .demandFactor, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange, .deleteAccount, .exportAccount,
+            .createAccount, .inviteAccount, .changeProfile, .setPassword:
+            .accounts
+        case .showClients, .showProviders, .showOverview, .showAudit, .showEvents, .showMessages, .exportAudit,
+            .changeClient, .changeEvents, .changeMessages:
+            .gateway
+        case .showOperators, .impersonate, .trustClient, .changeRole, .changeAccessKeys: .people
         }
     }
 

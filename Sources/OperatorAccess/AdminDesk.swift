@@ -30,9 +30,6 @@ package struct AdminDesk: Sendable {
     ) async throws -> Value {
         try await pool.withTransaction { connection in
             try Self.admit(action, actor, changing: [], connection)
-            if let words = actor.words(nil) {
-                _ = try connection.queryOne("select act_as(null, \(words))")
-            }
             return try body(connection)
         }
     }
@@ -43,9 +40,16 @@ package struct AdminDesk: Sendable {
         let action: String
         package let account: UUID?
         var detail: JSON = [:]
+        /// Every account in the data.
+        let shown: Set<UUID>
 
-        package init(action: String, account: UUID?, detail: JSON = [:]) {
-            (self.action, self.account, self.detail) = (action, account, detail)
+        package init(action: String, account: UUID) {
+            (self.action, self.account, shown) = (action, account, [account])
+        }
+
+        /// - Parameter shown: the found accounts.
+        package init(action: String, shown: [UUID], detail: JSON) {
+            (self.action, account, self.detail, self.shown) = (action, nil, detail, Set(shown))
         }
     }
 
@@ -65,10 +69,15 @@ package struct AdminDesk: Sendable {
         if isCounted { try await count(actor) }
         return try await look(action, actor) { connection in
             let value = try body(connection)
-            for view in views(value) {
+            let views = views(value)
+            let shown = views.reduce(into: Set<UUID>()) { $0.formUnion($1.shown) }
+            guard try shown.isSubset(of: Self.reached(Array(shown), by: actor, connection)) else {
+                throw AdminRefusal.notFound
+            }
+            for view in views {
                 _ = try connection.queryOne(
                     """
-                    select note_view(\(view.action), \(view.account), \(actor.account), \(actor.address), \(actor.requestID),
+                    select note_view(\(view.action), \(view.account), \(actor.id), \(actor.address), \(actor.requestID),
                                      \(Self.requestSeconds), \(JSONText(view.detail.text)))
                     """)
             }
@@ -78,8 +87,8 @@ package struct AdminDesk: Sendable {
 
     /// Charges the operator's read budget in a separate transaction, so that reads don't wait for each other.
     package func count(_ actor: AdminActor) async throws {
-        guard let readsPerMinute, let budget = actor.budget else { return }
-        let buckets = [Array(SHA256.hash("operator reads \(budget)").prefix(16))]
+        guard let readsPerMinute, let id = actor.id else { return }
+        let buckets = [Array(SHA256.hash("operator reads \(id.uuidString)").prefix(16))]
         let (bursts, periods) = ([readsPerMinute], [max(60_000 / readsPerMinute, 1)])
         let wait = try await pool.withConnection { connection in
             try connection.queryOne("select take_from_throttles(\(buckets), \(bursts), \(periods))")?
@@ -97,7 +106,7 @@ package struct AdminDesk: Sendable {
     ) async throws -> Value {
         try await pool.withTransaction { connection in
             try Self.admit(action, actor, changing: accounts, connection)
-            _ = try connection.queryOne("select act_as(\(actor.account), \(actor.words(reason?.text)))")
+            _ = try connection.queryOne("select act_as(\(actor.id), \(reason?.text))")
             return try body(connection)
         }
     }
@@ -113,15 +122,24 @@ package struct AdminDesk: Sendable {
         _ action: AdminAction, _ actor: AdminActor, changing accounts: [UUID], _ connection: Connection
     ) throws {
         let recent = action.needsStepUp ? RecentProof.seconds : nil
+        guard actor.keyID == nil || action.reach != .people else { throw AdminRefusal.outOfReach }
         let refusal: SQL =
             if let key = actor.keyID {
-                "select access_key_refusal(\(key), \(action.least.rawValue), \(accounts))"
+                "select access_key_refusal(\(key), \(action.least.rawValue), \(action.reach.rawValue), \(accounts))"
             } else {
                 """
                 select operator_refusal(\(actor.account), \(actor.session), \(action.least.rawValue), \(recent), \(accounts))
                 """
             }
         try connection.row(refusal).throwRefusal()
+    }
+
+    /// The accounts among these that the actor may see: all for an operator, the reached ones for an access key.
+    package static func reached(_ accounts: [UUID], by actor: AdminActor, _ connection: Connection) throws -> Set<UUID>
+    {
+        guard let key = actor.keyID, !accounts.isEmpty else { return Set(accounts) }
+        let rows = try connection.query("select id from reached_accounts(\(key)) where id = any (\(accounts))")
+        return Set(try rows.map { try $0.value(0) })
     }
 
     /// A document from the database: large enough for an old account.

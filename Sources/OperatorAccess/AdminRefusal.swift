@@ -13,6 +13,13 @@ package enum AdminRefusal: Error, Equatable, Sendable {
     /// The session's client is not for administration.
     case audienceNotAllowed
     case notFound, nothingToChange, lastCredential, identityInUse, accountDisabled, deletionWaits
+    /// The access key is unknown, wrong or revoked.
+    case accessKeyInvalid
+    case accessKeyExpired
+    /// The access key works from other networks only.
+    case networkNotAllowed
+    /// The action is about more than the accounts that the access key reaches.
+    case outOfReach
     /// The operator exceeds the read limit; the wait is in seconds.
     case throttled(retryAfter: Int)
     /// The accounts differ from the preview.
@@ -46,6 +53,10 @@ package enum AdminRefusal: Error, Equatable, Sendable {
         case .accountsChanged: "accounts_changed"
         case .accountDisabled: "account_disabled"
         case .deletionWaits: "deletion_waits"
+        case .accessKeyInvalid: "access_key_invalid"
+        case .accessKeyExpired: "access_key_expired"
+        case .networkNotAllowed: "network_not_allowed"
+        case .outOfReach: "out_of_reach"
         case .throttled: "throttled"
         case .undoOver: "undo_over"
         case .undoBlocked: "undo_blocked"

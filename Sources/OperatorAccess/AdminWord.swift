@@ -4,6 +4,7 @@ package import Postgres
 enum AdminWord: String, OutcomeWord {
     static let functions = [
         "access_key_refusal",
+        "invite_account",
         "issue_access_key",
         "operator_end_sessions",
         "operator_refusal",
@@ -26,6 +27,7 @@ enum AdminWord: String, OutcomeWord {
     case notFound = "not_found"
     case nothingToChange = "nothing_to_change"
     case operatorAccount = "operator_account"
+    case outOfReach = "out_of_reach"
     case ownAccount = "own_account"
     case reauthRequired = "reauth_required"
     case roleNeedsFactor = "role_needs_factor"
@@ -52,6 +54,7 @@ extension AdminRefusal {
             case .notFound: .notFound
             case .nothingToChange: .nothingToChange
             case .operatorAccount: .operatorAccount
+            case .outOfReach: .outOfReach
             case .ownAccount: .ownAccount
             case .reauthRequired: .reauthRequired
             case .roleNeedsFactor: .roleNeedsFactor

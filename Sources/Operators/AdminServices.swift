@@ -20,6 +20,7 @@ package final class AdminServices: Sendable {
     package let providers: ProviderDesk
     package let overview: Overview
     package let leaving: AccountLeaving
+    package let creation: AccountCreation
     package let audit: AuditReading
     package let events: EventDesk
     package let messages: MessageDesk
@@ -44,7 +45,7 @@ package final class AdminServices: Sendable {
     /// - Parameter signInMethods: the ids of the sign-in methods that the present configuration offers.
     package init(
         _ settings: Settings, desk: AdminDesk, providers: ProviderRegistry, signInMethods: [String],
-        credentials: ExpiringCredentials, messages: MessageEditing, sectors: SectorDocuments
+        credentials: ExpiringCredentials, messages: MessageEditing, sectors: SectorDocuments, creation: AccountCreation
     ) {
         let keys = settings.keys
         search = AccountSearch(desk: desk)
@@ -61,6 +62,7 @@ package final class AdminServices: Sendable {
         self.providers = ProviderDesk(desk: desk, providers: providers, credentials: credentials)
         overview = Overview(desk: desk)
         leaving = AccountLeaving(desk: desk, waitingDays: settings.deletionDays)
+        self.creation = creation
         audit = AuditReading(desk: desk)
         self.messages = MessageDesk(desk: desk, editing: messages)
         events = EventDesk(desk: desk, keys: keys, allowsLocal: settings.allowsLocal)

@@ -141,6 +141,8 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case accountDeleted = "account_deleted"
     case mergeUndone = "merge_undone"
     case disownLinkInvalid = "disown_link_invalid"
+    case invitationInvalid = "invitation_invalid"
+    case invitationAccepted = "invitation_accepted"
     case deviceAllowed = "device_allowed"
     case returnToApp = "return_to_app"
     case deviceDeclined = "device_declined"

@@ -8,7 +8,7 @@ package struct Caller: Sendable, Equatable {
     package let userAgent: String?
     /// The user's language, a BCP 47 tag; nil if unknown.
     package var language: String?
-    /// The id of the access key with which a back end passes on a user's sign-in; nil for the user's own request.
+    /// The id of the access key with which a back end calls, or passes on a user's sign-in; nil for the user's own request.
     package var accessKey: String?
     /// The thumbprint of the key whose possession the request proved (RFC 9449 §6.1); nil without a proof.
     package var key: String?

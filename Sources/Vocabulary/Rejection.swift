@@ -60,6 +60,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case undoOver
     /// The link of a notice is expired, forged, or about a session that is no longer stored.
     case disownLinkInvalid
+    /// The link of an invitation is unknown, expired or used.
+    case invitationInvalid
     /// A later change blocks the undo; the value names the parts that differ.
     case undoBlocked([String])
     /// A user of another team's app has another account here.
@@ -181,6 +183,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .deletionWaits: "deletion_waits"
         case .undoOver: "undo_over"
         case .disownLinkInvalid: "disown_link_invalid"
+        case .invitationInvalid: "invitation_invalid"
         case .undoBlocked: "undo_blocked"
         case .accountConflict: "account_conflict"
         case .lastCredential: "last_credential"

@@ -23,7 +23,11 @@ package enum SecretPrefix: String, Sendable, CaseIterable {
     case knownDevice = "dt_"
     case mergeTicket = "mt_"
     case disownTicket = "nd_"
+    /// Of the link that an invited user gets.
+    case invitation = "iv_"
     case webhookSecret = "whsec_"
+    /// Of a back end that acts as an operator.
+    case accessKey = "ak_"
 
     /// Whether a word may end with it, as `start_` with `rt_`: the log then masks only what looks like a secret.
     package var occursInWords: Bool {

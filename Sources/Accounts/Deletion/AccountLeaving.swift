@@ -25,7 +25,7 @@ package struct AccountLeaving: Sendable {
             let row = try connection.row(
                 """
                 select outcome, requested_at, due_at
-                  from begin_deletion(\(account), \(actor.account), \(days), \(actor.side), null, null, \(actor.address), \(actor.requestID))
+                  from begin_deletion(\(account), \(actor.id), \(days), \(actor.side), null, null, \(actor.address), \(actor.requestID))
                 """)
             switch try row.operatorAnswer(as: DeletionWord.self) {
             case .erased: return nil
@@ -42,7 +42,7 @@ package struct AccountLeaving: Sendable {
         try await desk.change(.deleteAccount, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
-                select cancel_deletion(\(account), \(actor.account), \(actor.side), null, null, \(actor.address), \(actor.requestID))
+                select cancel_deletion(\(account), \(actor.id), \(actor.side), null, null, \(actor.address), \(actor.requestID))
                 """)
             _ = try row.operatorAnswer(as: DeletionCancelling.self)
         }
@@ -58,7 +58,7 @@ package struct AccountLeaving: Sendable {
             let row = try connection.row(
                 """
                 select outcome, wait
-                  from begin_export(\(account), \(actor.account), 'operator', null, null, null, null, null, \(actor.address), \(actor.requestID))
+                  from begin_export(\(account), \(actor.id), 'operator', null, null, null, null, null, \(actor.address), \(actor.requestID))
                 """)
             switch try row.operatorAnswer(as: ExportWord.self) {
             case .granted: return

@@ -29,7 +29,7 @@ package struct NewUser: Sendable {
     }
 
     /// The names that will sign in.
-    var signInNames: [SignInName] {
+    package var signInNames: [SignInName] {
         let addresses = [isEmailProved ? email?.text : nil, isPhoneProved ? phone?.key : nil]
         return (addresses + [name.text]).compactMap { $0.flatMap(SignInName.init) }
     }

@@ -30,7 +30,7 @@ package struct UserProvisioning: Sendable {
 
         package init(client: Client, key: AccessKey, caller: Caller) {
             (self.client, self.key, self.caller) = (client, key, caller)
-            actor = .accessKey(key.id, caller)
+            actor = .accessKey(key.id, key.actor, caller)
         }
     }
 

@@ -48,7 +48,7 @@ package struct AccountMerging: Sendable {
         let row = try connection.row(
             """
             select outcome, digest, report::text
-              from merge_accounts(\(change), \(kept), \(absorbed), \(digest), \(change == nil), \(actor.account), \(actor.address),
+              from merge_accounts(\(change), \(kept), \(absorbed), \(digest), \(change == nil), \(actor.id), \(actor.address),
                                   \(actor.requestID))
             """)
         switch try row.operatorAnswer(as: MergeWord.self) {
@@ -67,7 +67,7 @@ package struct AccountMerging: Sendable {
             let row = try connection.row(
                 """
                 select outcome, null, report::text
-                  from split_account(\(change), \(account), \(new), \(JSONText(items.json.text)), \(signInMethods), \(dryRun), \(actor.account),
+                  from split_account(\(change), \(account), \(new), \(JSONText(items.json.text)), \(signInMethods), \(dryRun), \(actor.id),
                                      \(actor.address), \(actor.requestID))
                 """)
             switch try row.operatorAnswer(as: SplitWord.self) {

@@ -35,7 +35,7 @@ package struct IdentityMoves: Sendable {
             let row = try connection.row(
                 """
                 select operator_link(\(change), \(account), \(identity), \(subject.provider), \(subject.realm), \(subject.subject),
-                                     \(actor.mark), \(actor.account), \(actor.address), \(actor.requestID))
+                                     \(actor.mark), \(actor.id), \(actor.address), \(actor.requestID))
                 """)
             _ = try row.operatorAnswer(as: IdentityLinking.self)
         }
@@ -50,7 +50,7 @@ package struct IdentityMoves: Sendable {
         try await desk.change(.unlinkIdentity, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
-                select operator_unlink(\(change), \(account), \(identity), \(signInMethods), \(actor.account), \(actor.address), \(actor.requestID))
+                select operator_unlink(\(change), \(account), \(identity), \(signInMethods), \(actor.id), \(actor.address), \(actor.requestID))
                 """)
             _ = try row.operatorAnswer(as: IdentityUnlinking.self)
         }
@@ -82,7 +82,7 @@ package struct IdentityMoves: Sendable {
         try await desk.change(.moveIdentity, actor, of: [source, target], because: reason) { connection in
             let row = try connection.row(
                 """
-                select move_identity(\(change), \(identity), \(source), \(target), \(signInMethods), \(actor.account), \(actor.address),
+                select move_identity(\(change), \(identity), \(source), \(target), \(signInMethods), \(actor.id), \(actor.address),
                                      \(actor.requestID))
                 """)
             _ = try row.operatorAnswer(as: IdentityMoving.self)

@@ -87,13 +87,13 @@ package struct AccountCare: Sendable {
     package func removeFactors(
         of account: UUID, now: Bool = false, because reason: Reason, by actor: AdminActor
     ) async throws -> Date? {
-        if now, case .session = actor { throw AdminRefusal.roleTooLow }
+        if now, actor.id != nil { throw AdminRefusal.roleTooLow }
         let (signInMethods, seconds) = (signInMethods, Int32(now ? 0 : factorWait))
         return try await desk.change(.removeFactors, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
                 select outcome, due_at
-                  from ask_factor_removal(\(account), \(actor.account), \(reason.text), \(seconds), \(signInMethods), \(actor.address),
+                  from ask_factor_removal(\(account), \(actor.id), \(reason.text), \(seconds), \(signInMethods), \(actor.address),
                                           \(actor.requestID))
                 """)
             return switch try row.operatorAnswer(as: FactorRemovalAsking.self) {

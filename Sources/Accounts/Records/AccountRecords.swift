@@ -27,9 +27,16 @@ package struct AccountRecords: Sendable {
     /// Other accounts that may belong to the same user, with the reasons.
     package func suggestions(_ account: UUID, by actor: AdminActor) async throws -> JSON {
         try await desk.view(.showAccount, actor, { _ in [.account(account)] }) { connection in
-            try AdminDesk.document(connection.queryOne("select account_suggestions(\(account))::text")?.value(0))
+            let list =
+                try AdminDesk.document(
+                    connection.queryOne("select account_suggestions(\(account))::text")?.value(0)
+                ).array ?? []
+            let reached = try AdminDesk.reached(list.compactMap(Self.id), by: actor, connection)
+            return .array(list.filter { Self.id($0).map(reached.contains) ?? false })
         }
     }
+
+    private static func id(_ line: JSON) -> UUID? { line["id"]?.string.flatMap { UUID(uuidString: $0) } }
 
     /// The events of an account and of accounts merged into it, newest first, before an event id.
     package func history(_ account: UUID, before: Int?, limit: Int, by actor: AdminActor) async throws -> JSON {
@@ -67,7 +74,7 @@ extension AdminDesk.View {
     /// The search text is never stored, because it may be a personal address.
     package static func search(found: [UUID]) -> Self {
         Self(
-            action: "accounts_searched", account: nil,
+            action: "accounts_searched", shown: found,
             detail: ["found": .array(found.map { .string($0.uuidString.lowercased()) })])
     }
 }

@@ -25,13 +25,15 @@ package struct AccountSearch: Sendable {
     /// - Parameters:
     ///   - typed: the search text; an empty one lists all accounts, newest first.
     ///   - after: the cursor of the page.
-    ///   - limit: 1...100.
+    ///   - limit: 1...100; a page for an access key may have fewer, because it lacks accounts out of its reach.
     package func page(_ typed: String, after: SearchCursor?, limit: Int, by actor: AdminActor) async throws -> Page {
         let term = SearchTerm(typed)
         let most = min(max(limit, 1), 100)
         return try await desk.view(.searchAccounts, actor, { [.search(found: $0.ids)] }) { connection in
             let (found, isWhole) = try Self.find(term, after, most + 1, connection)
-            let lines = try Self.lines(found.prefix(most), connection)
+            let hits = found.prefix(most)
+            let reached = try AdminDesk.reached(hits.map(\.account), by: actor, connection)
+            let lines = try Self.lines(hits.filter { reached.contains($0.account) }, connection)
             let last = found.count > most && !isWhole ? found[most - 1] : nil
             return Page(accounts: lines, next: last.map { SearchCursor(text: $0.text, account: $0.account) })
         }

@@ -12,30 +12,16 @@ package struct AccessKeyDesk: Sendable {
         (self.desk, box) = (desk, SealedBox(keys))
     }
 
-    /// The accounts that a key reaches (`reached_accounts`).
-    package enum Reach: String, Sendable, CaseIterable {
-        /// Those that were created at its app or signed in there, or at another app of the same Cognito pool.
-        case pool
-        /// Those of every app.
-        case gateway
-    }
-
-    /// A key in the list, without its secret.
-    package struct Entry: Sendable, Equatable {
-        package let id: String
-        package let client: String
-        /// The role with which it acts.
-        package let role: OperatorRole
-        package let reach: Reach
-        package let issuedAt: Date
-        /// Nil while it works.
-        package let revokedAt: Date?
-    }
-
     /// A new key; its secret is shown once.
     package struct Issued: Sendable, Equatable {
         package let id: String
-        package let secret: String
+        /// Nil where the client authenticates itself.
+        package let secret: String?
+        /// Whether it also signs calls (Signature Version 4).
+        package let signs: Bool
+
+        /// The bearer token.
+        package var key: String? { secret.map { AccessKey.text(id, $0) } }
     }
 
     /// The keys of a client, newest first.
@@ -46,51 +32,64 @@ package struct AccessKeyDesk: Sendable {
             }
             return try connection.query(
                 """
-                select id, client_id, role, reach, issued_at, revoked_at from access_keys where client_id = \(client)
-                 order by issued_at desc, id
+                select k.id, k.client_id, k.actor_id, k.role, k.reach, k.secret_digest is null, k.secret_sealed is not null,
+                       k.networks, k.issued_at, k.expires_at, u.used_at, k.revoked_at
+                  from access_keys k left join access_key_uses u on u.key_id = k.id
+                 where k.client_id = \(client) order by k.issued_at desc, k.id
                 """
-            ).map { row in
-                Entry(
-                    id: try row.value(0), client: try row.value(1),
-                    role: OperatorRole(rawValue: try row.value(2)) ?? .viewer,
-                    reach: Reach(rawValue: try row.value(3)) ?? .pool, issuedAt: try row.value(4),
-                    revokedAt: try row.value(5))
-            }
+            ).map { try Entry($0) }
+        }
+    }
+
+    /// The client of the key with that id as an actor; nil for any other id.
+    package func client(ofActor id: UUID, by actor: AdminActor) async throws -> String? {
+        try await desk.look(.showClients, actor) { connection in
+            try connection.queryOne("select client_id from access_keys where actor_id = \(id)")?.value(0)
         }
     }
 
     /// Issues a key; every server accepts it within a second.
     ///
-    /// - Parameters:
-    ///   - role: any but owner.
-    ///   - once: the form's single-use value; nil without a form.
-    /// - Throws: `invalidMember` for the role owner.
+    /// - Parameter once: the form's single-use value; nil without a form.
+    /// - Throws: `invalidMember` for the means `client_credentials` at a public client.
     package func issue(
-        to client: String, as role: OperatorRole, reach: Reach, once: FormOnce? = nil, because reason: Reason,
-        by actor: AdminActor
+        _ key: NewAccessKey, to client: String, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> Issued {
-        guard role < .owner else {
-            throw AdminRefusal.invalidMember(pointer: "/role", reason: "must_be_one_of_viewer_support_or_admin")
-        }
-        let issued = Issued(id: AccessKey.newID(), secret: AccessKey.newSecret())
-        let sealed = AccessKey.seal(issued.secret, of: issued.id, box)
+        let (id, secret) = (AccessKey.newID(), AccessKey.newSecret())
+        let sealed = AccessKey.seal(secret, of: id, box)
+        let digest = key.means == .secret ? AccessKey.digest(of: secret) : nil
         return try await desk.change(.changeAccessKeys, actor, of: [], because: reason) { connection in
+            let signs = try Self.signs(key, client, connection)
             let row = try connection.row(
                 """
-                select issue_access_key(\(issued.id), \(client), \(role.rawValue), \(reach.rawValue), \(sealed), \(actor.account), \(actor.address),
-                                        \(actor.requestID))
+                select issue_access_key(\(id), \(client), \(key.role.rawValue), \(key.reach.rawValue), \(digest), \(signs ? sealed : nil),
+                                        \(key.networks), now() + make_interval(days => \(key.days.map(Int32.init))), \(actor.id),
+                                        \(actor.address), \(actor.requestID))
                 """)
             try row.throwRefusal()
             try once?.spend(connection)
-            return issued
+            return Issued(id: id, secret: digest == nil ? nil : secret, signs: signs)
         }
+    }
+
+    /// Whether the key signs calls, too: only Cognito's API asks for that.
+    private static func signs(_ key: NewAccessKey, _ client: String, _ connection: Connection) throws -> Bool {
+        let row = try connection.queryOne("select type, dialects ? 'cognito' from clients where id = \(client)")
+        guard let row else { throw AdminRefusal.notFound }
+        guard key.means == .secret else {
+            guard try row.value(0, as: String.self) == Client.Kind.confidential.rawValue else {
+                throw AdminRefusal.invalidMember(pointer: "/means", reason: "needs_confidential_client")
+            }
+            return false
+        }
+        return try row.value(1)
     }
 
     /// Revokes a key; running calls finish.
     package func revoke(_ id: String, of client: String, because reason: Reason, by actor: AdminActor) async throws {
         try await desk.change(.changeAccessKeys, actor, of: [], because: reason) { connection in
             let row = try connection.row(
-                "select revoke_access_key(\(id), \(client), \(actor.account), \(actor.address), \(actor.requestID))")
+                "select revoke_access_key(\(id), \(client), \(actor.id), \(actor.address), \(actor.requestID))")
             try row.throwRefusal()
         }
     }

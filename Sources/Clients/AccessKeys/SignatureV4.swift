@@ -68,7 +68,8 @@ package struct SignatureV4: Sendable {
             throw .expired
         }
         guard scope == [String(timestamp.prefix(8)), region, service, "aws4_request"] else { throw .wrongScope }
-        let expected = try HMACSHA256.code(stringToSign(call), key: signingKey(key))
+        guard let secret = key.secret else { throw .wrongSignature }
+        let expected = try HMACSHA256.code(stringToSign(call), key: signingKey(secret))
         guard ConstantTime.equal(expected, signature) else { throw .wrongSignature }
     }
 
@@ -87,8 +88,8 @@ package struct SignatureV4: Sendable {
         return Array(text.utf8)
     }
 
-    private func signingKey(_ key: AccessKey) -> [UInt8] {
-        scope.reduce(Array("AWS4".utf8) + key.secret.revealed) { derived, part in
+    private func signingKey(_ secret: Secret) -> [UInt8] {
+        scope.reduce(Array("AWS4".utf8) + secret.revealed) { derived, part in
             HMACSHA256.code(Array(part.utf8), key: derived)
         }
     }

@@ -18,14 +18,6 @@ extension ClientRegistry {
         }
     }
 
-    /// Returns the access key with that id and its client, unless the key is revoked or the client disabled.
-    package func accessKey(_ id: String) -> (key: AccessKey, client: Client)? {
-        held.withLock { held in
-            guard let key = held.accessKeys[id], let client = held.clients[key.clientID] else { return nil }
-            return (key, client)
-        }
-    }
-
     /// The clients with this Cognito user pool.
     package func apps(inPool id: String) -> [Client] {
         held.withLock { $0.cognitoApps.values.filter { $0.dialects.cognito?.poolID == id } }

@@ -30,6 +30,8 @@ package final class ClientRegistry: Sendable {
         var speaksVendorsDialect: Bool { !cognitoApps.isEmpty || !nativeApps.isEmpty }
     }
 
+    /// The uses of access keys.
+    package let keyUses: AccessKeyUses
     private let pool: ConnectionPool
     private let box: SealedBox
     private let publicURL: String?
@@ -58,6 +60,7 @@ package final class ClientRegistry: Sendable {
         (self.pool, self.operatorSessions, self.logger) = (pool, operatorSessions, logger)
         (self.publicURL, self.readyDialects) = (publicURL, readyDialects)
         box = SealedBox(keys)
+        keyUses = AccessKeyUses(pool: pool)
     }
 
     package func reload() async throws {
@@ -99,27 +102,16 @@ package final class ClientRegistry: Sendable {
         ).map { try self.client(of: $0) }
     }
 
-    /// The keys that are not revoked, without those that can't be opened.
-    private func accessKeys(_ connection: Connection) throws -> [String: AccessKey] {
-        let rows = try connection.query(
-            """
-            select id, client_id, secret_sealed, operator_rank(role) >= operator_rank('support') from access_keys
-             where revoked_at is null
-            """)
-        var keys: [String: AccessKey] = [:]
-        for row in rows {
-            let (id, client, sealed): (String, String, [UInt8]) = (try row.value(0), try row.value(1), try row.value(2))
-            let mayNameNetwork: Bool = try row.value(3)
-            do throws(SealedBoxError) {
-                var key = try AccessKey(id: id, clientID: client, sealed: sealed, box)
-                key.mayNameNetwork = mayNameNetwork
-                keys[id] = key
-            } catch {
-                logger.error(
-                    "an access key can't be opened: is its master key still configured?", metadata: ["key": "\(id)"])
-            }
+    /// Nil if it can't be opened: the key then works without signatures.
+    func signingSecret(_ sealed: [UInt8]?, of id: String) -> Secret? {
+        guard let sealed else { return nil }
+        do throws(SealedBoxError) {
+            return try AccessKey.open(sealed, of: id, box)
+        } catch {
+            logger.error(
+                "an access key can't be opened: is its master key still configured?", metadata: ["key": "\(id)"])
+            return nil
         }
-        return keys
     }
 
     private static func relaxed(_ clients: [Client], at dialect: TokenDialect) -> [String] {

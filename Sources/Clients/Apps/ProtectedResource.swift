@@ -103,6 +103,11 @@ package struct ResourceCatalogue: Sendable {
         own[Self.key(identifier)]?.opens(to: client) == true
     }
 
+    /// Whether the identifier is that of the administration API.
+    package func isAdministration(_ identifier: String) -> Bool {
+        own[Self.key(identifier)]?.audience == .administration
+    }
+
     /// The identifier that a client names, as its operator spells it; ``OwnResource/stored`` for the gateway's own API.
     ///
     /// - Throws: `targetInvalid` for an unknown one.

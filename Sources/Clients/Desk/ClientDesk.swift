@@ -164,7 +164,7 @@ package struct ClientDesk: Sendable {
     ) throws {
         let stored = StoredClientSecret(secret, of: id, kept: kept, box)
         let row = try connection.row(
-            "select replace_client_secret(\(id), \(stored.digest), \(stored.sealed), \(actor.account))")
+            "select replace_client_secret(\(id), \(stored.digest), \(stored.sealed), \(actor.id))")
         try row.throwRefusal()
     }
 
@@ -202,7 +202,7 @@ package struct ClientDesk: Sendable {
         _ change: ClientChange, to id: String, by actor: AdminActor, _ connection: Connection
     ) throws {
         let row = try connection.row(
-            "select change_client(\(id), \(JSONText(change.json.text)), \(actor.account))")
+            "select change_client(\(id), \(JSONText(change.json.text)), \(actor.id))")
         switch try row.optionalOperatorAnswer(as: ClientRefusal.self) {
         case nil: return
         case .signUpNamesNotAllowed:

@@ -21,7 +21,7 @@ struct CognitoAdmin: CognitoOperations {
         _ operation: CognitoAdminOperation, _ request: Request, _ call: inout DoorCall
     ) async throws -> JSONObject {
         let body = try await BodyLimit.body(of: request)
-        let backEnd = try CognitoSignatures(calls: calls).backEnd(request, body, &call)
+        let backEnd = try await CognitoSignatures(calls: calls).backEnd(request, body, &call)
         let sent = try CognitoRequest(request, body)
         let pool = try sent.text("UserPoolId", most: 55)
         guard backEnd.client.dialects.cognito?.poolID == pool else {

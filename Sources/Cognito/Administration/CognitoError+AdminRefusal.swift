@@ -12,9 +12,9 @@ extension CognitoError {
         case .invalidMember(_, let reason):
             (.invalidParameter, "Invalid parameter: \(reason.split(separator: "_").joined(separator: " ")).")
         // Only a key that was revoked or disabled during the call.
-        case .notAnOperator: (.unrecognizedClient, unknownKey.message)
+        case .notAnOperator, .accessKeyInvalid, .accessKeyExpired: (.unrecognizedClient, unknownKey.message)
         case .roleTooLow, .ownAccount, .lastOwner, .lastAdministrationClient, .roleNeedsFactor, .sessionEnded,
-            .stepUpRequired, .reauthRequired, .audienceNotAllowed:
+            .stepUpRequired, .reauthRequired, .audienceNotAllowed, .networkNotAllowed, .outOfReach:
             (.accessDenied, "The access key is not authorized to perform: cognito-idp:\(operation.rawValue)")
         case .operatorAccount: (.accessDenied, "An access key may not change the account of an operator.")
         case .notFound: (.userNotFound, "User does not exist.")

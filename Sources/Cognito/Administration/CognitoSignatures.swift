@@ -5,6 +5,7 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OperatorAccess
 import Sessions
 import Vocabulary
 
@@ -20,7 +21,7 @@ struct CognitoSignatures: Sendable {
     /// - Throws: ``CognitoError`` in the names that AWS has for every service.
     func backEnd(
         _ request: Request, _ body: ByteBuffer, _ call: inout DoorCall
-    ) throws(CognitoError) -> UserProvisioning.BackEnd {
+    ) async throws(CognitoError) -> UserProvisioning.BackEnd {
         let signed = SignedCall(request, body)
         let signature = try Self.naming { () throws(SignatureV4.Fault) in try SignatureV4(of: signed) }
         guard let (key, client) = calls.clients.accessKey(signature.keyID), let app = client.dialects.cognito else {
@@ -31,6 +32,12 @@ struct CognitoSignatures: Sendable {
         try Self.naming { () throws(SignatureV4.Fault) in
             try signature.verify(signed, by: key, region: app.region, service: Self.service, at: now)
         }
+        do throws(AccessKey.Fault) {
+            try key.check(from: call.caller.address, at: now)
+        } catch {
+            throw CognitoError(error)
+        }
+        await calls.clients.keyUses.note(key)
         return UserProvisioning.BackEnd(client: client, key: key, caller: call.caller)
     }
 
@@ -56,6 +63,16 @@ extension CognitoError {
     static let unknownKey = CognitoError(
         .unrecognizedClient, "The security token included in the request is invalid.",
         code: Rejection.clientAuthenticationFailed.code)
+
+    /// As AWS names an expired token, and a policy with a condition on the source address.
+    fileprivate init(_ fault: AccessKey.Fault) {
+        let code = AdminRefusal(fault).code
+        switch fault {
+        case .expired: self.init(.unrecognizedClient, Self.unknownKey.message, code: code)
+        case .wrongNetwork:
+            self.init(.accessDenied, "The access key is not authorized to be used from this address.", code: code)
+        }
+    }
 
     fileprivate init(_ fault: SignatureV4.Fault) {
         let code = Rejection.clientAuthenticationFailed.code

@@ -5,9 +5,6 @@ import Telemetry
 /// `GET …/access-keys`, and the answer to its `POST`, which alone contains the secret of a new key.
 struct AccessKeysPage: ConsolePage {
     static let template = "console_access_keys"
-    /// The roles that a key may have.
-    static let roles = OperatorRole.allCases.filter { $0 < .owner }.map(\.rawValue)
-    static let reaches = AccessKeyDesk.Reach.allCases.map(\.rawValue)
 
     let frame: ConsoleFrame?
     let client: Facts
@@ -19,8 +16,7 @@ struct AccessKeysPage: ConsolePage {
     let mayChange: Bool
     /// Whether a key was revoked.
     let isDone: Bool
-    let role: String
-    let reach: String
+    let fields: AccessKeyFields
     let reason: String
 
     static func address(of client: String) -> String { ClientsPage.address(of: client, "access-keys") }
@@ -34,30 +30,42 @@ struct AccessKeysPage: ConsolePage {
             "has_keys": !keys.isEmpty, "keys": keys.map { row($0, &writer) },
             "chosen": writer.fields([FormVerdict.once()]), "may_change": mayChange && revoking == nil,
             "is_done": isDone,
-            "roles": Self.roles.map { role in
-                [
-                    "role": role, "role_label": writer.message("console.role.\(role)"),
-                    "is_chosen": role == self.role,
-                ] as [String: Any]
-            },
-            "reaches": Self.reaches.map { reach in
-                [
-                    "reach": reach, "reach_label": writer.message("console.reach.\(reach)"),
-                    "is_chosen": reach == self.reach,
-                ] as [String: Any]
-            },
+            "roles": options(AccessKeyFields.roles, fields.role, "console.role", &writer),
+            "reaches": options(AccessKeyFields.reaches, fields.reach, "console.reach", &writer),
+            "means": options(AccessKeyFields.means, fields.means, "console.key_means", &writer),
+            "lifetimes": options(AccessKeyFields.lifetimes, fields.lifetime, "console.key_lifetime", &writer),
+            "networks": writer.exact(fields.networks),
         ]
         values.set("revoking", revoking.map { writer.exact($0) })
-        values.set("issued", issued.map { ["id": writer.exact($0.id), "secret": writer.exact($0.secret)] })
+        values.set("issued", issued.map { facts(of: $0, &writer) })
         return values
+    }
+
+    private func facts(of issued: AccessKeyDesk.Issued, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var facts: [String: Any] = ["id": writer.exact(issued.id)]
+        facts.set("key", issued.key.map { writer.exact($0) })
+        facts.set("secret", issued.signs ? issued.secret.map { writer.exact($0) } : nil)
+        return facts
+    }
+
+    private func options(
+        _ names: [String], _ chosen: String, _ words: String, _ writer: inout ConsoleWriter
+    ) -> [[String: Any]] {
+        names.map { name in
+            ["name": name, "label": writer.message("\(words).\(name)"), "is_chosen": name == chosen]
+        }
     }
 
     private func row(_ key: AccessKeyDesk.Entry, _ writer: inout ConsoleWriter) -> [String: Any] {
         var row: [String: Any] = [
-            "id": writer.exact(key.id), "role_label": writer.message("console.role.\(key.role.rawValue)"),
+            "prefix": writer.exact(key.prefix), "role_label": writer.message("console.role.\(key.role.rawValue)"),
             "reach_label": writer.message("console.reach.\(key.reach.rawValue)"),
+            "networks": key.networks.map { writer.exact($0) },
+            "is_own": key.means == .clientCredentials,
         ]
         row.set("issued", writer.time(RFC3339.text(key.issuedAt)))
+        row.set("used", key.usedAt.flatMap { writer.time(RFC3339.text($0)) })
+        row.set("expires", key.expiresAt.flatMap { writer.time(RFC3339.text($0)) })
         row.set("revoked", key.revokedAt.flatMap { writer.time(RFC3339.text($0)) })
         let isOffered = mayChange && key.revokedAt == nil && revoking == nil
         let address = writer.link(Self.address(of: client.id), [(name: "key", value: key.id)])

@@ -56,9 +56,8 @@ struct ClientPage: ConsolePage {
         values.set(
             "done", done.flatMap { Self.messages.contains($0) ? writer.message("console.client_done.\($0)") : nil })
         values.set("change", mayChange ? writer.link(ClientsPage.address(of: client.id, "change")) : nil)
-        let hasKeys = client.members["dialects"]?[TokenDialect.cognito.rawValue] != nil
-        values.set("keys", hasKeys ? writer.link(AccessKeysPage.address(of: client.id)) : nil)
         let isAgent = client.members["agent"]?.object != nil
+        values.set("keys", isAgent ? nil : writer.link(AccessKeysPage.address(of: client.id)))
         values.set("agent", isAgent ? writer.agentFacts(client) : nil)
         let mayRevoke = isAgent && mayChange && client.mayBeRevoked
         values.set("revoke", mayRevoke ? writer.link(ClientsPage.address(of: client.id, "revoke")) : nil)

@@ -20,6 +20,7 @@ package enum ConsoleWords {
         "account_disabled", "deletion_waits", "undo_over", "undo_blocked", "invalid_request", "nothing_listed",
         "reason_required", "endpoint_disabled", "too_many_endpoints",
         "reason_too_short", "reason_too_long", "no_address", "not_delivered",
+        "must_be_address_or_network", "needs_confidential_client", "must_be_email_address",
     ]
 
     /// Parts of an account, as `account_outline` names them.
@@ -65,7 +66,8 @@ package enum ConsoleWords {
         + keys("refresh_rotation", ClientFields.rotations)
         + keys("bot_check", ClientFields.botChecks)
         + keys("method", ConfirmChangePage.Method.kinds) + keys("origin", MethodOrigin.allCases.map(\.rawValue))
-        + keys("reach", AccessKeysPage.reaches)
+        + keys("reach", AccessKeyFields.reaches) + keys("key_means", AccessKeyFields.means)
+        + keys("key_lifetime", AccessKeyFields.lifetimes)
         + keys("client_type", ClientFields.types) + keys("audience", ClientFields.audiences)
         + keys("wrong", ClientMistake.words) + keys("credential_kind", ProvidersPage.Credential.kinds)
         + keys("credential_state", ProvidersPage.Credential.states)

@@ -14,6 +14,8 @@ struct SearchPage: ConsolePage {
     /// The cursor of the next page.
     let next: String?
     let isFirst: Bool
+    /// Whether the operator may add users.
+    let mayAdd: Bool
 
     /// A request by its reference, with its events.
     struct Request: Sendable {
@@ -37,6 +39,7 @@ struct SearchPage: ConsolePage {
             })
         let query = typed.isEmpty ? [] : [(name: "q", value: typed)]
         values.set("next", next.map { writer.link(Self.path, query + [(name: "cursor", value: $0)]) })
+        values.set("new", mayAdd ? writer.link(NewAccountPage.path) : nil)
         values.set("first", isFirst ? nil : writer.link(Self.path, query))
         return values
     }

@@ -22,6 +22,25 @@ extension ErrorCatalogue {
             cause: "The operator's role doesn't permit it.",
             remedy: "Ask an operator with a higher role; `docs/admin.md` has the table."),
         Entry(
+            "access_key_invalid", .unauthorized, "The access key does not work",
+            cause: "The access key is unknown, wrong or revoked, or its app is disabled.",
+            remedy:
+                "Send the whole key, `ak_…`, as bearer token. An owner issues another one: `gateway clients issue-key`."
+        ),
+        Entry(
+            "access_key_expired", .unauthorized, "The access key has expired",
+            cause: "The access key was issued for a limited time, which is over.",
+            remedy: "An owner issues another one; the list of keys shows when each expires."),
+        Entry(
+            "network_not_allowed", .forbidden, "Not from this network",
+            cause: "The access key works from certain networks only, and the call came from another one.",
+            remedy: "Call from one of its networks; behind a proxy, `TRUSTED_PROXIES` must name the proxy."),
+        Entry(
+            "out_of_reach", .forbidden, "The access key does not reach this",
+            cause:
+                "The call is about more than the accounts of the app: it needs a key with the reach `gateway`. Calls about operators and access keys take no key at all.",
+            remedy: "Issue a key with the reach `gateway`, or call as an operator."),
+        Entry(
             "own_account", .forbidden, "Not on your own account",
             cause: "An operator tried to change their own account as an operator.",
             remedy: "Use `/account`, or ask another operator."),

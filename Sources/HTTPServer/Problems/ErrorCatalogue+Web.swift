@@ -57,6 +57,10 @@ extension ErrorCatalogue {
                 "The link of a notice about a new device is older than 7 days, was changed, or its session is no longer stored.",
             remedy: "Sign in and check the devices and sign-in methods of the account."),
         Entry(
+            "invitation_invalid", .badRequest, "This link is not valid any more",
+            cause: "The link of an invitation is unknown, older than 7 days or used, or the account has changed since.",
+            remedy: "Sign in with the address, or ask for another invitation: `gateway accounts invite`."),
+        Entry(
             "form_not_bound", .forbidden, "The form has expired or is not ours",
             cause: "The form has no token of this browser, or was sent from another site.",
             remedy: "Load the page again and send the form from there."),

@@ -19,6 +19,7 @@ package struct OAuthError {
             "invalid_client_metadata", "invalid_redirect_uri", "authorization_pending", "slow_down", "access_denied",
             "expired_token", "invalid_dpop_proof", "use_dpop_nonce":
             problem.code
+        case "access_key_expired", "network_not_allowed": "unauthorized_client"
         case "access_token_invalid": "invalid_token"
         case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
             "session_ended", "account_disabled", "deletion_waits", "assertion_invalid":

@@ -90,7 +90,9 @@ enum MessageKeys {
         var keys: Set<String> = [
             "code.subject", "code.once", "code.warning", "account_exists.subject", "account_exists.text",
             "account_exists.advice", "no_account.subject", "no_account.text", "no_account.advice", "unasked",
-            "invitation.subject", "invitation.text", "invitation.advice", "sms.invitation", "notice.advice",
+            "invitation.subject", "invitation.text", "invitation.advice", "sms.invitation",
+            "invitation_link.subject", "invitation_link.text", "invitation_link.link", "invitation_link.advice",
+            "sms.invitation_link", "notice.advice",
             "button.sign_in", "button.account", "reason.typed", "reason.account",
             "life.minutes", "life.hours", "footer.terms", "footer.privacy", "footer.support",
             "sms.account_exists", "sms.no_account", "sms.notice",

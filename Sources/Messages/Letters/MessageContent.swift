@@ -19,6 +19,8 @@ package enum MessageContent: Sendable, Equatable {
     case noAccount
     /// A back end made the account, with a temporary password.
     case invitation(name: String, password: String)
+    /// An operator or a back end made the account; the link leads to its first sign-in method.
+    case invitationLink(token: String)
     /// The account was changed.
     case notice(kind: String, detail: JSONObject)
 
@@ -29,6 +31,7 @@ package enum MessageContent: Sendable, Equatable {
         case .accountExists: "account_exists"
         case .noAccount: "no_account"
         case .invitation: "invitation"
+        case .invitationLink: "invitation_link"
         case .notice(let kind, _): "notice.\(kind)"
         }
     }
@@ -47,6 +50,7 @@ package enum MessageContent: Sendable, Equatable {
         case .code(_, let code, let seconds): ["code": .string(code), "life": .integer(seconds)]
         case .accountExists, .noAccount: [:]
         case .invitation(let name, let password): ["name": .string(name), "password": .string(password)]
+        case .invitationLink(let token): ["token": .string(token)]
         case .notice(_, let detail): detail
         }
     }
@@ -65,6 +69,9 @@ package enum MessageContent: Sendable, Equatable {
         case ("invitation", 1):
             guard let name = detail["name"]?.string, let password = detail["password"]?.string else { return nil }
             self = .invitation(name: name, password: password)
+        case ("invitation_link", 1):
+            guard let token = detail["token"]?.string else { return nil }
+            self = .invitationLink(token: token)
         case ("notice", 2): self = .notice(kind: parts[1], detail: detail)
         default: return nil
         }

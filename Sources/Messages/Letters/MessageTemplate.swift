@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Vocabulary
 
 /// A message with texts that operators can edit.
 package struct MessageTemplate: Sendable {
@@ -23,6 +24,10 @@ package struct MessageTemplate: Sendable {
             MessageTemplate(
                 .invitation(name: "ann@example.com", password: "k7hq2mzp4xw6ytbn"),
                 mail: ["subject", "text", "advice"], closing: ["button.sign_in", "reason.account"]),
+            // No account has this token.
+            MessageTemplate(
+                .invitationLink(token: "\(SecretPrefix.invitation.rawValue)example"),
+                mail: ["subject", "text", "advice", "link"], closing: ["reason.account"]),
         ] + (MessageKeys.notices.sorted() + ["other"]).map(notice)
 
     /// The message with that id; nil for an unknown one.

@@ -42,6 +42,7 @@ struct MessageWriter: Sendable {
         case .noAccount: texts.paragraphs("no_account.text", "no_account.advice", "unasked")
         case .invitation(_, let password):
             texts.paragraphs("invitation.text") + [.code(password)] + texts.paragraphs("invitation.advice")
+        case .invitationLink: texts.paragraphs("invitation_link.text", "invitation_link.advice")
         case .notice(let kind, let detail): noticeParagraphs(kind, detail, texts)
         }
     }
@@ -54,6 +55,8 @@ struct MessageWriter: Sendable {
             Letter.Link(
                 label: texts("button.sign_in"),
                 address: brand.brand?.home ?? brand.address(of: "/login", at: publicURL))
+        case .invitationLink(let token):
+            Letter.Link(label: texts("invitation_link.link"), address: "\(publicURL)/invitation?token=\(token)")
         case .notice(let kind, let detail): noticeButton(kind, detail, brand, texts)
         }
     }
@@ -78,6 +81,7 @@ struct MessageWriter: Sendable {
         case .accountExists: return texts("sms.account_exists")
         case .noAccount: return texts("sms.no_account")
         case .invitation: return texts("sms.invitation")
+        case .invitationLink: return texts("sms.invitation_link")
         case .notice: return texts("sms.notice", ["title": texts(Self.subjectKey(content))])
         }
     }
@@ -100,6 +104,7 @@ struct MessageWriter: Sendable {
         case .accountExists: "account_exists.subject"
         case .noAccount: "no_account.subject"
         case .invitation: "invitation.subject"
+        case .invitationLink: "invitation_link.subject"
         case .notice(let kind, _): "notice.\(words(kind)).subject"
         }
     }
@@ -111,7 +116,7 @@ struct MessageWriter: Sendable {
     private static func reasonKey(_ content: MessageContent) -> String {
         switch content {
         case .code, .accountExists, .noAccount: "reason.typed"
-        case .invitation, .notice: "reason.account"
+        case .invitation, .invitationLink, .notice: "reason.account"
         }
     }
 
@@ -126,7 +131,7 @@ struct MessageWriter: Sendable {
         case .notice(_, let detail):
             values["date"] = detail["due"]?.string
             values["left"] = detail["left"]?.integer.map { "\($0)" }
-        case .accountExists, .noAccount: break
+        case .accountExists, .noAccount, .invitationLink: break
         }
         return values
     }

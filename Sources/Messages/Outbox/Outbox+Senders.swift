@@ -26,6 +26,11 @@ package struct DeliverySettings: Sendable {
 }
 
 extension Outbox {
+    /// An outbox without senders, as in a command: a running server sends its messages.
+    package static func withoutSenders(pool: ConnectionPool, keys: MasterKeys, logger: Logger) -> Outbox {
+        Outbox(couriers: [:], pool: pool, keys: keys, logger: logger)
+    }
+
     /// - Parameter client: the app of a message; that of the pages for a message of no app, such as a notice.
     package init(
         _ settings: DeliverySettings, texts: MessageTexts,

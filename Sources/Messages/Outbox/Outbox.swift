@@ -71,7 +71,7 @@ package struct Outbox: Sendable {
         let id = UUID.v7(at: now(), random: random)
         return OutgoingMessage(
             id: id, destination: destination, content: content, language: language, account: account, client: client,
-            sealed: box.seal(content, for: id), preparedAt: .now)
+            sealed: box.seal(content, for: id), leaseSeconds: couriers.isEmpty ? 0 : Lease.seconds, preparedAt: .now)
     }
 
     /// Sends a message after the commit of its statement, and waits shortly for the outcome.

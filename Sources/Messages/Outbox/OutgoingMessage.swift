@@ -14,6 +14,8 @@ package struct OutgoingMessage: Sendable {
     package let client: String?
     /// The content for the table, sealed with the master key.
     let sealed: [UInt8]
+    /// 0 for a message that another process sends.
+    let leaseSeconds: Int
     /// The time of preparation, which precedes the start of the row's lease.
     let preparedAt: ContinuousClock.Instant
 
@@ -54,7 +56,7 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(message.sealed)
         appendLiteral(", ")
-        appendInterpolation(Int32(Lease.seconds))
+        appendInterpolation(Int32(message.leaseSeconds))
         appendLiteral(", ")
         appendInterpolation(Int32(clamping: message.content.lifeSeconds))
         appendLiteral(")::outgoing_message")

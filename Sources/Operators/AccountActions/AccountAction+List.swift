@@ -3,7 +3,8 @@ package import OperatorAccess
 extension AccountAction {
     /// In the order of the buttons on the account's page.
     package static let all: [AccountAction] = [
-        merge, split, link, requireReset, demandFactor, waiveFactor, removeFactors, keepFactors, disable, enable,
+        merge, split, link, invite, requireReset, demandFactor, waiveFactor, removeFactors, keepFactors, disable,
+        enable,
         export, impersonate, cancelDeletion, delete, requireProof, move, unlink, endSessions, endSession, undo,
     ]
 

@@ -14,6 +14,11 @@ package struct AccountState: Sendable {
     var isGuest: Bool { account["guest"]?.bool ?? false }
     var isOperator: Bool { account["role"]?.string != nil }
     var hasFactors: Bool { ["factors", "passkeys"].contains { account[$0]?.array?.isEmpty == false } }
+    var hasMailbox: Bool { account["emails"]?.array?.contains { $0["is_main"]?.bool == true } ?? false }
+    /// Whether it has a sign-in method besides codes to its addresses.
+    var hasOwnMethod: Bool {
+        hasUsablePassword || ["identities", "passkeys"].contains { account[$0]?.array?.isEmpty == false }
+    }
     var demandsFactor: Bool { account["mfa_demanded"]?.bool ?? false }
     var hasUsablePassword: Bool {
         account["password_set_at"]?.string != nil && account["password_state"]?.string != "reset_required"

@@ -48,11 +48,14 @@ package struct OperatorDesk: Sendable {
 
     /// The role of the caller; refuses callers without one, or without a second factor.
     package func role(of actor: AdminActor) async throws -> OperatorRole {
-        let account = actor.account
-        return try await desk.look(.showOperators, actor) { connection in
-            guard let account else { return .owner }
-            let role: String? = try connection.queryOne("select role from operators where account_id = \(account)")?
-                .value(0)
+        try await desk.look(.showRole, actor) { connection in
+            guard let id = actor.id else { return .owner }
+            let role: String? = try connection.queryOne(
+                """
+                select role from operators where account_id = \(id)
+                union all
+                select role from access_keys where actor_id = \(id)
+                """)?.value(0)
             guard let role = role.flatMap(OperatorRole.init(rawValue:)) else { throw AdminRefusal.notAnOperator }
             return role
         }
@@ -112,7 +115,7 @@ package struct OperatorDesk: Sendable {
         return try await desk.change(.changeRole, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
-                select grant_role(\(account), \(role.rawValue), \(actor.account), \(actor.address), \(actor.requestID), \(confirmation), \(force))
+                select grant_role(\(account), \(role.rawValue), \(actor.id), \(actor.address), \(actor.requestID), \(confirmation), \(force))
                 """)
             return switch try row.optionalOperatorAnswer(as: GrantWord.self) {
             case nil: .granted

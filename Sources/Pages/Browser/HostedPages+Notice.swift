@@ -47,6 +47,8 @@ extension HostedPages {
             return [.init(key: "try_again", address: signUpAddress(call), isMain: true)]
         case "identity_in_use", "last_credential", "disown_link_invalid", "deletion_waits", "operator_acts":
             return [.init(key: "to_account", address: "/account", isMain: true)]
+        case "invitation_invalid":
+            return [.init(key: "sign_in", address: loginAddress(call), isMain: true)]
         case "reauth_required", "session_ended", "audience_not_allowed":
             return [.init(key: "sign_in", address: freshLoginAddress(call), isMain: true)]
         case "provider_disabled", "provider_not_allowed", "provider_failed", "provider_misconfigured",

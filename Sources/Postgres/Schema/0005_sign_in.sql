@@ -37,6 +37,16 @@ create table flow_names (
 );
 create index flow_names_expiry on flow_names (expires_at);
 
+-- Links with which the users of accounts that an operator or a back end made set up a first sign-in method.
+create table invitations (
+    account_id  uuid primary key references accounts on delete cascade,    -- a further one replaces the former
+    digest      bytea not null unique,                 -- of the link's token
+    address_key text not null,                         -- the mailbox that got the link
+    client_id   text,                                  -- null: the app of the hosted pages
+    expires_at  timestamptz not null
+);
+create index invitations_expiry on invitations (expires_at);
+
 -- The limits of a flow. A guess bucket allows a burst, then one per period.
 create type flow_limits as (
     most_tries    integer,                             -- wrong answers to one step

@@ -7,18 +7,30 @@ create table operators (
     granted_at timestamptz not null default now()
 );
 
--- Keys with which a client's back end signs its calls (Signature Version 4). A key acts with its role, without a session.
+-- Keys with which a client's back end acts as an operator, without a session.
 create table access_keys (
     id            text collate "C" primary key check (id ~ '^[A-Z2-7]{20}$'),
+    actor_id      uuid not null unique default gen_random_uuid(),    -- the actor of its changes
     client_id     text not null references clients,
     role          text not null check (role in ('viewer', 'support', 'admin')),
     reach         text not null default 'pool' check (reach in ('pool', 'gateway')),   -- see reached_accounts
-    secret_sealed bytea not null,                      -- the key of an HMAC over requests
+    secret_digest bytea,                               -- null: the client authenticates itself (client credentials)
+    secret_sealed bytea,                               -- the key of an HMAC over requests; null: no signatures
+    networks      text[] not null default '{}',        -- the only ones from which it works; empty: all
     issued_by     uuid,                                -- the operator; null: the command line
     issued_at     timestamptz not null default now(),
-    revoked_at    timestamptz
+    expires_at    timestamptz,                         -- null: never
+    revoked_at    timestamptz,
+    check (secret_digest is not null or secret_sealed is null)
 );
 create index access_keys_client on access_keys (client_id);
+create unique index access_keys_of_client_itself on access_keys (client_id) where secret_digest is null and revoked_at is null;
+
+-- The last use of each key, to the minute. A use waits for no check of its key.
+create table access_key_uses (
+    key_id  text collate "C" primary key references access_keys on delete cascade,
+    used_at timestamptz not null
+);
 
 -- New owners that need confirmation by a second owner, if the setting requires it.
 create table owner_proposals (

@@ -1,4 +1,5 @@
 import Clients
+import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
@@ -16,21 +17,19 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/clients/{id}/access-keys`: `{role, reach?, reason}`; only this answer contains the secret.
+    /// `POST …/clients/{id}/access-keys`: `{role, reach?, means?, networks?, expires_in_days?, reason}`; only this answer
+    /// contains the key.
     @Sendable func issueAccessKey(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeAccessKeys, request, context) { actor, _ in
             let client = try Self.clientID(context)
-            let sent = try await JSONBody.object(request, of: "role", "reach", "reason")
-            guard let role = OperatorRole(rawValue: try Self.text(sent, "role", most: 16)) else {
-                throw AdminRefusal.invalidMember(pointer: "/role", reason: "not_a_role")
-            }
-            let named = sent["reach"].map { $0.string ?? "" } ?? AccessKeyDesk.Reach.pool.rawValue
-            guard let reach = AccessKeyDesk.Reach(rawValue: named) else {
-                throw AdminRefusal.invalidMember(pointer: "/reach", reason: "must_be_one_of_pool_or_gateway")
-            }
+            let sent = try await JSONBody.changes(request).limited(to: NewAccessKey.members + ["reason"])
             let issued = try await services.accessKeys.issue(
-                to: client, as: role, reach: reach, because: Self.reason(sent), by: actor)
-            return .json(["id": .string(issued.id), "secret": .string(issued.secret)], status: .created)
+                NewAccessKey(sent), to: client, because: Self.reason(sent), by: actor)
+            return .json(
+                [
+                    "id": .string(issued.id), "key": issued.key.map(JSON.string) ?? .null,
+                    "secret": issued.signs ? issued.secret.map(JSON.string) ?? .null : .null,
+                ], status: .created)
         }
     }
 
@@ -49,9 +48,13 @@ extension AdminDoor {
 extension AccessKeyDesk.Entry {
     var json: JSON {
         [
-            "id": .string(id), "role": .string(role.rawValue), "reach": .string(reach.rawValue),
-            "issued_at": .string(RFC3339.text(issuedAt)),
-            "revoked_at": revokedAt.map { .string(RFC3339.text($0)) } ?? .null,
+            "id": .string(id), "prefix": .string(prefix), "actor_id": .string(actor.text),
+            "role": .string(role.rawValue), "reach": .string(reach.rawValue), "means": .string(means.rawValue),
+            "signs": .bool(signs), "networks": .array(networks.map(JSON.string)),
+            "issued_at": .string(RFC3339.text(issuedAt)), "expires_at": Self.time(expiresAt),
+            "used_at": Self.time(usedAt), "revoked_at": Self.time(revokedAt),
         ]
     }
+
+    private static func time(_ time: Date?) -> JSON { time.map { .string(RFC3339.text($0)) } ?? .null }
 }

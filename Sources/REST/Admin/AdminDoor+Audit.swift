@@ -43,7 +43,7 @@ extension AdminDoor {
     /// session ends.
     @Sendable func streamAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAudit, request, context) { actor, call in
-            let place = try call.sessionID.map(streams.take)
+            let place = try (call.sessionID ?? actor.id).map(streams.take)
             let rows = try await services.audit.tail(
                 AuditFilter(Self.query(request)), after: request.lastEventID, by: actor)
             return .auditStream(rows, place: place) {

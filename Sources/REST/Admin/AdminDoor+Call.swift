@@ -18,19 +18,11 @@ extension AdminDoor {
     ) async throws -> Response {
         var call = DoorCall(action.rawValue, request, context)
         return try await log.answer(&call) { call in
-            try await call.prove(request, by: proofs)
-            guard let token = request.headers.accessToken(provedBy: call.caller.key) else {
-                throw Rejection.tokenMissing
-            }
-            let session = try await directory.check(token, for: .administration, at: directory.now)
-            try call.isBy(session)
-            try clients.require(.administration, of: session)
-            let actor = AdminActor.session(
-                account: session.facts.account, session: session.facts.session, call.caller)
-            return try await body(actor, &call)
-        } refusing: { error, _ in
+            try await body(try await actor(request, &call), &call)
+        } refusing: { error, call in
             let problem = problem(error)
-            return RefusedCall(problem.code, of: error as? Rejection) { _ in
+            let key = call.caller.accessKey.map { JSON.object(["key": .string($0)]).text }
+            return RefusedCall(problem.code, of: error as? Rejection, detail: key) { _ in
                 throw problem.naming(OwnResource(.administration), context)
             }
         }

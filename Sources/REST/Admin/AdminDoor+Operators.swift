@@ -9,11 +9,14 @@ import Telemetry
 
 /// Operators and their roles.
 extension AdminDoor {
-    /// `GET …/me`: the caller's account and role.
+    /// `GET …/me`: the caller's account, or access key, and role.
     @Sendable func me(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showOperators, request, context) { actor, _ in
+        try await answer(.showRole, request, context) { actor, _ in
             let role = try await services.operators.role(of: actor)
-            return .json(["account": actor.account.map { .string($0.text) } ?? .null, "role": .string(role.rawValue)])
+            return .json([
+                "account": actor.account.map { .string($0.text) } ?? .null,
+                "access_key": actor.keyID.map(JSON.string) ?? .null, "role": .string(role.rawValue),
+            ])
         }
     }
 

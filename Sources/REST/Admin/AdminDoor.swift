@@ -23,6 +23,7 @@ struct AdminDoor: FrontDoor {
         let api = router.group(RouterPath(Self.root))
         api.get("me", use: me)
         api.acting("accounts", use: searchAccounts)
+        api.post("accounts", use: createAccount)
         api.acting("accounts/{id}", use: showAccount)
         api.acting("accounts/{id}/history", use: showHistory)
         api.get("accounts/{id}/suggestions", use: showSuggestions)

@@ -47,7 +47,7 @@ package final class SessionDirectory: Sendable {
     private static let tokenCacheBytes = Gauge(label: "session_cache_bytes", dimensions: [("kind", "token")])
 
     private let known: Mutex<Known>
-    private let issuer: TokenIssuer
+    package let issuer: TokenIssuer
     private let pool: ConnectionPool
     private let clock: DatabaseClock
     private let logger: Logger

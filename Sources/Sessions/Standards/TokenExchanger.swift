@@ -115,6 +115,24 @@ package struct TokenExchanger: Sendable {
             tokenType: AccessTokenFacts.tokenType(boundTo: key))
     }
 
+    /// A token of a client for the administration API, where it acts as its access key.
+    ///
+    /// - Parameter key: the thumbprint of the key to which the token is bound.
+    package func administrationToken(
+        for client: Client, by accessKey: AccessKey, scope: String?, key: String?
+    ) async throws(Rejection) -> Issued {
+        try client.requireKey(key)
+        guard (scope ?? "").isEmpty else { throw .scopeInvalid }
+        try await rejecting(logger) { try await keyStore.ready(.es256, in: issuer.keys) }
+        guard
+            let token = try? issuer.administrationToken(
+                for: client, by: accessKey, boundTo: key, now: directory.now)
+        else { throw .internalError }
+        return Issued(
+            accessToken: token, life: client.accessTokenLife, scopes: [],
+            tokenType: AccessTokenFacts.tokenType(boundTo: key))
+    }
+
     /// Whether the token was meant for the client or for one of its APIs: otherwise any service could use every token it sees.
     private static func isFor(_ subject: TokenIssuer.Verified, _ client: Client) -> Bool {
         subject.claims["client_id"] == .string(client.publicID)

@@ -67,6 +67,7 @@ package struct TokenInspector: Sendable {
             let live = try await directory.live(user.session, at: now)
             return live?.isNamed(by: user.subject, isOwn: token.isOwn) == true
         }
+        if let key = token.accessKey, clients.accessKey(key) == nil { return false }
         return token.claims["client_id"]?.string.flatMap(clients.client) != nil
     }
 

@@ -179,7 +179,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         if self == .accessKeys {
             try await browser.fill("#reason", "the back end of the shop")
             try await browser.click("#issue")
-            try await browser.waitFor("#secret")
+            try await browser.waitFor("#key")
             try await browser.click("#go-on")
             try await browser.waitFor("#keys")
         }

@@ -141,7 +141,7 @@ struct CognitoAdminTests {
         let row = try await api.gateway.count(
             """
             select count(*) from audit_events
-             where words = \("AdminDisableUser, signed with access key \(backEnd.keyID)") and actor_id is null
+             where words = 'AdminDisableUser' and actor_id = (select actor_id from access_keys where id = \(backEnd.keyID))
             """)
         #expect(row == 1)
         // The role of the key allows no more.

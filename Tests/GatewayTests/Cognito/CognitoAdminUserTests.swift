@@ -38,7 +38,7 @@ struct CognitoAdminUserTests {
         let rows = try await api.gateway.count(
             """
             select count(*) from audit_events where action = 'account_created' and account_id = \(sub)::uuid
-               and words = \("AdminConfirmSignUp, signed with access key \(backEnd.keyID)")
+               and words = 'AdminConfirmSignUp' and actor_id = (select actor_id from access_keys where id = \(backEnd.keyID))
             """)
         #expect(rows == 1)
     }

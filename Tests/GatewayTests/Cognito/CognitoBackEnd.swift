@@ -22,7 +22,9 @@ struct CognitoBackEnd: Sendable {
             "clients", "issue-key", app, "--role", role, "--reach", reach, "--reason", "a test", "--json")
         try #require(issued.exitCode == 0, "\(issued.errors)")
         let key = try #require(try JSON(parsing: issued.output)["id"]?.string)
-        try await self.init(api, key: key, secret: try issued.secret())
+        let secret = try issued.secret()
+        try #require(try JSON(parsing: issued.output)["key"]?.string == "ak_\(key)\(secret)")
+        try await self.init(api, key: key, secret: secret)
         // Every server accepts the key within a second.
         try await poll {
             try await call("ListUsers", ["Limit": 1])["error"] != "UnrecognizedClientException" ? () : nil

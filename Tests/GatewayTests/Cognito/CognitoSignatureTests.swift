@@ -29,7 +29,7 @@ struct CognitoSignatureTests {
         let listed = try await api.gateway.deployment.run("clients", "access-keys", "app")
         let row = try #require(listed.output.split(separator: "\n").first { $0.hasPrefix(backEnd.keyID) })
         let cells = row.split(separator: "\t")
-        #expect(cells.count == 5 && cells[1] == "admin" && cells[4].hasPrefix("2"), "\(row)")
+        #expect(cells.count == 9 && cells[1] == "admin" && cells[8].hasPrefix("2"), "\(row)")
         #expect(!listed.output.contains(backEnd.secret))
     }
 

@@ -15,7 +15,9 @@ struct LayeringTests {
         "Vocabulary": ["JSON", "Cryptography", "WebAuthn", "Postgres", "Outbound", "Providers"],
         "OperatorAccess": ["JSON", "Cryptography", "Postgres", "Providers", "Vocabulary"],
         "Audit": ["JSON", "Cryptography", "Postgres", "Vocabulary", "OperatorAccess"],
-        "Clients": ["JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess"],
+        "Clients": [
+            "JSON", "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+        ],
         "Messages": [
             "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess", "Clients",
         ],
@@ -47,7 +49,8 @@ struct LayeringTests {
         ],
         "GatewaySettings": [
             "Cryptography", "Settings", "WebAuthn", "Postgres", "Outbound", "Providers", "Vocabulary",
-            "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Operators", "Telemetry", "HTTPServer",
+            "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "Operators", "Telemetry",
+            "HTTPServer",
         ],
         "Commands": [
             "JSON", "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",

@@ -63,7 +63,7 @@ struct WordList: Sendable, CustomTestStringConvertible {
             WordList(DoubtSettling.self),
             WordList(NotificationWord.self),
             WordList(AccountStore.Unlinking.self), WordList(AccountStore.Creation.self),
-            WordList(UserConfirmation.self),
+            WordList(UserConfirmation.self), WordList(InvitationAcceptance.self),
             WordList(TransferStore.Outcome.self),
             operated(UserChanging.self), operated(AddressVouching.self), operated(UserFactorPreference.self),
             both(DeletionWord.self), both(DeletionCancelling.self), both(ExportWord.self),

@@ -2,6 +2,7 @@ import Hummingbird
 import JSON
 import NIOCore
 import NIOEmbedded
+import Settings
 import TestSupport
 import Testing
 

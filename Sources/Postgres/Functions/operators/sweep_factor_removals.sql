@@ -15,7 +15,8 @@ begin
         if due.asked_by is not null and exists (select from operators where account_id = due.account_id) then
             perform cancel_factor_removal(due.account_id, 'operator_account', null, null, null, p_request);
         elsif due.asked_by is not null
-              and not exists (select from operators where account_id = due.asked_by and operator_rank(role) >= operator_rank('admin')) then
+              and not exists (select from operators where account_id = due.asked_by and operator_rank(role) >= operator_rank('admin'))
+              and not exists (select from access_keys k where k.actor_id = due.asked_by and is_live_key(k) and operator_rank(k.role) >= operator_rank('admin')) then
             perform cancel_factor_removal(due.account_id, 'operator_withdrawn', null, null, null, p_request);
         elsif do_factor_removal(due.account_id, p_providers, null, p_request) is null then
             removed := removed + 1;

@@ -75,6 +75,7 @@ enum LockArguments {
         "p_most_bytes integer": "1024",
         "p_most_late integer": "2",
         "p_most_resends integer": "5",
+        "p_networks text[]": "'{}'",
         "p_new password_verifiers": "row('h2',null)::password_verifiers",
         "p_new uuid": "gen_random_uuid()",
         "p_next_digest bytea": #"'\xff'"#,

@@ -236,6 +236,8 @@ extension ErrorCode {
     public static let insecureTransport = ErrorCode(rawValue: "insecure_transport")
     /// `disown_link_invalid`.
     public static let disownLinkInvalid = ErrorCode(rawValue: "disown_link_invalid")
+    /// `invitation_invalid`.
+    public static let invitationInvalid = ErrorCode(rawValue: "invitation_invalid")
     /// `form_not_bound`.
     public static let formNotBound = ErrorCode(rawValue: "form_not_bound")
     /// `invalid_grant`.
@@ -252,6 +254,14 @@ extension ErrorCode {
     public static let tooManyStreams = ErrorCode(rawValue: "too_many_streams")
     /// `role_too_low`.
     public static let roleTooLow = ErrorCode(rawValue: "role_too_low")
+    /// `access_key_invalid`.
+    public static let accessKeyInvalid = ErrorCode(rawValue: "access_key_invalid")
+    /// `access_key_expired`.
+    public static let accessKeyExpired = ErrorCode(rawValue: "access_key_expired")
+    /// `network_not_allowed`.
+    public static let networkNotAllowed = ErrorCode(rawValue: "network_not_allowed")
+    /// `out_of_reach`.
+    public static let outOfReach = ErrorCode(rawValue: "out_of_reach")
     /// `own_account`.
     public static let ownAccount = ErrorCode(rawValue: "own_account")
     /// `last_owner`.
@@ -341,9 +351,11 @@ extension ErrorCode {
         .secondFactorDemanded, .nothingToResend, .codeExpired, .passwordRejected, .attributesRejected,
         .temporaryPasswordExpired, .providerDeclined, .addressInUse, .userNameTaken, .stateInvalid, .stateNotBound,
         .stateUsed, .mixup, .providerDisabled, .providerCancelled, .providerFailed, .redirectNotAllowed,
-        .codeChallengeRequired, .loginRequired, .insecureTransport, .disownLinkInvalid, .formNotBound, .invalidGrant,
+        .codeChallengeRequired, .loginRequired, .insecureTransport, .disownLinkInvalid,
+        .invitationInvalid, .formNotBound, .invalidGrant,
         .unsupportedGrantType, .unsupportedTokenType,
-        .notAnOperator, .audienceNotAllowed, .tooManyStreams, .roleTooLow, .ownAccount, .lastOwner,
+        .notAnOperator, .audienceNotAllowed, .tooManyStreams, .roleTooLow,
+        .accessKeyInvalid, .accessKeyExpired, .networkNotAllowed, .outOfReach, .ownAccount, .lastOwner,
         .lastAdministrationClient, .roleNeedsFactor, .changeNotSettled, .nothingToChange, .accountsChanged,
         .deletionWaits, .undoOver, .undoBlocked, .overloaded, .deadlineExceeded, .databaseUnavailable, .clockWrong,
         .outcomeUnknown, .internalError, .invalidDPoPProof, .useDPoPNonce,

@@ -1,7 +1,5 @@
-import Settings
-
 /// A network such as `10.0.0.0/8` or `fd00::/8`, or a single IP address (RFC 4632, RFC 4291 section 2.3).
-struct NetworkRange: Sendable, Equatable {
+package struct NetworkRange: Sendable, Equatable {
     private let first: NetworkAddress
     /// The number of significant leading bits, of 128.
     private let bits: Int
@@ -9,7 +7,7 @@ struct NetworkRange: Sendable, Equatable {
     /// Fails for an invalid address or length, and for bits set after the length.
     ///
     /// `10.1.2.3/8` is more likely a mistake than a range.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = NetworkAddress(String(parts[0])), !parts[0].contains("%") else { return nil }
         let width = parts[0].contains(":") ? 128 : 32
@@ -25,5 +23,5 @@ struct NetworkRange: Sendable, Equatable {
         guard address.keeping(bits: bits) == address else { return nil }
     }
 
-    func contains(_ address: NetworkAddress) -> Bool { address.keeping(bits: bits) == first }
+    package func contains(_ address: NetworkAddress) -> Bool { address.keeping(bits: bits) == first }
 }
