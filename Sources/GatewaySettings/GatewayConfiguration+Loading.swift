@@ -23,7 +23,7 @@ extension GatewayConfiguration {
             variables: environment.keys.filter { file.values[$0] == nil }, secretFiles: [path ?? standardFile])
     }
 
-    private static let standardFile = ".env"
+    static let standardFile = ".env"
 
     private static func readFile(_ path: String?) throws(ConfigurationError) -> EnvironmentFile {
         let name = path ?? standardFile
