@@ -70,6 +70,7 @@ struct Services: Sendable {
             signingSince: { [signingKeys] in signingKeys.newestActivation })
         clients = ClientRegistry(
             pool: pool, keys: keys, publicURL: publicURL, operatorSessions: configuration.operators.sessions,
+            takesLocalOrigins: configuration.server.environment == .development,
             readyDialects: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
             logger: logger)
 

@@ -58,6 +58,8 @@ package final class Client: Sendable {
     /// The extra audiences of its sessions, in addition to the app's own API.
     package let audiences: Set<Audience>
     package let origin: ClientOrigin
+    /// Whether it takes calls from pages of this machine without a registration, for development.
+    let takesLocalOrigins: Bool
     /// The sector of its users' subjects; nil where it knows their account ids.
     package let sector: String?
 
@@ -71,7 +73,7 @@ package final class Client: Sendable {
         accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
         refreshRotation: TokenProfile.Rotation = .always, dialects: ClientDialects = .none,
         openID: OpenIDSettings = .standard, audiences: Set<Audience> = [.account],
-        origin: ClientOrigin = .operator
+        origin: ClientOrigin = .operator, takesLocalOrigins: Bool = false
     ) {
         (self.id, self.name, self.secret, self.origins) = (id, name, secret, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
@@ -83,7 +85,7 @@ package final class Client: Sendable {
         (self.hasCustomChallenge, self.takesForeignNonces) = (hasCustomChallenge, takesForeignNonces)
         knownAttributes = Self.known(attributes, dialects).map { $0.owned(by: id, in: dialects) }
         (self.refreshRotation, self.dialects, self.audiences) = (refreshRotation, dialects, audiences)
-        (self.openID, self.origin) = (openID, origin)
+        (self.openID, self.origin, self.takesLocalOrigins) = (openID, origin, takesLocalOrigins)
         sector = Sector.name(for: openID, of: id, from: origin, redirectURIs: redirectURIs)
     }
 

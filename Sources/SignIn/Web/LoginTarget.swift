@@ -132,7 +132,7 @@ package struct LoginTarget: Sendable, Equatable {
     /// That answer names the account, so a client with pairwise subjects gets a code.
     private static func takesCookie(_ uri: RedirectURI, _ client: Client, _ ownOrigin: String) -> Bool {
         guard uri.kind == .https || uri.kind == .localhost, let origin = uri.origin else { return false }
-        return origin == ownOrigin || client.sector == nil && client.origins.contains(origin)
+        return origin == ownOrigin || client.sector == nil && client.takes(origin: origin)
     }
 
     private static func isState(_ text: String) -> Bool {

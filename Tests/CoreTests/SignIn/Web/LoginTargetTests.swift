@@ -35,6 +35,17 @@ import Testing
         #expect(try target(.init(redirectURI: uri)).handing == .cookie)
     }
 
+    @Test("For development, a website on any port of this machine gets a cookie at its registered path")
+    func localCookies() throws {
+        let client = Client(
+            id: "app", name: "App", secret: nil, origins: [], redirectURIs: ["http://localhost:3000/back"],
+            providers: [], linkingPolicy: LinkingPolicy(bothVerified: .link), accessTokenLife: 600, refreshIdle: 600,
+            refreshMaximum: 600, takesLocalOrigins: true)
+        let asked = LoginTarget.Asked(redirectURI: "http://localhost:5173/back")
+        let target = try LoginTarget(asked, client: client, ownOrigin: "https://login.example")
+        #expect(target.handing == .cookie)
+    }
+
     @Test(
         "W-06 an app's address, or a website's of another origin, needs a challenge",
         arguments: ["org.example.app:/back", "http://127.0.0.1:4711/back", "https://other.example/back"])
