@@ -178,7 +178,8 @@ struct Services: Sendable {
             settings: SiteSettings(
                 defaultClient: configuration.firstClient?.id,
                 minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
-                ownOrigin: publicURL, demandsSecureTransport: configuration.server.isPubliclySecure),
+                ownOrigin: publicURL, demandsSecureTransport: configuration.server.isPubliclySecure,
+                showsDetails: configuration.server.environment == .development),
             providerName: signIn.providerName)
         web = WebDoors.all(
             services, site: site,

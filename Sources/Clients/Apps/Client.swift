@@ -100,8 +100,6 @@ package final class Client: Sendable {
     /// Whether a guest may sign in now: administration and a demanded second factor exclude guests.
     package var acceptsGuests: Bool { allowsGuests && !demandsSecondFactor && !audiences.contains(.administration) }
 
-    package func allows(provider: String) -> Bool { providers.contains(provider) }
-
     /// Whether a provider's token for these audiences is accepted: all of them must be allowed.
     package func allows(audiences given: [String], of provider: String) -> Bool {
         guard let allowed = acceptedAudiences[provider] else { return true }

@@ -44,7 +44,10 @@ export class GatewayError extends Error {
     readonly #mergeTicket: string | undefined
 
     constructor(refusal: Refusal) {
-        super(refusal.detail ? `${refusal.title}: ${refusal.detail}` : refusal.title)
+        // Another refusal's items repeat its title.
+        const item = refusal.code === "invalid_request" ? refusal.items?.[0] : undefined
+        const detail = refusal.detail ?? (item && `${item.pointer} ${item.detail}`)
+        super(detail ? `${refusal.title}: ${detail}` : refusal.title)
         this.code = refusal.code
         this.status = refusal.status
         this.detail = refusal.detail

@@ -50,6 +50,15 @@ test("a refusal has its code, its members and no token", async () => {
     assert.ok(!`${inspect(error, { showHidden: true })}${JSON.stringify(error)}`.includes("mt_secret"))
 })
 
+test("the message of a refusal names the faulty member and what it may be", async () => {
+    const detail = "unknown member; accepted: id_token, nonce"
+    const net = network(() => problem("invalid_request", 400, {
+        title: "Invalid request", errors: [{ pointer: "/credential/token", code: "unknown_member", detail }]
+    }))
+    const expected = { message: `Invalid request: /credential/token ${detail}` }
+    await assert.rejects(client(net).signIn(by.name("ann")), expected)
+})
+
 test("an answer that is not the gateway's is a refusal without one of its codes", async () => {
     const net = network(() => new Response("<h1>Bad gateway</h1>", { status: 502 }))
     const expected = { name: "GatewayError", code: "unexpected_answer", status: 502 }

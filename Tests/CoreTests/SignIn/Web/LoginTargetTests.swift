@@ -69,7 +69,7 @@ import Testing
         ])
     func unregistered(_ uri: String) {
         for challenge in [nil, Self.challenge] {
-            #expect(throws: Rejection.redirectNotAllowed) {
+            #expect(throws: Rejection.redirectNotAllowed(SentText(uri), registered: Self.client.redirectURIs)) {
                 try target(.init(redirectURI: uri, challenge: challenge))
             }
         }
@@ -147,9 +147,9 @@ import Testing
         #expect(try self.target(.init(returnTo: "/authorize?r=au_A")).handing == .browser)
         #expect(target.asked.returnTo == "/admin?q=ann")
         for path in ["//evil.example", "/\\evil.example", "/account", "https://login.example/admin"] {
-            #expect(throws: Rejection.redirectNotAllowed) { try self.target(.init(returnTo: path)) }
+            #expect(throws: Rejection.redirectNotAllowed(SentText(path))) { try self.target(.init(returnTo: path)) }
         }
-        #expect(throws: Rejection.redirectNotAllowed) {
+        #expect(throws: Rejection.redirectNotAllowed(SentText("/admin"))) {
             try self.target(.init(redirectURI: "https://shop.example/back", returnTo: "/admin"))
         }
     }
