@@ -4,7 +4,7 @@ import http.client
 import re
 import subprocess
 
-from . import settings
+from . import settings, works
 from .gateway import Gateway
 from .settings import progress
 
@@ -62,7 +62,26 @@ def _refresh(gateway, simulator):
     return lambda number: ("POST", "/v1/token/refresh", bodies[number], {"Content-Type": "application/json"})
 
 
-_REQUESTS = {"session": _session, "login_page": _login_page, "refresh": _refresh, "sign_in_known": _sign_in_known}
+def _lines(kind):
+    """The requests of a work that door.lua or door_once.lua sends."""
+    def make(gateway, simulator):
+        work = kind(gateway, simulator)
+        work.rate[1] = _WARM_UP + _COUNTED
+        work.feed(1, 1)
+        lines = [line.split("\t") for line in work.lines.read_text(encoding="utf-8").splitlines()]
+
+        def request(number):
+            listed, body = lines[number % len(lines)]
+            headers = dict(pair.split("=", 1) for pair in listed.split(";"))
+            return ("POST", work.path, body, headers) if body else ("GET", work.path, None, headers)
+        return request
+    return make
+
+
+_REQUESTS = {
+    "session": _session, "login_page": _login_page, "refresh": _refresh, "sign_in_known": _sign_in_known,
+    **{kind.name: _lines(kind) for kind in works.ALL if kind.script.startswith("door")},
+}
 
 
 def count(build, name, simulator):
@@ -77,7 +96,7 @@ def count(build, name, simulator):
         connection.request(*request(number))
         answer = connection.getresponse()
         answer.read()
-        if answer.status not in (200, 201):
+        if answer.status not in (200, 201, 303):
             raise SystemExit(f"{name} was refused by {build.name}: {answer.status}")
     return gateway.end(name) / _COUNTED / 1_000
 

@@ -37,7 +37,7 @@ class Wrk:
 
 
 def openssl_speed(seconds=2):
-    """Operations a second on one core of what sign-ins need: ES256 and RS256, signed and verified."""
+    """Operations a second of processor time of what sign-ins need: ES256 and RS256, signed and verified."""
     result = subprocess.run(
         ["openssl", "speed", "-mr", "-seconds", str(seconds), "ecdsap256", "rsa2048"],
         capture_output=True, text=True, check=False)
