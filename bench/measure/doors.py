@@ -37,8 +37,8 @@ def prepare(gateway):
         "cognito": {"pool_id": POOL, "client_id": POOL_CLIENT},
         "native_auth": {"tenant_id": TENANT, "application_id": APPLICATION},
     }
-    gateway.run(
-        "clients", "create", APP, "--provider", "password", "--provider", "apple", "--refresh-rotation", "relaxed", "--dialects",
+    gateway.add_client(
+        APP, "--provider", "password", "--provider", "apple", "--refresh-rotation", "relaxed", "--dialects",
         json.dumps(dialects), "--openid", json.dumps({"id_token_algorithm": "ES256"}))
     hashed = password_hash(PASSWORD.encode())
     progress(f"doors: {USERS} accounts")

@@ -65,6 +65,15 @@ class Gateway:
             raise SystemExit(f"gateway {' '.join(command)} failed:\n{result.stdout}{result.stderr}")
         return result.stdout.strip()
 
+    def add_client(self, name, *options):
+        """Answers what the command printed, once this gateway knows the client."""
+        printed = self.run("clients", "create", name, *options)
+        for _ in range(200):
+            if self._browser.ask("GET", f"/login?client_id={name}")[0].status == 200:
+                return printed
+            time.sleep(0.1)
+        raise SystemExit(f"The gateway did not learn of the client {name}.")
+
     def start(self):
         """Answers the milliseconds from its start until it is ready."""
         begun = time.monotonic()

@@ -33,9 +33,8 @@ class Party:
 
     def __init__(self, gateway, simulator):
         self.gateway = gateway
-        secret = gateway.run(
-            "clients", "create", ID, "--confidential", "--provider", "google", "--redirect-uri", REDIRECT,
-            "--refresh-rotation", "relaxed")
+        secret = gateway.add_client(
+            ID, "--confidential", "--provider", "google", "--redirect-uri", REDIRECT, "--refresh-rotation", "relaxed")
         self._headers = f"{doors.FORM};Authorization=Basic {base64.b64encode(f'{ID}:{secret}'.encode()).decode()}"
         progress(f"openid: {doors.USERS} users sign in")
         self.cookies = []
