@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares release builds in one session of the machine: bench/builds.sh BUILD BUILD…. A build is a folder with the two
+# Compares release builds in one session of the machine, or measures one: bench/builds.sh BUILD…. A build is a folder with the two
 # programs, below this repository; settings of the environment may follow it: .build/release,LOG_LEVEL=error. The first
 # build is the reference. Prints what each work takes of the gateway's processor time in each build, and the ratio to the
 # reference.
@@ -15,7 +15,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib/common.sh"
 
 main() {
-    [[ $# -ge 2 && $1 != -* ]] || usage
+    [[ $# -ge 1 && $1 != -* ]] || usage
     cd "$root"
     local build
     for build in "$@"; do
@@ -59,7 +59,7 @@ left_out() {
 }
 
 usage() {
-    say "bench/builds.sh BUILD BUILD…: compares release builds, each a folder with the two programs, or FOLDER,NAME=VALUE…."
+    say "bench/builds.sh BUILD…: compares release builds, each a folder with the two programs, or FOLDER,NAME=VALUE…."
     exit 2
 }
 

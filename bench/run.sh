@@ -59,7 +59,7 @@ install_tools() {
 
 # Only what is compared with it needs it.
 bare_is_stale() {
-    [[ " ${BENCH_WORKS:-session} " =~ " "(session|login_page|refresh|sign_in_known)" " ]] || return 1
+    [[ " ${BENCH_WORKS:-session} " =~ " "(session|login_page|openid_authorize|refresh|sign_in_known)" " ]] || return 1
     local binary="$root/.build-bare/release/Bare"
     [[ ! -x $binary || -n $(find "$root/bench/bare/Sources" "$root/bench/bare/Package.swift" -newer "$binary" -print -quit) ]]
 }

@@ -36,8 +36,7 @@ extension AdminRefusal {
 
     fileprivate var items: [Problem.Item] {
         switch self {
-        case .invalidMember(let pointer, let reason):
-            [.init(pointer: pointer, code: reason, detail: reason.split(separator: "_").joined(separator: " "))]
+        case .invalidMember(let pointer, let reason, let accepted): [.invalid(pointer, reason, accepted: accepted)]
         case .undoBlocked(let parts):
             parts.map { .init(pointer: "", code: $0, detail: "was changed after what is to be undone") }
         default: []

@@ -15,9 +15,9 @@ package struct AnswerPlace: Sendable {
     /// - Parameter client: nil for an unknown one.
     /// - Throws: `clientUnknown`, `redirectNotAllowed`: only our own page may show them.
     package init(_ parameters: AuthorizationParameters, of client: Client?) throws(Rejection) {
-        guard let client else { throw .clientUnknown }
+        guard let client else { throw .clientUnknown(parameters["client_id"].map(SentText.init)) }
         guard let uri = parameters["redirect_uri"].flatMap({ LoginTarget.registered($0, for: client) }) else {
-            throw .redirectNotAllowed
+            throw client.refusal(ofAddress: parameters["redirect_uri"])
         }
         let state = parameters["state"]
         guard state.map(LoginTarget.canEcho) ?? true else { throw .invalidField(.state, .malformed) }

@@ -37,7 +37,7 @@ struct AskedAccess {
                 throw AuthorizationFault(.invalidTarget, "resource: no absolute URI without a fragment")
             }
             guard let resource = catalogue[one], resource.allows(client: client.id) else {
-                throw AuthorizationFault(.invalidTarget, "resource: not registered for this client")
+                throw AuthorizationFault(.invalidTarget, "resource: \(SentText(one)) is not registered for this client")
             }
             targets.append(resource)
         }

@@ -59,7 +59,7 @@ extension CognitoOperations {
         let id = try request.text("ClientId", most: 128)
         call.dialectClientID = id
         guard let client = calls.clients.cognitoClient(id), let app = client.dialects.cognito else {
-            throw Rejection.clientUnknown
+            throw Rejection.clientUnknown()
         }
         call.clientID = client.id
         return (client, app)

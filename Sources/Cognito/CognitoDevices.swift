@@ -79,7 +79,7 @@ struct CognitoDevices: CognitoOperations {
     }
 
     private func app(of session: SessionSnapshot) throws(Rejection) -> CognitoApp {
-        guard let app = calls.clients.client(session.facts.clientID)?.dialects.cognito else { throw .clientUnknown }
+        guard let app = calls.clients.client(session.facts.clientID)?.dialects.cognito else { throw .clientUnknown() }
         return app
     }
 }

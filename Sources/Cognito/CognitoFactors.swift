@@ -150,7 +150,7 @@ struct CognitoFactors: CognitoOperations {
     }
 
     private func client(of session: SessionSnapshot) throws(Rejection) -> Client {
-        guard let client = calls.clients.client(session.facts.clientID) else { throw .clientUnknown }
+        guard let client = calls.clients.client(session.facts.clientID) else { throw .clientUnknown() }
         return client
     }
 

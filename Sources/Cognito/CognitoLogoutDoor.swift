@@ -18,7 +18,9 @@ struct CognitoLogoutDoor: FrontDoor, HostedPages {
     @Sendable func signOut(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_out", request, context) { call in
             let fields = try query(request)
-            guard let client = fields["client_id"].flatMap(clients.cognitoClient) else { throw Rejection.clientUnknown }
+            guard let client = fields["client_id"].flatMap(clients.cognitoClient) else {
+                throw Rejection.clientUnknown(fields["client_id"].map(SentText.init))
+            }
             call.logged.clientID = client.id
             let destination = try Self.destination(fields, client, request)
             let apps = clients.apps(inPool: client.dialects.cognito?.poolID ?? "")
@@ -32,10 +34,12 @@ struct CognitoLogoutDoor: FrontDoor, HostedPages {
         _ fields: FormBody, _ client: Client, _ request: Request
     ) throws(Rejection) -> String {
         guard let asked = fields["logout_uri"] else {
-            guard let back = fields["redirect_uri"], client.registers(back) else { throw .redirectNotAllowed }
+            guard let back = fields["redirect_uri"], client.registers(back) else {
+                throw client.refusal(ofAddress: fields["redirect_uri"])
+            }
             return "/oauth2/authorize?\(request.uri.query ?? "")"
         }
-        guard client.registers(asked) else { throw .redirectNotAllowed }
+        guard client.registers(asked) else { throw client.refusal(ofAddress: asked) }
         return asked
     }
 }

@@ -49,7 +49,7 @@ struct CognitoProfile: CognitoOperations {
     }
 
     private func client(of session: SessionSnapshot) throws(Rejection) -> Client {
-        guard let client = calls.clients.client(session.facts.clientID) else { throw .clientUnknown }
+        guard let client = calls.clients.client(session.facts.clientID) else { throw .clientUnknown() }
         return client
     }
 

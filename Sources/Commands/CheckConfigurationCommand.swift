@@ -4,12 +4,13 @@ import JSON
 import Telemetry
 
 /// `gateway check-configuration`.
-struct CheckConfigurationCommand: ParsableCommand {
+struct CheckConfigurationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-configuration",
         abstract: "Report every configuration error, or print the effective settings.",
         discussion: """
-            Reads the same sources as serve. Uses no database and no network, and prints no secret. Exit status: 0, or 78 \
+            Reads the same sources as serve, changes nothing, and prints no secret. If the database answers, it warns \
+            of settings of the first app that differ from the app there and so have no effect. Exit status: 0, or 78 \
             if serve would refuse to start.
             """)
 
@@ -23,12 +24,13 @@ struct CheckConfigurationCommand: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() throws {
+    func run() async throws {
         if printExample { return Terminal.write(EnvironmentExample.text) }
         if printReference { return Terminal.write(ConfigurationReference.text) }
         let configuration = try options.load()
         output.report(ConfigurationSummary.text(configuration), Self.json(configuration))
         for warning in configuration.warnings { Terminal.complain("warning: \(warning)") }
+        for remark in await FirstApp.remarks(configuration) { Terminal.complain(remark) }
     }
 
     private static func json(_ configuration: GatewayConfiguration) -> JSON {

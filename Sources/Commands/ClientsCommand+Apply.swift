@@ -69,12 +69,13 @@ extension ClientsCommand {
 
         private static func failure(_ refusal: AdminRefusal, of id: String?, _ file: ClientFile) -> Failure {
             let app = id.map { "App \($0): " } ?? ""
-            guard case .invalidMember(let pointer, let reason) = refusal else {
+            guard case .invalidMember(let pointer, let reason, let accepted) = refusal else {
                 return Failure("\(app)\(CommandRefusal.sentence(refusal, .client)) Nothing has changed.")
             }
             let place = file.place(of: pointer).map { " (\($0))" } ?? ""
             let name = pointer.isEmpty ? "the file" : String(pointer.dropFirst())
-            return Failure("\(app)\(name)\(place): \(reason). Nothing has changed.")
+            let choice = accepted.isEmpty ? "" : " Accepted: \(accepted.joined(separator: ", "))."
+            return Failure("\(app)\(name)\(place): \(reason).\(choice) Nothing has changed.")
         }
 
         private func report(_ application: ClientDesk.Application) {

@@ -47,7 +47,7 @@ enum CommandRefusal {
     ) -> String {
         switch refusal {
         case .notFound: subject.missing(name, name.map { NearestWord.hint($0, among: known) } ?? "")
-        case .invalidMember(let pointer, let reason): fault(at: pointer, reason)
+        case .invalidMember(let pointer, let reason, let accepted): fault(at: pointer, reason, accepted)
         case .nothingToChange: "Nothing has changed: it is already so."
         case .lastCredential: "This is the account's only sign-in method. Add another one first."
         case .identityInUse: "Another account has this identity. Find it with: gateway accounts search SUBJECT"
@@ -71,14 +71,17 @@ enum CommandRefusal {
         }
     }
 
-    /// The option and its fault, such as `--reason is too short`.
-    private static func fault(at pointer: String, _ reason: String) -> String {
+    /// The option and its fault, such as `--reason is too short`, with what the option accepts.
+    private static func fault(at pointer: String, _ reason: String, _ accepted: [String]) -> String {
+        // The form of a malformed value has words of its own.
+        let choice =
+            accepted.isEmpty || reason == "malformed" ? "" : " Accepted: \(accepted.joined(separator: ", "))."
         let parts = pointer.split(separator: "/").map(String.init)
-        guard let member = parts.first else { return "The input is not valid: \(words(reason))." }
+        guard let member = parts.first else { return "The input is not valid: \(words(reason))." + choice }
         let place = parts.dropFirst().map { part in Int(part).map { "entry \($0 + 1)" } ?? part }
         let named = place.isEmpty ? "" : " (\(place.joined(separator: ", ")))"
         let form = reason == "malformed" ? forms[member].map { "is not valid: write \($0)" } : nil
-        return "\(options[member] ?? "--\(member.replacing("_", with: "-"))")\(named) \(form ?? words(reason))."
+        return "\(options[member] ?? "--\(member.replacing("_", with: "-"))")\(named) \(form ?? words(reason)).\(choice)"
     }
 
     /// The options of members with another name.
@@ -104,6 +107,7 @@ enum CommandRefusal {
         case "too_long": "is too long: write at most 500 characters"
         case "malformed": "is not valid. The command's --help shows the form"
         case "taken": "is taken already"
+        case "unknown_type": "is no event type"
         case "unknown_provider", "not_configured":
             "names a provider that is not configured. See: gateway providers list"
         case "unknown_member": "is no known setting"

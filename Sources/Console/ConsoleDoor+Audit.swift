@@ -25,7 +25,7 @@ extension ConsoleDoor {
                 web.log.outcomes.count(AdminAction.showAudit.rawValue, provider: nil, outcome: "done")
                 let names = try await services.audit.names(of: found.events, by: visit.actor)
                 return show(auditPage(filters, found, names, isFirst: cursor == nil, visit), visit.call)
-            } catch AdminRefusal.invalidMember(let pointer, let reason) {
+            } catch AdminRefusal.invalidMember(let pointer, let reason, _) {
                 web.log.refused("invalid_request", as: AdminAction.showAudit.rawValue, visit.call.logged)
                 var filters = filters
                 filters.wrong = (String(pointer.dropFirst()), reason)

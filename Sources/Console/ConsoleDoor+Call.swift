@@ -126,7 +126,8 @@ extension ConsoleDoor {
         switch error {
         case let refusal as ConsoleRefusal: refusal
         case .undoBlocked(let parts) as AdminRefusal: ConsoleRefusal(code: "undo_blocked", parts: parts)
-        case .invalidMember(_, let reason) as AdminRefusal where spoken.contains(reason): ConsoleRefusal(code: reason)
+        case .invalidMember(_, let reason, _) as AdminRefusal where spoken.contains(reason):
+            ConsoleRefusal(code: reason)
         case let refusal as AdminRefusal: ConsoleRefusal(code: refusal.code)
         default: nil
         }

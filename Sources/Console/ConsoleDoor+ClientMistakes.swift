@@ -37,7 +37,7 @@ extension ConsoleDoor {
             try await services.clients.checkSector(of: change, held: client?.members ?? [:])
             return []
         } catch {
-            guard case .invalidMember(let pointer, let reason) = error else { return [] }
+            guard case .invalidMember(let pointer, let reason, _) = error else { return [] }
             return [Self.mistake(pointer, reason)]
         }
     }
@@ -59,7 +59,7 @@ extension ConsoleDoor {
             try services.clients.check(ClientChange(members), held: client?.members ?? [:])
             return nil
         } catch {
-            guard case .invalidMember(let pointer, let reason) = error else { return nil }
+            guard case .invalidMember(let pointer, let reason, _) = error else { return nil }
             return Self.mistake(pointer, reason)
         }
     }

@@ -111,7 +111,7 @@ extension ConsoleDoor {
             do throws(AdminRefusal) {
                 try services.messages.check([entry.key: entry.value], of: place)
             } catch {
-                if case .invalidMember(_, let reason) = error { wrong[entry.key] = reason }
+                if case .invalidMember(_, let reason, _) = error { wrong[entry.key] = reason }
             }
         }
     }

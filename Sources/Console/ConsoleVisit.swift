@@ -38,7 +38,7 @@ struct ConsoleVisit: Sendable {
         do throws(AdminRefusal) {
             return try Reason(fields["reason"])
         } catch {
-            guard case .invalidMember(_, let word) = error else { throw error }
+            guard case .invalidMember(_, let word, _) = error else { throw error }
             throw ConsoleRefusal(code: "reason_\(word)")
         }
     }

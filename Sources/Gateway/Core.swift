@@ -36,7 +36,17 @@ enum Core {
             try await services.messageTexts.reload(from: pool, logger)
         }
         try requirePermission(of: configuration.operators.consoleClient, services.clients)
+        warnOfStaleSettings(configuration, services.clients, logger)
         return services
+    }
+
+    private static func warnOfStaleSettings(
+        _ configuration: GatewayConfiguration, _ clients: ClientRegistry, _ logger: Logger
+    ) {
+        let first = configuration.firstClient.flatMap { clients.client($0.id) }
+        for stale in configuration.staleSettings(beside: first) {
+            logger.warning("\(stale.fault). \(configuration.remedy(for: [stale]))")
+        }
     }
 
     /// Refuses a console's client without the permission to open console pages.

@@ -70,6 +70,7 @@ struct Services: Sendable {
             signingSince: { [signingKeys] in signingKeys.newestActivation })
         clients = ClientRegistry(
             pool: pool, keys: keys, publicURL: publicURL, operatorSessions: configuration.operators.sessions,
+            takesLocalOrigins: configuration.server.environment == .development,
             readyDialects: { [keyStore, signingKeys] in try await keyStore.ready(.rs256, in: signingKeys) },
             logger: logger)
 
@@ -177,7 +178,8 @@ struct Services: Sendable {
             settings: SiteSettings(
                 defaultClient: configuration.firstClient?.id,
                 minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
-                ownOrigin: publicURL, demandsSecureTransport: configuration.server.isPubliclySecure),
+                ownOrigin: publicURL, demandsSecureTransport: configuration.server.isPubliclySecure,
+                showsDetails: configuration.server.environment == .development),
             providerName: signIn.providerName)
         web = WebDoors.all(
             services, site: site, invitations: InvitationService(shared, names: names),

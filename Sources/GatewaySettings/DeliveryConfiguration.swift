@@ -100,7 +100,11 @@ extension DeliveryConfiguration {
         if let eventsSecret, eventsSecret.revealed.count < Self.shortestSecret {
             settings.complain(.deliveryEventsSecret, "must have \(Self.shortestSecret) characters or more")
         }
-        guard let smtp = SMTPSettings(&settings) else {
+        let smtp = SMTPSettings(&settings)
+        if smtp == nil || sms == .directory(directory), environment != .production {
+            if let fault = WritableFolder.fault(of: directory) { settings.complain(.mailDirectory, fault) }
+        }
+        guard let smtp else {
             route = .directory(directory)
             if environment == .production { settings.complain(.smtpHost, "is missing: production needs a mail server") }
             return
@@ -139,7 +143,7 @@ extension SMTPSettings {
             settings.complain(.smtpSecurity, "must be starttls or tls where SMTP_USER is set")
         }
         if let certificatesFile, SecretFile.contents(of: certificatesFile) == nil {
-            settings.complain(.smtpCertificates, "\(certificatesFile) can't be read")
+            settings.complain(.smtpCertificates, "\(certificatesFile) \(SecretFile.fault(of: certificatesFile))")
         }
     }
 }

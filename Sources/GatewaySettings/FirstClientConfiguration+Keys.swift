@@ -3,7 +3,8 @@ package import Settings
 extension ConfigurationKey {
     package static let clientID = ConfigurationKey(
         "CLIENT_ID", .client, .text, example: .set("app"),
-        "The `client_id` of the first app, which is created at start. Unset: no app is created.")
+        "The `client_id` of the first app, which the first start creates from these settings. Later changes of them have no effect: use `gateway clients change` or the console. Unset: no app is created."
+    )
     package static let clientName = ConfigurationKey(
         "CLIENT_NAME", .client, shownAs: "the id", example: .set("Example app"), "The display name of the first app.")
     static let clientType = ConfigurationKey(

@@ -29,7 +29,7 @@ extension GatewayConfiguration {
             variables: environment.keys.filter { file.values[$0] == nil }, secretFiles: [path ?? standardFile])
     }
 
-    private static let standardFile = ".env"
+    static let standardFile = ".env"
 
     /// The values of a file in `folder`, with the place of each relative path.
     private static func located(_ values: [String: String], in folder: String) -> [String: String] {

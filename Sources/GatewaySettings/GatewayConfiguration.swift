@@ -39,6 +39,8 @@ package struct GatewayConfiguration: Sendable {
     package let logging: LoggingConfiguration
     /// Warnings at start about valid but risky settings.
     package let warnings: [String]
+    /// The `.env` file, which a command needs by name where it is another one.
+    let environmentFile: String?
     /// Every key that was read, for `check-configuration`; secrets as "set".
     let readings: [SettingsReader.Reading]
 }
@@ -56,7 +58,7 @@ extension GatewayConfiguration {
     ///   - earlier: complaints about the sources themselves, such as a malformed `.env`.
     ///   - names: the keys of the `.env` file, for finding misspelt ones.
     ///   - variables: the variables of the process environment, including those of other programs.
-    ///   - secretFiles: files with secrets, in addition to those that the configuration names.
+    ///   - secretFiles: files with secrets, in addition to those that the configuration names: the `.env` file first.
     package init(
         reader: ConfigReader, for use: SettingsUse = .all, folder: String = "",
         earlier: [ConfigurationError.Complaint] = [], names: [String] = [], variables: [String] = [],
@@ -110,6 +112,7 @@ extension GatewayConfiguration {
             exposed.map(\.text) + Self.developmentWarnings(server) + Self.textWarnings(server, delivery)
             + providers.warnings + (strict ? providers.configured.flatMap(\.productionWarnings) : [])
         readings = settings.readings
+        environmentFile = secretFiles.first
     }
 
     private static func readMasterKeys(_ settings: inout SettingsReader) -> MasterKeys? {

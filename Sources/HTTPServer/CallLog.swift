@@ -49,6 +49,7 @@ package struct CallLog: Sendable {
         refusals.record(
             RefusedEvent(
                 action: action, reason: code, accountID: account, sessionID: call.sessionID,
-                clientID: call.clientID, provider: call.provider, caller: call.caller, detail: detail))
+                clientID: call.clientID, provider: call.provider, caller: call.caller,
+                detail: detail ?? rejection?.sentDetail))
     }
 }

@@ -7,7 +7,7 @@ package struct RefusedCall<Call> {
     let code: String
     /// The refusal of the core behind the code, if there is one: it says whether the refusal is only counted.
     let rejection: Rejection?
-    /// The faulty parts of the request, without their values.
+    /// The faulty parts of the request, without their values; nil for the values that the refusal itself repeats.
     let detail: String?
     /// Runs after the log has the refusal.
     let answer: (inout Call) async throws -> Response

@@ -7,7 +7,7 @@ extension JSONObject {
     /// A misspelt optional member must not count as absent.
     package func only(_ known: [String]) throws(MemberError) -> JSONObject {
         for member in members where !known.contains(member.name) {
-            throw MemberError(member.name, reason: .unknown)
+            throw MemberError(member.name, reason: .unknown(known: known))
         }
         return self
     }

@@ -38,11 +38,11 @@ struct NativeAuthLogoutDoor: FrontDoor, HostedPages {
         }
         guard let first = named.first else {
             if apps.isEmpty { throw Problem.notFound }
-            throw Rejection.clientUnknown
+            throw Rejection.clientUnknown(fields["client_id"].map(SentText.init))
         }
         guard let asked = fields["post_logout_redirect_uri"] else { return (first, nil) }
         guard let owner = named.first(where: { $0.registers(asked) }), let uri = RedirectURI(asked) else {
-            throw Rejection.redirectNotAllowed
+            throw first.refusal(ofAddress: asked)
         }
         return (owner, uri)
     }

@@ -15,7 +15,7 @@ extension OpenIDDevicePagesDoor {
         switch decision(found.request, found.client, session, canRaise: found.canRaise) {
         case .ask: return ask(found, session, &call)
         case .signIn: return signIn(found.code, at: found.client, call)
-        case .refuse: throw Rejection.providerNotAllowed
+        case .refuse: throw Rejection.providerNotAllowed(nil, offered: found.client.providers)
         case .raise:
             do throws(Rejection) {
                 return try await raise(

@@ -40,7 +40,7 @@ struct OpenIDEndSessionDoor: FrontDoor, HostedPages {
         call.hidesAddress = true
         speak(asked.locales, &call)
         call.logged.clientID = asked.client?.id
-        guard asked.isConsistent else { throw Rejection.clientUnknown }
+        guard asked.isConsistent else { throw Rejection.clientUnknown(asked.named.map(SentText.init)) }
         let session = try await session(&call, isHarmless: true)
         guard let session else { return leave(asked, call) }
         // Without a hint about this user, the request may come from any site.
@@ -69,6 +69,8 @@ struct AppSignOut {
     let hint: IDTokenHint?
     /// The client that the hint or the request names.
     let client: Client?
+    /// `client_id` of the request.
+    let named: String?
     /// Whether hint and `client_id` name the same client.
     let isConsistent: Bool
     /// Whether every parameter holds: a changed hint or an unregistered address makes the user decide.
@@ -80,7 +82,7 @@ struct AppSignOut {
     init(_ fields: FormBody, _ clients: ClientRegistry, _ issuer: TokenIssuer, at now: Date) {
         let sentHint = fields["id_token_hint"]
         hint = sentHint.flatMap { issuer.hint($0, at: now) }
-        let named = fields["client_id"]
+        named = fields["client_id"]
         isConsistent = named == nil || hint == nil || named == hint?.client
         let client = (hint?.client ?? named).flatMap(clients.client)
         self.client = client

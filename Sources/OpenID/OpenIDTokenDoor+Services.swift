@@ -55,7 +55,7 @@ extension OpenIDTokenDoor {
             throw Problem.invalidMember("/requested_token_type", "must_be_an_access_token")
         }
         if form["requested_subject"] != nil { return try await acting(form, client, call) }
-        guard let resource = form["resource"] ?? form["audience"] else { throw Rejection.targetInvalid }
+        guard let resource = form["resource"] ?? form["audience"] else { throw Rejection.targetInvalid() }
         let asked = TokenExchanger.Asked(
             subject: try form.required("subject_token"), resource: resource, scope: form["scope"])
         var answer = Self.answer(try await exchanger.exchange(asked, by: client, caller: call.caller))

@@ -1,7 +1,9 @@
 /// The refusals of operator actions.
 package enum AdminRefusal: Error, Equatable, Sendable {
     /// A member of the request is missing or of the wrong shape. `pointer` is an RFC 6901 pointer into the body.
-    case invalidMember(pointer: String, reason: String)
+    ///
+    /// `accepted` lists the values, forms or members that the place may have, where they are few.
+    case invalidMember(pointer: String, reason: String, accepted: [String] = [])
     case notAnOperator, roleTooLow, ownAccount, operatorAccount, lastOwner
     /// No other client for administration is enabled.
     case lastAdministrationClient

@@ -21,8 +21,8 @@ package enum DeliveryError: Error, Equatable, Sendable {
     case connectionLost(mayHaveBeenDelivered: Bool)
     /// The server does not speak SMTP.
     case malformedAnswer
-    /// The file could not be written.
-    case notStored
+    /// A file could not be written into the folder.
+    case notStored(folder: String)
     case cancelled
     case overloaded
     case closed

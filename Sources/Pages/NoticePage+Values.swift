@@ -10,7 +10,7 @@ extension NoticePage: Page {
             code: known ? code : NoticeCode.internalError.rawValue,
             arguments: known ? (title ?? [:]).merging(text ?? [:]) { first, _ in first } : [:],
             requestID: mask.shown(ifAny: requestID),
-            actions: actions.compactMap { $0.masked(by: &mask) })
+            actions: actions.compactMap { $0.masked(by: &mask) }, detail: mask.shown(ifAny: detail))
     }
 
     package func values(in words: Words) -> [String: Any] {
@@ -21,6 +21,7 @@ extension NoticePage: Page {
             "actions": actions.map { $0.values(in: words) },
         ]
         values["reference"] = requestID.map { ["sentence": words.sentence("reference", ["id": $0])] }
+        values["detail"] = detail.map { ["text": $0] }
         return values
     }
 }

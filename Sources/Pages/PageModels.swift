@@ -53,6 +53,8 @@ package struct NoticePage: Sendable, Hashable {
     /// For support; nil without an error.
     let requestID: String?
     let actions: [Action]
+    /// What the app's developer needs, in English; nil in production.
+    let detail: String?
 
     package struct Action: Sendable, Hashable {
         /// The message `action.<key>`.
@@ -65,7 +67,10 @@ package struct NoticePage: Sendable, Hashable {
         }
     }
 
-    package init(code: String, arguments: [String: String], requestID: String?, actions: [Action]) {
+    package init(
+        code: String, arguments: [String: String], requestID: String?, actions: [Action], detail: String? = nil
+    ) {
         (self.code, self.arguments, self.requestID, self.actions) = (code, arguments, requestID, actions)
+        self.detail = detail
     }
 }

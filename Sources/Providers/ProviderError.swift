@@ -5,7 +5,9 @@ package import Cryptography
 /// The enum is closed: a front door's `switch` gives each case its status and words.
 package enum ProviderError: Error, Equatable, Sendable {
     /// The shape of the request is invalid, so no provider was asked (400, `/credential/<member>`).
-    case invalidRequest(member: String, reason: String)
+    ///
+    /// `accepted` lists the members or values that the place may have, where they are few.
+    case invalidRequest(member: String, reason: String, accepted: [String] = [])
     /// The credential was checked and is invalid (401, the refusal's raw value is the code).
     case refused(TokenRefusal)
     /// The provider is down, slow or sends invalid answers (503); retry after so many seconds.

@@ -52,9 +52,12 @@ extension RESTAccountDoor {
             call.fieldsUnder = "/credential"
             let body = try await JSONBody.object(request, of: "provider", "credential")
             let provider = try body.required("provider", most: 64)
-            guard flows.takesToken(of: provider) else { throw Rejection.providerUnknown }
+            guard let client = clients.client(session.facts.clientID) else { throw Rejection.clientUnknown() }
+            guard flows.takesToken(of: provider) else {
+                let offered = client.providers.filter(flows.takesToken)
+                throw Rejection.providerUnknown(SentText(provider), offered: offered)
+            }
             call.provider = provider
-            guard let client = clients.client(session.facts.clientID) else { throw Rejection.clientUnknown }
             let asked = SignInRequest(client: client, device: DeviceHint(), caller: call.caller)
             let credential = PresentedCredential(try body.object("credential"))
             let linked = try await flows.link(provider, credential, to: session, asked)

@@ -30,7 +30,7 @@ extension RESTDoor {
     /// - Throws: `audienceNotAllowed` for one that signs users in at `/authorize` alone (``Client/usesOwnAPI``).
     package func client(_ body: JSONObject, _ call: inout DoorCall) throws -> Client {
         let id = try body.required("client_id", most: 64)
-        guard let client = clients.client(id) else { throw Rejection.clientUnknown }
+        guard let client = clients.client(id) else { throw Rejection.clientUnknown(SentText(id)) }
         call.clientID = id
         guard client.usesOwnAPI else { throw Rejection.audienceNotAllowed }
         return client

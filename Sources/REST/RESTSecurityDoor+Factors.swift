@@ -40,13 +40,15 @@ extension RESTSecurityDoor {
         }
     }
 
+    private static let kinds = ["totp", "passkey", "email", "sms", "recovery_codes"]
+
     private static func addition(_ body: JSONObject) throws -> FactorService.Addition {
         switch try body.required("type", most: 40) {
         case "totp": return .totp
         case "passkey": return .passkey
         case "email": return .email(try body.required("email", most: 254))
         case "sms": return .sms(try body.required("phone", most: 40))
-        default: throw Rejection.invalidField(.kind, .unknown)
+        default: throw Rejection.invalidField(.kind, .unknown.accepting(kinds))
         }
     }
 

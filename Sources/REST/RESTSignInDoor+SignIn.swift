@@ -1,3 +1,4 @@
+import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
@@ -29,13 +30,13 @@ extension RESTSignInDoor {
             let members =
                 provider == GuestSignInService.provider
                 ? try body.object("credential", absent: [:]) : try body.object("credential")
-            let credential = try credential(provider, members)
+            let credential = try credential(provider, members, of: client)
             call.provider = credential.method
             return .json(RESTAnswers.outcome(try await flows.begin(credential, asked)))
         }
     }
 
-    private func credential(_ provider: String, _ members: JSONObject) throws -> Credential {
+    private func credential(_ provider: String, _ members: JSONObject, of client: Client) throws -> Credential {
         switch provider {
         case PasswordSignInService.provider:
             let name = try username(members, besides: "password")
@@ -49,7 +50,9 @@ extension RESTSignInDoor {
         default: break
         }
         if let factor = FirstFactor(rawValue: provider) { return .code(name: try username(members), factor) }
-        guard flows.takesCredential(of: provider) else { throw Rejection.providerUnknown }
+        guard flows.takesCredential(of: provider) else {
+            throw Rejection.providerUnknown(SentText(provider), offered: client.providers)
+        }
         return .provider(provider, PresentedCredential(members))
     }
 

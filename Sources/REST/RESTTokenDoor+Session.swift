@@ -51,8 +51,8 @@ extension RESTTokenDoor {
     /// Pages of other apps, and of an app without the gateway's own API, receive the answer for a browser without a session.
     private func judgeOrigin(_ request: Request, _ session: SessionSnapshot) throws {
         guard let origin = request.headers.value(.origin), origin != issuer else { return }
-        guard clients.allows(origin: origin) else { throw Problem.originNotAllowed }
-        guard let client = clients.client(session.facts.clientID), client.origins.contains(origin),
+        guard clients.allows(origin: origin) else { throw Problem.originNotAllowed(origin) }
+        guard let client = clients.client(session.facts.clientID), client.takes(origin: origin),
             client.usesOwnAPI
         else { throw Rejection.tokenMissing }
     }

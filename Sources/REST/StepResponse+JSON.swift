@@ -19,13 +19,19 @@ extension StepResponse {
 extension StepAnswer {
     /// The members of any answer.
     private static let common = ["remember_device", "name"]
+    /// Those of which one makes the answer.
+    private static let all = [
+        "factor", "create_account", "forgot_password", "recovery_code", "credential", "new_password", "code",
+        "password", "answer", "email", "phone", "attributes",
+    ]
 
     /// The answer that the members form; a choice takes precedence over other members.
     ///
     /// - Throws: `unknown_member` for a member that the answer does not have.
     fileprivate init(_ members: JSONObject) throws(Problem) {
         let read = try Self.read(members)
-        _ = try members.limited(to: read.names + Self.common)
+        let isKnown = read.answer != .nothing
+        _ = try members.limited(to: read.names + Self.common, listing: isKnown ? nil : Self.all)
         self = read.answer
     }
 

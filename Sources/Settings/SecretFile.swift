@@ -23,6 +23,17 @@ package enum SecretFile {
         return target.deletingLastPathComponent().path == URL(filePath: folder).resolvingSymlinksInPath().path
     }
 
+    /// Why ``contents(of:)`` has no text for a file, as the end of a sentence about it.
+    package static func fault(of path: String) -> String {
+        let manager = FileManager.default
+        guard manager.fileExists(atPath: path) else { return "does not exist" }
+        let target = URL(filePath: path).resolvingSymlinksInPath()
+        let attributes = try? manager.attributesOfItem(atPath: target.path)
+        guard attributes?[.type] as? FileAttributeType != .typeDirectory else { return "is a folder" }
+        return manager.isReadableFile(atPath: path)
+            ? "is no text of at most 64 KiB" : "can't be read by the user of this process"
+    }
+
     /// The text of a file; `nil` if it is unreadable, not UTF-8, or longer than 64 KiB.
     package static func contents(of path: String) -> String? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= 65_536 else { return nil }

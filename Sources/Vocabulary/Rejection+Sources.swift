@@ -7,8 +7,8 @@ extension Rejection {
     /// The caller's refusal for a provider adapter's error.
     package init(_ error: ProviderError) {
         switch error {
-        case .invalidRequest(let member, let reason):
-            self = .invalidField(.credential(member), FieldFault(rawValue: reason))
+        case .invalidRequest(let member, let reason, let accepted):
+            self = .invalidField(.credential(member), FieldFault(rawValue: reason).accepting(accepted))
         case .refused(let refusal): self = .credential(refusal)
         case .unavailable(_, let retryAfter): self = .providerUnavailable(retryAfter: retryAfter)
         case .misconfigured: self = .providerMisconfigured

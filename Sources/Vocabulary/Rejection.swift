@@ -13,9 +13,11 @@ package enum Rejection: Error, Equatable, Sendable {
     case invalidField(RequestField, FieldFault)
     /// Every invalid attribute of the request.
     case attributesInvalid([AttributeFault])
-    case clientUnknown
-    case providerUnknown
-    case providerNotAllowed
+    case clientUnknown(SentText? = nil)
+    /// - Parameter offered: the sign-in methods of the client.
+    case providerUnknown(SentText? = nil, offered: [String] = [])
+    /// - Parameter offered: the sign-in methods of the client.
+    case providerNotAllowed(SentText? = nil, offered: [String] = [])
     /// The client allows no sign-in without a credential.
     case guestsNotAllowed
     case credential(TokenRefusal)
@@ -122,10 +124,12 @@ package enum Rejection: Error, Equatable, Sendable {
     /// The flow began with something that is no longer configured.
     case providerDisabled
     case providerCancelled, providerFailed
-    case redirectNotAllowed, codeChallengeRequired
+    /// - Parameter registered: the addresses of the client, for pages in development only.
+    case redirectNotAllowed(SentText? = nil, registered: [String] = [])
+    case codeChallengeRequired
     case handoverCodeInvalid
     /// A resource that is unknown, or that the client or the grant does not reach (RFC 8707 §2).
-    case targetInvalid
+    case targetInvalid(SentText? = nil)
     /// An app describes itself by a document that can't be used; the reason is for its maker.
     case clientDocumentRefused(String)
     /// A token to exchange that is not live, or not for this client (RFC 8693 §2.2.2).
@@ -133,7 +137,7 @@ package enum Rejection: Error, Equatable, Sendable {
     /// An identity assertion that begins no session; the reason is for the maker of the app.
     case assertionInvalid(String)
     /// A refresh asks for a scope that was not granted (RFC 6749 §6).
-    case scopeInvalid
+    case scopeInvalid(SentText? = nil)
     /// The answer to a device that asks for its session, or to its user.
     case device(DeviceRefusal)
     /// A fault of this service; the log has the details.

@@ -42,8 +42,21 @@ package struct AttributeFault: Sendable, Hashable {
 /// It is open, because adapters add their own words.
 package struct FieldFault: RawRepresentable, Sendable, Hashable {
     package let rawValue: String
+    /// What the field accepts, where that is few values or names; only for people.
+    package private(set) var accepted: [String] = []
 
     package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The same fault with what the field accepts.
+    package func accepting(_ values: [String]) -> FieldFault {
+        var fault = self
+        fault.accepted = values
+        return fault
+    }
+
+    /// The same fault, whatever the field accepts.
+    package static func == (left: FieldFault, right: FieldFault) -> Bool { left.rawValue == right.rawValue }
+    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     package static let required = FieldFault(rawValue: "required")
     package static let tooLong = FieldFault(rawValue: "too_long")

@@ -23,7 +23,7 @@ extension HostedPages {
     private func ownEntry(_ session: SessionSnapshot, _ asked: LoginTarget.Asked, _ call: WebCall) throws(Rejection)
         -> WebEntry
     {
-        guard let client = clients.client(session.facts.clientID) else { throw .clientUnknown }
+        guard let client = clients.client(session.facts.clientID) else { throw .clientUnknown() }
         return WebEntry(
             client: client, target: try LoginTarget(asked, client: client, ownOrigin: ownOrigin),
             locales: call.locales)
@@ -34,7 +34,7 @@ extension HostedPages {
         guard let ticket = tickets.open(text, for: call.cookies[CookieName.form], at: directory.now) else {
             throw .flowExpired
         }
-        guard let client = clients.client(ticket.client) else { throw .clientUnknown }
+        guard let client = clients.client(ticket.client) else { throw .clientUnknown() }
         let target = try LoginTarget(ticket.target, client: client, ownOrigin: ownOrigin)
         let entry = WebEntry(client: client, target: target, locales: ticket.locales)
         call.setEntry(entry)

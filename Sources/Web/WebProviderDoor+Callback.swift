@@ -103,7 +103,7 @@ extension WebProviderDoor {
     }
 
     func provider(_ context: GatewayContext, _ call: inout WebCall) throws(Rejection) -> WebSignInService.Choice {
-        guard let choice = context.parameters.get("provider").flatMap(web.choice) else { throw .providerUnknown }
+        guard let choice = context.parameters.get("provider").flatMap(web.choice) else { throw .providerUnknown() }
         call.logged.provider = choice.id
         return choice
     }
@@ -113,7 +113,7 @@ extension WebProviderDoor {
     /// - Throws: ``Problem`` 405 if the provider uses the other answer method.
     private func answering(_ context: GatewayContext, _ call: inout WebCall, byForm: Bool) throws -> String {
         guard let id = context.parameters.get("provider"), WebSignInService.mayBeProvider(id) else {
-            throw Rejection.providerUnknown
+            throw Rejection.providerUnknown()
         }
         let choice = web.choice(id)
         call.logged.provider = choice?.id

@@ -16,7 +16,7 @@ extension WebSignInDoor {
             if offer != nil { call.botWidget = firstBotWidget(for: entry.client) }
             let page = signUpPage(offer, entry, call)
             guard page.contacts.isEmpty, page.ways.isEmpty else { return show(page, call) }
-            record(.providerNotAllowed, call)
+            record(.providerNotAllowed(), call)
             return show(page, call, status: .forbidden)
         }
     }
@@ -46,7 +46,7 @@ extension WebSignInDoor {
 
     private func offer(_ entry: WebEntry, _ fields: FormBody) throws(Rejection) -> SignUpOffer {
         let offer = SignUpOffer(entry.client, asked: fields["with"], sendsTexts: sendsTexts)
-        guard let offer else { throw .providerNotAllowed }
+        guard let offer else { throw .providerNotAllowed() }
         return offer
     }
 

@@ -1,4 +1,4 @@
-"""Several builds of the gateway side by side: what the same works cost in each, in turns. bench/README.md has the method."""
+"""Builds of the gateway side by side: what the same works cost in each, in turns. bench/README.md has the method."""
 
 import pathlib
 import statistics
@@ -27,7 +27,7 @@ class Build:
         kind = instructions.CountedGateway if settings.INSTRUCTIONS else Gateway
         self.gateway = kind(
             simulator, settings.SERVE_URL.replace("BUILD", database), settings.MIGRATE_URL.replace("BUILD", database),
-            settings.ROOT / pathlib.Path(folder), dict(change.split("=", 1) for change in changes))
+            settings.ROOT / pathlib.Path(folder), dict(change.split("=", 1) for change in changes), self.owner_url)
         self.works = {}
 
     def start(self):

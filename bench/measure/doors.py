@@ -1,8 +1,12 @@
-"""The same work through `/v1` and through the doors of other vendors' APIs, for one app that keeps its refresh tokens."""
+"""The same work through `/v1` and through the doors of other vendors' APIs, for one app that keeps its refresh tokens.
+
+It asks for ES256: without it `/v1` would sign ID tokens with RS256, and its works were no measure of what another door adds.
+"""
 
 import json
 import urllib.parse
 
+from . import settings
 from .database import make_accounts
 from .load import password_hash
 from .settings import progress
@@ -11,6 +15,7 @@ from .work import Work
 APP, POOL_CLIENT, POOL = "doors", "4bench", "eu-central-1_Bench0001"
 TENANT, APPLICATION = "6f1c2d3e-4b5a-4978-8796-a5b4c3d2e1f0", "0f1e2d3c-4b5a-4978-8796-a5b4c3d2e1f1"
 PASSWORD = "correct horse battery staple"
+SCOPE = "openid profile email phone"
 USERS = 128
 FORM = "Content-Type=application/x-www-form-urlencoded"
 JSON = "Content-Type=application/json"
@@ -32,19 +37,19 @@ def prepare(gateway):
         "cognito": {"pool_id": POOL, "client_id": POOL_CLIENT},
         "native_auth": {"tenant_id": TENANT, "application_id": APPLICATION},
     }
-    gateway.run(
-        "clients", "create", APP, "--provider", "password", "--refresh-rotation", "relaxed", "--dialects",
-        json.dumps(dialects))
+    gateway.add_client(
+        APP, "--provider", "password", "--provider", "apple", "--refresh-rotation", "relaxed", "--dialects",
+        json.dumps(dialects), "--openid", json.dumps({"id_token_algorithm": "ES256"}))
     hashed = password_hash(PASSWORD.encode())
     progress(f"doors: {USERS} accounts")
-    make_accounts({_user(number): hashed for number in range(USERS)})
+    make_accounts({_user(number): hashed for number in range(USERS)}, gateway.owner_url)
     gateway.has_doors = True
 
 
 class Door(Work):
-    """A work through one door. `same` names the calls of `/v1` that do the same work."""
+    """A work through one door."""
 
-    script, same = "door.lua", ()
+    script = "door.lua"
 
     def __init__(self, gateway, simulator):
         super().__init__(gateway, simulator)
@@ -63,11 +68,10 @@ class Door(Work):
         return answer
 
 
-def _own_sign_in(number):
+def own_sign_in(number):
     """With an ID token, which the other doors always issue."""
     credential = {"username": _user(number), "password": PASSWORD}
-    scope = "openid profile email phone"
-    return json.dumps({"provider": "password", "client_id": APP, "credential": credential, "scope": scope})
+    return json.dumps({"provider": "password", "client_id": APP, "credential": credential, "scope": SCOPE})
 
 
 def _pool_sign_in(number):
@@ -75,11 +79,27 @@ def _pool_sign_in(number):
     return json.dumps({"AuthFlow": "USER_PASSWORD_AUTH", "ClientId": POOL_CLIENT, "AuthParameters": parameters})
 
 
+class OwnSignIn(Door):
+    """Like `sign_in_known`, with an ID token."""
+
+    name, path, script = "door_sign_in", "/v1/sign-in", "door_once.lua"
+
+    def __init__(self, gateway, simulator):
+        super().__init__(gateway, simulator)
+        self.gateway.sign_in(self._bodies(settings.PEOPLE))
+
+    def feed(self, connections, seconds):
+        return self.write([f"{JSON}\t{body}" for body in self._bodies(self.needed(connections, seconds))])
+
+    def _bodies(self, count):
+        return [json.dumps({**json.loads(body), "client_id": APP, "scope": SCOPE}) for body in self.simulator.known_people(count)]
+
+
 class OwnPassword(Door):
     name, path = "door_password", "/v1/sign-in"
 
     def line(self, number):
-        return f"{JSON}\t{_own_sign_in(number)}"
+        return f"{JSON}\t{own_sign_in(number)}"
 
 
 class CognitoPassword(Door):
@@ -100,7 +120,7 @@ class Signed(Door):
 
 class OwnSession(Signed):
     def session(self, number):
-        return self.ask("/v1/sign-in", JSON, _own_sign_in(number))["session"]
+        return self.ask("/v1/sign-in", JSON, own_sign_in(number))["session"]
 
 
 class PoolSession(Signed):
@@ -166,7 +186,6 @@ class CognitoAccount(PoolSession):
 
 
 ALL = [
-    OwnPassword, CognitoPassword, OwnRefresh, CognitoRefresh, NativeRefresh, OwnAccount, OwnFactors,
+    OwnSignIn, OwnPassword, CognitoPassword, OwnRefresh, CognitoRefresh, NativeRefresh, OwnAccount, OwnFactors,
     CognitoAccount,
 ]
-SAME = {work.name: work.same for work in ALL if work.same}

@@ -1,7 +1,6 @@
 """The gateway, as it is shipped: release build, the settings of .env.example save for ports, database and throttles."""
 
 import concurrent.futures
-import http.client
 import json
 import os
 import re
@@ -10,7 +9,7 @@ import threading
 import time
 
 from . import settings
-from .processes import Program, fetch, free_port, memory_kib
+from .processes import Program, Visitor, fetch, free_port, memory_kib
 
 
 def _endpoints(at):
@@ -22,8 +21,8 @@ def _endpoints(at):
 
 class Gateway:
     def __init__(self, simulator, serve_url=settings.SERVE_URL, migrate_url=settings.MIGRATE_URL, binaries=settings.BINARIES,
-                 changes=None):
-        self.migrate_url = migrate_url
+                 changes=None, owner_url=settings.ADMINISTRATOR_URL):
+        self.migrate_url, self.owner_url = migrate_url, owner_url
         self._binary = binaries / "gateway"
         self.port, self.operations_port = free_port(), free_port()
         self.mails = settings.FOLDER / "mails"
@@ -45,7 +44,7 @@ class Gateway:
             "THROTTLE_MAIL_CLIENT_PER_HOUR": "3600000", "THROTTLE_REFRESH_PER_HOUR": "3600000", **(changes or {}),
         }
         self.program = None
-        self._browser = None
+        self._browser = Visitor(self.port)
 
     @property
     def pid(self):
@@ -58,12 +57,22 @@ class Gateway:
         self.run("migrate", DATABASE_URL=self.migrate_url)
 
     def run(self, *command, **changes):
-        """Runs one of the gateway's commands to its end."""
+        """Runs one of the gateway's commands to its end; answers what it printed."""
         result = subprocess.run(
             [self._binary, *command, "--env-file", settings.FOLDER / "gateway.env"], capture_output=True, text=True, check=False,
             cwd=settings.FOLDER, env=self._whole_environment(**changes))
         if result.returncode != 0:
             raise SystemExit(f"gateway {' '.join(command)} failed:\n{result.stdout}{result.stderr}")
+        return result.stdout.strip()
+
+    def add_client(self, name, *options):
+        """Answers what the command printed, once this gateway knows the client."""
+        printed = self.run("clients", "create", name, *options)
+        for _ in range(200):
+            if self._browser.ask("GET", f"/login?client_id={name}")[0].status == 200:
+                return printed
+            time.sleep(0.1)
+        raise SystemExit(f"The gateway did not learn of the client {name}.")
 
     def start(self):
         """Answers the milliseconds from its start until it is ready."""
@@ -97,21 +106,23 @@ class Gateway:
 
     def post_all(self, path, requests):
         """Posts bodies with their headers, some at a time; answers what came back, in the same order."""
+        posts = [(path, body, {"Content-Type": "application/json", **headers}) for body, headers in requests]
+        return [json.loads(text) for _, text in self.ask_all("POST", posts, (200, 201))]
+
+    def ask_all(self, method, requests, expected):
+        """Sends requests, each a path, a body and headers, some at a time; answers heads and contents, in the same order."""
         own = threading.local()
 
-        def post(request):
-            body, headers = request
-            if not hasattr(own, "connection"):
-                own.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-            own.connection.request("POST", path, body, {"Content-Type": "application/json", **headers})
-            answer = own.connection.getresponse()
-            text = answer.read()
-            if answer.status not in (200, 201):
-                raise SystemExit(f"{path} refused: {answer.status} {text.decode(errors='replace')}")
-            return json.loads(text)
+        def ask(request):
+            if not hasattr(own, "visitor"):
+                own.visitor = Visitor(self.port)
+            answer, text = own.visitor.ask(method, *request)
+            if answer.status not in expected:
+                raise SystemExit(f"{request[0]} refused: {answer.status} {text.decode(errors='replace')}")
+            return answer.headers, text
 
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            return list(pool.map(post, requests))
+            return list(pool.map(ask, requests))
 
     def enrol(self, session, kind, prove):
         """Gives the session's account a factor; `prove` answers the step that the gateway puts."""
@@ -122,36 +133,29 @@ class Gateway:
 
     def look_at(self, sessions):
         """Asks once for each session, as an app does at its start."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        visitor = Visitor(self.port)
         for session in sessions:
-            connection.request("GET", "/v1/session", headers={"Authorization": f"Bearer {session['access_token']}"})
-            answer = connection.getresponse()
-            answer.read()
+            answer, _ = visitor.ask("GET", "/v1/session", headers={"Authorization": f"Bearer {session['access_token']}"})
             if answer.status != 200:
                 raise SystemExit(f"A session was refused: {answer.status}")
-        connection.close()
+        visitor.close()
 
     def begin(self, provider):
         """Sends a new browser to a provider: the address there, and the cookies that it was given."""
-        answer = self._once("GET", f"/login/{provider}?client_id=app", {})
+        answer, _ = self._browser.ask("GET", f"/login/{provider}?client_id=app")
         if answer.status != 303:
             raise SystemExit(f"No redirect to {provider}: {answer.status}")
         cookies = [value.split(";")[0] for name, value in answer.getheaders() if name == "Set-Cookie"]
         return answer.headers["Location"], "; ".join(cookies)
 
     def come_back(self, path, cookies):
-        """Brings a browser back from a provider."""
-        answer = self._once("GET", path, {"Cookie": cookies})
-        if answer.status != 303:
+        """Brings a browser back from a provider; answers the cookie of its session."""
+        answer, _ = self._browser.ask("GET", path, headers={"Cookie": cookies})
+        cookies = [value.split(";")[0] for value in answer.headers.get_all("Set-Cookie", [])]
+        session = [cookie for cookie in cookies if cookie.startswith("__Host-session=")]
+        if answer.status != 303 or not session:
             raise SystemExit(f"A browser's sign-in was refused: {answer.status}")
-
-    def _once(self, method, path, headers):
-        if self._browser is None:
-            self._browser = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        self._browser.request(method, path, headers=headers)
-        answer = self._browser.getresponse()
-        answer.read()
-        return answer
+        return session[0]
 
     def _whole_environment(self, **changes):
         return {**os.environ, **self.environment, **changes}

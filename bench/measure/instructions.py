@@ -4,7 +4,7 @@ import http.client
 import re
 import subprocess
 
-from . import settings
+from . import settings, works
 from .gateway import Gateway
 from .settings import progress
 
@@ -14,7 +14,7 @@ _COUNTED = 1_000
 
 
 class CountedGateway(Gateway):
-    """A gateway under callgrind; it counts only between ``begin`` and ``end``."""
+    """A gateway under callgrind; it counts only between ``begin_count`` and ``end_count``."""
 
     out = settings.FOLDER / "callgrind"
 
@@ -26,12 +26,12 @@ class CountedGateway(Gateway):
         return ["valgrind", "--quiet", "--tool=callgrind", "--instr-atstart=no",
                 f"--callgrind-out-file={self.out}.{self.port}.%p", bare, *arguments]
 
-    def begin(self):
+    def begin_count(self):
         self._control("--instr=on")
         self._control("--zero")
 
-    def end(self, label):
-        """Instructions since ``begin``."""
+    def end_count(self, label):
+        """Instructions since ``begin_count``."""
         self._control(f"--dump={label}")
         self._control("--instr=off")
         dumps = sorted(settings.FOLDER.glob(f"callgrind.{self.port}.*"), key=lambda path: path.stat().st_mtime)
@@ -62,7 +62,26 @@ def _refresh(gateway, simulator):
     return lambda number: ("POST", "/v1/token/refresh", bodies[number], {"Content-Type": "application/json"})
 
 
-_REQUESTS = {"session": _session, "login_page": _login_page, "refresh": _refresh, "sign_in_known": _sign_in_known}
+def _lines(kind):
+    """The requests of a work that door.lua or door_once.lua sends."""
+    def make(gateway, simulator):
+        work = kind(gateway, simulator)
+        work.rate[1] = _WARM_UP + _COUNTED
+        work.feed(1, 1)
+        lines = [line.split("\t") for line in work.lines.read_text(encoding="utf-8").splitlines()]
+
+        def request(number):
+            listed, body = lines[number % len(lines)]
+            headers = dict(pair.split("=", 1) for pair in listed.split(";"))
+            return ("POST", work.path, body, headers) if body else ("GET", work.path, None, headers)
+        return request
+    return make
+
+
+_REQUESTS = {
+    "session": _session, "login_page": _login_page, "refresh": _refresh, "sign_in_known": _sign_in_known,
+    **{kind.name: _lines(kind) for kind in works.ALL if kind.script.startswith("door")},
+}
 
 
 def count(build, name, simulator):
@@ -73,13 +92,13 @@ def count(build, name, simulator):
     connection = http.client.HTTPConnection("127.0.0.1", gateway.port, timeout=120)
     for number in range(_WARM_UP + _COUNTED):
         if number == _WARM_UP:
-            gateway.begin()
+            gateway.begin_count()
         connection.request(*request(number))
         answer = connection.getresponse()
         answer.read()
-        if answer.status not in (200, 201):
+        if answer.status not in (200, 201, 303):
             raise SystemExit(f"{name} was refused by {build.name}: {answer.status}")
-    return gateway.end(name) / _COUNTED / 1_000
+    return gateway.end_count(name) / _COUNTED / 1_000
 
 
 def rows(builds, simulator):

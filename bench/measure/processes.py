@@ -1,6 +1,7 @@
 """Programs that are measured: started and stopped here, and what the kernel counts of them."""
 
 import contextlib
+import http.client
 import os
 import pathlib
 import signal
@@ -54,6 +55,28 @@ def postgres_cpu_us():
                 if int(fields[1]) == postmaster:
                     total += int(fields[11]) + int(fields[12])
     return total * 1_000_000 // _TICK
+
+
+class Visitor:
+    """A connection that is kept, and opened anew where the program closed it, as it does after half a minute without a request."""
+
+    def __init__(self, port):
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+
+    def ask(self, method, path, body=None, headers=None):
+        """The head and the content of an answer."""
+        for is_last in (False, True):
+            try:
+                self._connection.request(method, path, body, headers or {})
+                answer = self._connection.getresponse()
+                return answer, answer.read()
+            except ConnectionError:
+                self._connection.close()
+                if is_last:
+                    raise
+
+    def close(self):
+        self._connection.close()
 
 
 class Program:

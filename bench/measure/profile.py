@@ -24,9 +24,9 @@ _PARTS = [
                          "$s11CoreMetrics", "$s7Logging")),
     ("cryptography around OpenSSL", ("$s12Cryptography",)),
     ("provider's adapter", ("$s9Providers",)),
-    ("services", ("$s8Sessions", "$s8Accounts")),
+    ("services", ("$s8Sessions", "$s8Accounts", "$s6SignIn", "$s13Authorization", "$s7Clients", "$s10Vocabulary")),
     ("doors and shell", ("$s10HTTPServer", "$s4REST", "$s3Web", "$s5Pages", "$s7Console", "$s9AdminHTTP", "$s7Cognito",
-                         "$s10NativeAuth", "$s7Gateway")),
+                         "$s10NativeAuth", "$s6OpenID", "$s7Gateway")),
 ]
 _BEGINNINGS = [(beginning, part) for part, beginnings in _PARTS for beginning in beginnings]
 

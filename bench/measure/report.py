@@ -46,8 +46,9 @@ def written(results):
 
 
 def floors(results):
-    rows = [[floor["work"], floor["what"], _number(floor["value"], 2), f"{floor['sense']} {floor['floor']:g}",
-             "yes" if floor["reached"] else "NO"] for floor in results["floors"]]
+    rows = [[floor["work"], floor["what"], _number(floor["value"], 2),
+             *(("–", "–") if floor["floor"] is None else (f"{floor['sense']} {floor['floor']:g}", "yes" if floor["reached"] else "NO"))]
+            for floor in results["floors"]]
     return table(["work", "what", "measured", "floor", "reached"], rows)
 
 

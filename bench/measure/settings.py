@@ -23,7 +23,8 @@ RUNS = int(os.environ.get("BENCH_RUNS", "3"))
 CONNECTIONS = [int(number) for number in os.environ.get("BENCH_CONNECTIONS", "1 16 64").split()]
 _ALL_WORKS = ("sign_in_known sign_in_new refresh session password login_page callback_known "
               "email_code_start email_code_finish totp_finish passkey_finish "
-              "door_password cognito_password door_refresh cognito_refresh native_refresh door_account door_factors cognito_account accounts")
+              "door_password cognito_password door_sign_in openid_code door_refresh openid_refresh cognito_refresh native_refresh "
+              "openid_authorize door_account proved_account door_factors cognito_account accounts")
 WORKS = os.environ.get("BENCH_WORKS", _ALL_WORKS).split()
 _unknown = [name for name in WORKS if name not in _ALL_WORKS.split()]
 if _unknown:

@@ -7,7 +7,7 @@ import json
 import urllib.parse
 
 from . import settings
-from .processes import Program, free_port
+from .processes import Program, Visitor, free_port
 
 # What the simulator makes in one answer at most.
 _BATCH = 20_000
@@ -18,7 +18,7 @@ class Simulator:
 
     def __init__(self):
         self.port = free_port()
-        self._page = None
+        self._page = Visitor(self.port)
         self.program = Program("simulator", [settings.BINARIES / "provider-simulator", "--port", str(self.port)])
         self.program.wait_for(self.port, "/control/apple-private-key")
 
@@ -51,12 +51,8 @@ class Simulator:
 
     def allow(self, address, email):
         """What a provider sends a browser back with: path and query at the gateway."""
-        if self._page is None:
-            self._page = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        self._page.request(
+        answer, text = self._page.ask(
             "POST", "/control/authorize", json.dumps({"url": address, "email": email}), {"Content-Type": "application/json"})
-        answer = self._page.getresponse()
-        text = answer.read()
         if answer.status != 200:
             raise SystemExit(f"The simulator refused {address}: {text.decode(errors='replace')}")
         url = urllib.parse.urlsplit(json.loads(text)["url"])

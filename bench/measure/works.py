@@ -2,7 +2,7 @@
 
 import json
 
-from . import doors, settings
+from . import doors, openid, settings
 from .database import make_accounts
 from .factors import EmailCodeFinish, EmailCodeStart, PasskeyFinish, TOTPFinish
 from .load import Wrk, password_hash
@@ -57,7 +57,7 @@ class Password(Work):
         for number in range(self.accounts):
             progress(f"password: account {number + 1} of {self.accounts}")
             hashes[f"password{number}@example.com"] = password_hash(self._password(number).encode())
-        make_accounts(hashes)
+        make_accounts(hashes, gateway.owner_url)
 
     @staticmethod
     def _password(number):
@@ -121,5 +121,5 @@ class Callback(Work):
 ALL = [
     KnownSignIn, NewSignIn, Refresh, Session, Password, LoginPage, Callback, EmailCodeStart, EmailCodeFinish, TOTPFinish,
     PasskeyFinish,
-    *doors.ALL,
+    *doors.ALL, *openid.ALL,
 ]

@@ -28,7 +28,7 @@ package struct IdentityMoves: Sendable {
         -> UUID
     {
         guard signInMethods.contains(subject.provider), (1...255).contains(subject.subject.utf8.count) else {
-            throw AdminRefusal.invalidMember(pointer: "/provider", reason: "not_configured")
+            throw AdminRefusal.invalidMember(pointer: "/provider", reason: "not_configured", accepted: signInMethods)
         }
         let (change, identity) = (desk.newID(), desk.newID())
         try await desk.change(.linkIdentity, actor, of: [account], because: reason) { connection in

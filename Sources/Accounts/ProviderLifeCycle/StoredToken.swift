@@ -19,7 +19,7 @@ extension ProviderError {
     /// A stable word for a row, never external text.
     var word: String {
         switch self {
-        case .invalidRequest(_, let reason), .unavailable(let reason, _), .misconfigured(let reason): reason
+        case .invalidRequest(_, let reason, _), .unavailable(let reason, _), .misconfigured(let reason): reason
         case .refused(let refusal): refusal.rawValue
         }
     }

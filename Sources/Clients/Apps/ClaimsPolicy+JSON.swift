@@ -6,6 +6,14 @@ extension ClaimsPolicy {
         case closed, open
     }
 
+    /// The policy as JSON text, with its attributes by name: the database keeps no order.
+    package var text: String {
+        ClaimsPolicy(
+            service: service, isClosed: isClosed, attributes: attributes.sorted { $0.attribute < $1.attribute },
+            refreshSeconds: refreshSeconds
+        ).json.text
+    }
+
     /// The policy by the column names of `client_claims`.
     package var json: JSON {
         [

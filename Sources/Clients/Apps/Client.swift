@@ -58,6 +58,8 @@ package final class Client: Sendable {
     /// The extra audiences of its sessions, in addition to the app's own API.
     package let audiences: Set<Audience>
     package let origin: ClientOrigin
+    /// Whether it takes calls from pages of this machine without a registration, for development.
+    let takesLocalOrigins: Bool
     /// The sector of its users' subjects; nil where it knows their account ids.
     package let sector: String?
     /// Whether the app's users sign in under `/v1` or by another vendor's API, and its tokens open the account.
@@ -76,7 +78,7 @@ package final class Client: Sendable {
         accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
         refreshRotation: TokenProfile.Rotation = .always, dialects: ClientDialects = .none,
         openID: OpenIDSettings = .standard, audiences: Set<Audience> = [.account],
-        origin: ClientOrigin = .operator
+        origin: ClientOrigin = .operator, takesLocalOrigins: Bool = false
     ) {
         (self.id, self.name, self.secret, self.origins) = (id, name, secret, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
@@ -88,7 +90,7 @@ package final class Client: Sendable {
         (self.hasCustomChallenge, self.takesForeignNonces) = (hasCustomChallenge, takesForeignNonces)
         knownAttributes = Self.known(attributes, dialects).map { $0.owned(by: id, in: dialects) }
         (self.refreshRotation, self.audiences) = (refreshRotation, audiences)
-        (self.openID, self.origin) = (openID, origin)
+        (self.openID, self.origin, self.takesLocalOrigins) = (openID, origin, takesLocalOrigins)
         sector = Sector.name(for: openID, of: id, from: origin, redirectURIs: redirectURIs)
         usesOwnAPI = sector == nil && !openID.isThirdParty
         self.dialects = usesOwnAPI ? dialects : .none
@@ -104,8 +106,6 @@ package final class Client: Sendable {
 
     /// Whether a guest may sign in now: administration and a demanded second factor exclude guests.
     package var acceptsGuests: Bool { allowsGuests && !demandsSecondFactor && !audiences.contains(.administration) }
-
-    package func allows(provider: String) -> Bool { providers.contains(provider) }
 
     /// Whether a provider's token for these audiences is accepted: all of them must be allowed.
     package func allows(audiences given: [String], of provider: String) -> Bool {

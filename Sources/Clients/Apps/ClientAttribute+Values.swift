@@ -64,8 +64,9 @@ extension [ClientAttribute] {
     package func checked(
         _ sent: JSONObject, by side: ClientAttribute.Writer, isComplete: Bool
     ) throws(Rejection) -> JSONObject {
+        let unknown = FieldFault.unknown.accepting(filter { $0.admits(side) }.map(\.name))
         var faults = sent.members.filter { member in !contains { $0.name == member.name } }
-            .map { AttributeFault($0.name, .unknown) }
+            .map { AttributeFault($0.name, unknown) }
         var kept = JSONObject()
         for attribute in self {
             if let fault = attribute.fault(in: sent, by: side, isComplete: isComplete) {

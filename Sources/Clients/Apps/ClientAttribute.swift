@@ -103,7 +103,7 @@ package struct ClientAttribute: Sendable, Equatable {
     }
 
     private static let shared = "shared"
-    package static let members: Set<String> = ["name", "kind", "required", "writable_by", shared]
+    package static let members = ["name", "kind", "required", "writable_by", shared]
 
     /// Allows up to 64 lower-case letters, digits and underscores, a letter first, because it may become a claim name.
     private static func isName(_ text: String) -> Bool {

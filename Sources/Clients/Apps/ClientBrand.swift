@@ -29,6 +29,12 @@ package struct ClientBrand: Sendable, Hashable {
         package let member: String
         /// The reason, such as `malformed`.
         package let reason: String
+        /// What the brand may have in place of an unknown member.
+        let accepted: [String]
+
+        init(member: String, reason: String, accepted: [String] = []) {
+            (self.member, self.reason, self.accepted) = (member, reason, accepted)
+        }
     }
 
     /// The members of a brand, each an absent, null or text value.
@@ -40,7 +46,7 @@ package struct ClientBrand: Sendable, Hashable {
     /// Parses the members of a brand; nil if all are absent.
     package init?(parsing json: JSONObject) throws(Fault) {
         for member in json.members where !Self.members.contains(member.name) {
-            throw Fault(member: member.name, reason: "unknown_member")
+            throw Fault(member: member.name, reason: "unknown_member", accepted: Self.members)
         }
         logo = try Self.address("logo_url", json)
         darkLogo = try Self.address("logo_dark_url", json)

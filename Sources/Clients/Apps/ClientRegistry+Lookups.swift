@@ -49,13 +49,18 @@ extension ClientRegistry {
     /// Whether any client asks to be told of sign-outs.
     package var wantsLogoutNotices: Bool { held.withLock { $0.wantsLogoutNotices } }
 
-    /// Whether any client registered this browser origin.
-    package func allows(origin: String) -> Bool { held.withLock { $0.origins[origin] != nil } }
+    /// Whether any client takes calls of this browser origin.
+    package func allows(origin: String) -> Bool { audiences(of: origin) != nil }
 
     /// Whether a client with this origin may call this path.
     package func allows(origin: String, path: String) -> Bool {
-        guard let audiences = held.withLock({ $0.origins[origin] }) else { return false }
+        guard let audiences = audiences(of: origin) else { return false }
         return Audience(path: path).map(audiences.contains) ?? true
+    }
+
+    private func audiences(of origin: String) -> Set<Audience>? {
+        if let registered = held.withLock({ $0.origins[origin] }) { return registered }
+        return takesLocalOrigins && LocalOrigin.matches(origin) ? [.account] : nil
     }
 
     /// The clients with apps that open links of the gateway, by id.

@@ -36,6 +36,8 @@ package final class ClientRegistry: Sendable {
     private let box: SealedBox
     private let publicURL: String?
     private let operatorSessions: OperatorSessions?
+    /// Whether pages of this machine may call with every client but those for administration, for development.
+    let takesLocalOrigins: Bool
     private let readyDialects: @Sendable () async throws -> Void
     private let logger: Logger
     let held = Mutex(Held())
@@ -52,13 +54,15 @@ package final class ClientRegistry: Sendable {
 
     /// - Parameters:
     ///   - publicURL: the public address, below which the gateway's own resources are; nil without any.
+    ///   - takesLocalOrigins: whether pages of this machine may call without a registration, for development.
     ///   - readyDialects: creates and loads the signing keys of a vendor's dialect, before any such client is known.
     package init(
         pool: ConnectionPool, keys: MasterKeys, publicURL: String? = nil, operatorSessions: OperatorSessions? = nil,
+        takesLocalOrigins: Bool = false,
         readyDialects: @escaping @Sendable () async throws -> Void = {}, logger: Logger
     ) {
         (self.pool, self.operatorSessions, self.logger) = (pool, operatorSessions, logger)
-        (self.publicURL, self.readyDialects) = (publicURL, readyDialects)
+        (self.publicURL, self.readyDialects, self.takesLocalOrigins) = (publicURL, readyDialects, takesLocalOrigins)
         box = SealedBox(keys)
         keyUses = AccessKeyUses(pool: pool)
     }
@@ -172,7 +176,8 @@ package final class ClientRegistry: Sendable {
             refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max),
             refreshRotation: TokenProfile.Rotation(rawValue: try row.value(25, as: String.self)) ?? .always,
             dialects: try dialects(of: row), openID: try openID(of: row), audiences: audiences,
-            origin: try Self.origin(of: row))
+            origin: try Self.origin(of: row),
+            takesLocalOrigins: takesLocalOrigins && !audiences.contains(.administration))
     }
 
     private static func origin(of row: Row) throws -> ClientOrigin {

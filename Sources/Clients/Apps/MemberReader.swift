@@ -6,6 +6,12 @@ package struct MemberFault: Error, Equatable {
     package let path: [String]
     /// The reason, such as `malformed`.
     package let reason: String
+    /// What the object may have in place of an unknown member.
+    package let accepted: [String]
+
+    init(path: [String], reason: String, accepted: [String] = []) {
+        (self.path, self.reason, self.accepted) = (path, reason, accepted)
+    }
 
     /// The member's place in the object (RFC 6901).
     package var pointer: String { JSONPointer.text(path) }
@@ -24,7 +30,9 @@ struct MemberReader {
     ///   - known: the possible members.
     init(_ json: JSONObject, at path: [String] = [], known: [String]) {
         (self.path, self.json) = (path, json)
-        for member in json.members where !known.contains(member.name) { note(member.name, "unknown_member") }
+        for member in json.members where !known.contains(member.name) {
+            faults.append(MemberFault(path: path + [member.name], reason: "unknown_member", accepted: known))
+        }
     }
 
     /// - Parameter holds: whether a text has the right form.

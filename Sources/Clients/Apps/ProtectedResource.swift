@@ -114,7 +114,7 @@ package struct ResourceCatalogue: Sendable {
     package func identifier(_ asked: String?, by client: Client) throws(Rejection) -> String? {
         guard let asked else { return nil }
         guard !isOwn(asked, of: client) else { return OwnResource.stored }
-        guard let known = self[asked] else { throw .targetInvalid }
+        guard let known = self[asked] else { throw .targetInvalid(SentText(asked)) }
         return known.identifier
     }
 

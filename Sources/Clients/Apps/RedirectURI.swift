@@ -42,6 +42,11 @@ package struct RedirectURI: Sendable, Equatable {
         return String(origin.drop { $0 != ":" }.dropFirst("://".count))
     }
 
+    /// The forms of an address, for people who sent another one.
+    package static let forms = [
+        "https://host/path", "com.example.app:/path", "http://127.0.0.1/path", "http://localhost:PORT/path",
+    ]
+
     /// The maximum length.
     static let maximumLength = 512
 

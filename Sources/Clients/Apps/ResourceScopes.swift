@@ -45,10 +45,12 @@ package struct ResourceScopes: Sendable, Equatable {
     package func target(_ asked: String?, among catalogue: ResourceCatalogue) throws(Rejection) -> ResourceTarget? {
         if asked == OwnResource.stored, isEmpty { return nil }
         guard let identifier = asked.map({ catalogue[$0]?.identifier ?? $0 }) ?? only else {
-            guard isEmpty else { throw .targetInvalid }
+            guard isEmpty else { throw .targetInvalid() }
             return nil
         }
-        guard let scopes = byIdentifier[identifier], let resource = catalogue[identifier] else { throw .targetInvalid }
+        guard let scopes = byIdentifier[identifier], let resource = catalogue[identifier] else {
+            throw .targetInvalid(identifier == OwnResource.stored ? nil : SentText(identifier))
+        }
         return ResourceTarget(resource, scopes: scopes)
     }
 

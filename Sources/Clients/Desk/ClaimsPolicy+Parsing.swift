@@ -10,7 +10,8 @@ extension ClaimsPolicy {
     init(parsing json: JSON) throws(AdminRefusal) {
         guard let members = json.object else { throw .invalidMember(pointer: "/claims", reason: "must_be_object") }
         for member in members.members where !Self.members.contains(member.name) {
-            throw .invalidMember(pointer: "/claims/\(member.name)", reason: "unknown_member")
+            throw .invalidMember(
+                pointer: "/claims/\(member.name)", reason: "unknown_member", accepted: Self.members)
         }
         let service = try Self.service(members)
         let attributes = try Self.mappings(members, allowed: service?.allowed ?? [])
@@ -25,7 +26,7 @@ extension ClaimsPolicy {
             refreshSeconds: try Self.seconds(members["refresh_seconds"]))
     }
 
-    private static let members: Set<String> = [
+    private static let members = [
         "url", "audience", "application", "allowed", "failure", "attributes", "refresh_seconds",
     ]
 

@@ -16,6 +16,10 @@ package struct ClientChange: Sendable, Equatable {
         "refresh_max_seconds": 60...31_536_000,
     ]
     private static let mostEntries = 100
+    /// Every setting, in the order of the API's description.
+    private static let members =
+        ["name", "disabled"] + ClientDeclaration.defaults.members.map(\.name).filter { $0 != "disabled" }
+        + ["providers"]
 
     /// The security settings of an app: where its sessions go, who may request them, and their permissions.
     private static let trusted: Set<String> = [
@@ -81,13 +85,14 @@ package struct ClientChange: Sendable, Equatable {
     func checkProviders(_ providers: [String], held: JSONObject) throws(AdminRefusal) {
         let limited = providers + (held["accepted_audiences"]?.object?.members.map(\.name) ?? [])
         for member in json["accepted_audiences"]?.object?.members ?? [] where !limited.contains(member.name) {
-            throw .invalidMember(pointer: "/accepted_audiences/\(member.name)", reason: "unknown_provider")
+            throw .invalidMember(
+                pointer: "/accepted_audiences/\(member.name)", reason: "unknown_provider", accepted: providers)
         }
         let methods = providers + FirstFactor.offered(sendsTexts: true, hasPasskeys: true)
         let offered = methods + (held["providers"]?.array?.compactMap(\.string) ?? [])
         for (index, id) in (json["providers"]?.array?.compactMap(\.string) ?? []).enumerated()
         where !offered.contains(id) {
-            throw .invalidMember(pointer: "/providers/\(index)", reason: "unknown_provider")
+            throw .invalidMember(pointer: "/providers/\(index)", reason: "unknown_provider", accepted: methods)
         }
     }
 
@@ -137,14 +142,21 @@ package struct ClientChange: Sendable, Equatable {
     private static func checked(_ name: String, _ value: JSON) throws(AdminRefusal) -> JSON {
         switch name {
         case "name": return .string(try text(name, value))
-        case "origins": return try list(name, value) { RedirectURI($0 + "/")?.origin == $0 }
-        case "redirect_uris": return try list(name, value) { RedirectURI($0) != nil }
+        case "origins":
+            return try list(name, value, forms: ["https://host", "http://localhost:PORT"]) { origin in
+                RedirectURI(origin + "/")?.origin == origin
+            }
+        case "redirect_uris":
+            return try list(name, value, forms: RedirectURI.forms) { RedirectURI($0) != nil }
         case "providers": return try list(name, value) { $0.utf8.count <= 64 }
         case "sign_up_names":
-            let names = try list(name, value) { SignInName.Kind(rawValue: $0) != nil }
+            let kinds = SignInName.Kind.allCases.map(\.rawValue)
+            let names = try list(name, value, forms: kinds) { kinds.contains($0) }
             guard names.array?.isEmpty == false else { throw .invalidMember(pointer: "/\(name)", reason: "required") }
             return names
-        case "audiences": return try list(name, value) { Audience(rawValue: $0) != nil }
+        case "audiences":
+            let audiences = Audience.allCases.map(\.rawValue)
+            return try list(name, value, forms: audiences) { audiences.contains($0) }
         case "type": return try choice(name, value, Client.Kind.allCases.map(\.rawValue))
         case "accepted_audiences": return try audiences(name, value)
         case "linking_policy":
@@ -171,13 +183,16 @@ package struct ClientChange: Sendable, Equatable {
         return text
     }
 
-    private static func list(_ name: String, _ value: JSON, _ holds: (String) -> Bool) throws(AdminRefusal) -> JSON {
+    /// - Parameter forms: the values or forms of an entry, for the refusal of another one.
+    private static func list(
+        _ name: String, _ value: JSON, forms: [String] = [], _ holds: (String) -> Bool
+    ) throws(AdminRefusal) -> JSON {
         guard let array = value.array, array.count <= mostEntries else {
             throw .invalidMember(pointer: "/\(name)", reason: "must_be_list")
         }
         for (index, item) in array.enumerated() {
             guard let text = item.string, holds(text) else {
-                throw .invalidMember(pointer: "/\(name)/\(index)", reason: "malformed")
+                throw .invalidMember(pointer: "/\(name)/\(index)", reason: "malformed", accepted: forms)
             }
         }
         return value
@@ -204,7 +219,9 @@ package struct ClientChange: Sendable, Equatable {
         var attributes: [ClientAttribute] = []
         for (index, item) in array.enumerated() {
             for member in item.object?.members ?? [] where !ClientAttribute.members.contains(member.name) {
-                throw .invalidMember(pointer: "/\(name)/\(index)/\(member.name)", reason: "unknown_member")
+                throw .invalidMember(
+                    pointer: "/\(name)/\(index)/\(member.name)", reason: "unknown_member",
+                    accepted: ClientAttribute.members)
             }
             guard let attribute = ClientAttribute(item) else {
                 throw .invalidMember(pointer: "/\(name)/\(index)", reason: "malformed")
@@ -229,7 +246,8 @@ package struct ClientChange: Sendable, Equatable {
         do throws(ClientBrand.Fault) {
             return try ClientBrand(parsing: members)?.json ?? .null
         } catch {
-            throw .invalidMember(pointer: "/brand/\(error.member)", reason: error.reason)
+            throw .invalidMember(
+                pointer: "/brand/\(error.member)", reason: error.reason, accepted: error.accepted)
         }
     }
 
@@ -239,7 +257,8 @@ package struct ClientChange: Sendable, Equatable {
         do throws(MemberFault) {
             return try ClientDialects(parsing: members).json
         } catch {
-            throw .invalidMember(pointer: "/dialects\(error.pointer)", reason: error.reason)
+            throw .invalidMember(
+                pointer: "/dialects\(error.pointer)", reason: error.reason, accepted: error.accepted)
         }
     }
 
@@ -249,7 +268,8 @@ package struct ClientChange: Sendable, Equatable {
         do throws(MemberFault) {
             return try OpenIDSettings(parsing: members).json
         } catch {
-            throw .invalidMember(pointer: "/openid\(error.pointer)", reason: error.reason)
+            throw .invalidMember(
+                pointer: "/openid\(error.pointer)", reason: error.reason, accepted: error.accepted)
         }
     }
 
@@ -267,7 +287,9 @@ package struct ClientChange: Sendable, Equatable {
 
     /// S-10: no lifetime is null, negative or too large for the database.
     private static func life(_ name: String, _ value: JSON) throws(AdminRefusal) -> Int {
-        guard let range = lives[name] else { throw .invalidMember(pointer: "/\(name)", reason: "unknown_member") }
+        guard let range = lives[name] else {
+            throw .invalidMember(pointer: "/\(name)", reason: "unknown_member", accepted: Self.members)
+        }
         guard let seconds = value.integer, range.contains(seconds) else {
             throw .invalidMember(
                 pointer: "/\(name)", reason: "must_be_\(range.lowerBound)_to_\(range.upperBound)_seconds")

@@ -45,7 +45,7 @@ package struct ClientDeclaration: Sendable, Equatable {
     package static func all(in file: JSON) throws(AdminRefusal) -> [ClientDeclaration] {
         guard let members = file.object else { throw .invalidMember(pointer: "", reason: "must_be_object") }
         for member in members.members where member.name != "clients" {
-            throw .invalidMember(pointer: "/\(member.name)", reason: "unknown_member")
+            throw .invalidMember(pointer: "/\(member.name)", reason: "unknown_member", accepted: ["clients"])
         }
         guard let list = members["clients"]?.array else {
             throw .invalidMember(pointer: "/clients", reason: "must_be_list")
@@ -77,8 +77,8 @@ package struct ClientDeclaration: Sendable, Equatable {
 
     /// The same refusal with its pointer relative to the file.
     static func placed(_ refusal: AdminRefusal, _ index: Int) -> AdminRefusal {
-        guard case .invalidMember(let pointer, let reason) = refusal else { return refusal }
-        return .invalidMember(pointer: "/clients/\(index)\(pointer)", reason: reason)
+        guard case .invalidMember(let pointer, let reason, let accepted) = refusal else { return refusal }
+        return .invalidMember(pointer: "/clients/\(index)\(pointer)", reason: reason, accepted: accepted)
     }
 
     /// A stored client as a declaration, without the settings that have their defaults.

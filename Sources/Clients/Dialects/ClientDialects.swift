@@ -29,7 +29,10 @@ package struct ClientDialects: Sendable, Equatable {
     private static func read(_ json: JSONObject) -> (dialects: ClientDialects, faults: [MemberFault]) {
         var faults = json.members.map(\.name).filter { name in !TokenDialect.ofVendors.contains { $0.rawValue == name }
         }
-        .map { MemberFault(path: [$0], reason: "unknown_member") }
+        .map {
+            MemberFault(
+                path: [$0], reason: "unknown_member", accepted: TokenDialect.ofVendors.map(\.rawValue))
+        }
         let cognito = settings(CognitoApp.self, .cognito, CognitoApp.members, json, &faults)
         let nativeAuth = settings(NativeAuthApp.self, .nativeAuth, NativeAuthApp.members, json, &faults)
         return (ClientDialects(cognito: cognito, nativeAuth: nativeAuth), faults)

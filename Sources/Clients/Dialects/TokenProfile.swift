@@ -148,7 +148,7 @@ package struct TokenProfile: Sendable, Equatable {
                 algorithm: client.openID.idTokenAlgorithm, audience: client.publicID, life: Self.idTokenLife,
                 scopes: Self.ownScopes, statesClaims: client.openID.idTokensHaveClaims, attributes: client.attributes)
         case .cognito:
-            guard let app = client.dialects.cognito else { throw .clientUnknown }
+            guard let app = client.dialects.cognito else { throw .clientUnknown() }
             access = AccessToken(
                 algorithm: .rs256, audiences: [], life: client.accessTokenLife, clientID: app.clientID,
                 form: .cognito(app))
@@ -156,7 +156,7 @@ package struct TokenProfile: Sendable, Equatable {
                 algorithm: .rs256, audience: app.clientID, life: Self.idTokenLife,
                 scopes: Set(TokenScope.allCases), form: .cognito(app), attributes: client.knownAttributes)
         case .nativeAuth:
-            guard let app = client.dialects.nativeAuth else { throw .clientUnknown }
+            guard let app = client.dialects.nativeAuth else { throw .clientUnknown() }
             access = AccessToken(
                 algorithm: .rs256, audiences: [], life: client.accessTokenLife, clientID: app.applicationID,
                 form: .nativeAuth(app))

@@ -27,7 +27,7 @@ struct CognitoAdmin: CognitoOperations {
         guard backEnd.client.dialects.cognito?.poolID == pool else {
             throw CognitoError(
                 .resourceNotFound, "User pool \(pool.bounded(bytes: 55)) does not exist.",
-                code: Rejection.clientUnknown.code)
+                code: Rejection.clientUnknown().code)
         }
         return try await perform(operation, sent, backEnd, &call)
     }
@@ -76,7 +76,7 @@ struct CognitoAdmin: CognitoOperations {
         else {
             throw CognitoError(
                 .resourceNotFound, "User pool client \(id.bounded(bytes: 128)) does not exist.",
-                code: Rejection.clientUnknown.code)
+                code: Rejection.clientUnknown().code)
         }
         defer { call.caller.accessKey = backEnd.key.id }
         guard let address = request.body["ContextData"]?["IpAddress"]?.string else { return }

@@ -58,7 +58,7 @@ struct CognitoAdminFactors: Sendable {
     }
 
     private func app(of backEnd: UserProvisioning.BackEnd) throws(Rejection) -> CognitoApp {
-        guard let app = backEnd.client.dialects.cognito else { throw .clientUnknown }
+        guard let app = backEnd.client.dialects.cognito else { throw .clientUnknown() }
         return app
     }
 }

@@ -9,7 +9,7 @@ extension CognitoError {
 
     private static func answer(_ refusal: AdminRefusal, _ operation: CognitoAdminOperation) -> (Name, String) {
         switch refusal {
-        case .invalidMember(_, let reason):
+        case .invalidMember(_, let reason, _):
             (.invalidParameter, "Invalid parameter: \(reason.split(separator: "_").joined(separator: " ")).")
         // Only a key that was revoked or disabled during the call.
         case .notAnOperator, .accessKeyInvalid, .accessKeyExpired: (.unrecognizedClient, unknownKey.message)

@@ -119,6 +119,17 @@ struct DatabaseChecks: Sendable {
         }
     }
 
+    /// No setting of the first app waits for a start that will never read it.
+    var firstApp: DeploymentCheck {
+        check("first app") {
+            guard configuration.firstClient != nil else { return .skipped("CLIENT_ID is not set") }
+            let stale = try await FirstApp.staleSettings(configuration, pool)
+            guard !stale.isEmpty else { return .passed("its settings are those of the database") }
+            return .warning(
+                stale.map(\.fault).joined(separator: "; "), remedy: configuration.remedy(for: stale))
+        }
+    }
+
     private func check(
         _ name: String, _ body: @escaping @Sendable () async throws -> DeploymentCheck.Result
     ) -> DeploymentCheck {

@@ -67,7 +67,8 @@ struct DeploymentDiagnosis {
             PublicAddressCheck.running(server.publicURL, isSecure: server.isPubliclySecure, ownAddresses),
             HealthEndpointCheck.check(configuration.operations, ownAddresses),
             database.connection, database.schema(isNew: false), database.clock, database.signingKeys(ownAddresses),
-            database.auditLog, database.offers(of: providers.all.map(\.id.rawValue)), try mail(to: recipient),
+            database.auditLog, database.firstApp, database.offers(of: providers.all.map(\.id.rawValue)),
+            try mail(to: recipient),
         ] + ProviderChecks.all(providers) + [try credentials()]
     }
 

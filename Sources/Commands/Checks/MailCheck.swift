@@ -16,11 +16,20 @@ enum MailCheck {
                     """)
             do throws(DeliveryError) {
                 try await settings.mail.send(message)
-                return .passed("the mail server accepted a test mail to \(recipient.address)")
+                return .passed("\(receiver(settings)) accepted a test mail to \(recipient.address)")
             } catch {
-                return .failed("the mail server refused the test mail: \(error.code)", remedy: remedy(for: error))
+                return .failed(fault(error), remedy: remedy(for: error))
             }
         }
+    }
+
+    private static func receiver(_ settings: DeliverySettings) -> String {
+        settings.mail is FileSender ? "the folder MAIL_DIRECTORY" : "the mail server"
+    }
+
+    private static func fault(_ error: DeliveryError) -> String {
+        guard case .notStored(let folder) = error else { return "the mail server refused the test mail: \(error.code)" }
+        return "the test mail could not be written into \(folder)"
     }
 
     private static func remedy(for error: DeliveryError) -> String {
@@ -31,6 +40,7 @@ enum MailCheck {
         case .unreachable, .timedOut, .connectionLost:
             "Check SMTP_HOST and SMTP_PORT, and whether the firewall lets this machine out."
         case .rejected, .deferred: "Check that the server may send from MAIL_FROM, and the recipient's address."
+        case .notStored: "Let the gateway's user write there, or set MAIL_DIRECTORY to another folder."
         case .notServed: "The server does not serve this machine: check its relay rules."
         default: "See docs/delivery.md."
         }

@@ -37,9 +37,10 @@ struct CrossOrigin: Sendable {
     ///
     /// - Throws: ``Problem`` 403 for an unregistered origin, 404 without a route.
     func preflight(_ request: Request, methods: [HTTPRequest.Method]) throws(Problem) -> Response {
-        guard let origin = request.headers.value(.origin),
-            Self.isPublic(request.uri.path) || serves(origin, request.uri.path)
-        else { throw .originNotAllowed }
+        let origin = request.headers.value(.origin) ?? ""
+        guard Self.isPublic(request.uri.path) || serves(origin, request.uri.path) else {
+            throw .originNotAllowed(origin)
+        }
         guard !methods.isEmpty else { throw .notFound }
         return Response(
             status: .noContent,
@@ -92,17 +93,19 @@ struct CrossOrigin: Sendable {
     /// Adds the CORS headers to an answer.
     ///
     /// - Parameter isCacheable: whether caches may store the answer.
-    func apply(to headers: inout HTTPFields, request: Request, isCacheable: Bool) {
+    /// - Returns: the origin of the request if it gets no permission.
+    func apply(to headers: inout HTTPFields, request: Request, isCacheable: Bool) -> String? {
         let origin = request.headers.value(.origin)
         if Self.isPublic(request.uri.path) {
             headers.append(Self.anyOrigin)
             headers.append(Self.exposed)
-            return
+            return nil
         }
         if origin != nil || isCacheable { headers.append(Self.vary) }
-        guard let origin, serves(origin, request.uri.path) else { return }
+        guard let origin, serves(origin, request.uri.path) else { return origin }
         headers.append(HTTPField(name: .accessControlAllowOrigin, value: origin))
         headers.append(Self.isOfDialect(request.uri.path) ? Self.dialectExposed : Self.exposed)
         if request.uri.path == Self.cookiePath { headers.append(Self.credentials) }
+        return nil
     }
 }

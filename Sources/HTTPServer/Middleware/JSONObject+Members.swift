@@ -4,8 +4,10 @@ package import JSON
 /// Members of a request; a refusal names a missing or mistyped one by its pointer.
 extension JSONObject {
     /// The same object; a member that is not listed is refused as `unknown_member`.
-    package func limited(to known: [String]) throws(Problem) -> JSONObject {
-        do { return try only(known) } catch { throw Problem(error) }
+    ///
+    /// - Parameter shown: what the refusal lists, if it differs from `known`.
+    package func limited(to known: [String], listing shown: [String]? = nil) throws(Problem) -> JSONObject {
+        do { return try only(known) } catch { throw Problem(error, accepted: shown) }
     }
 
     /// A required text.
@@ -35,7 +37,7 @@ extension JSONObject {
 }
 
 extension Problem {
-    fileprivate init(_ error: MemberError) {
+    fileprivate init(_ error: MemberError, accepted: [String]? = nil) {
         let reason =
             switch error.reason {
             case .missing: "required"
@@ -46,14 +48,16 @@ extension Problem {
             case .notA(.array): "must_be_list"
             case .notA(.object): "must_be_object"
             }
-        self = .invalidMember(error.pointer, reason)
+        self = .invalidMember(error.pointer, reason, accepted: accepted ?? error.accepted)
     }
 
     /// Reports a missing or malformed member of the body.
     ///
-    /// - Parameter pointer: RFC 6901, into the body.
-    package static func invalidMember(_ pointer: String, _ reason: String) -> Problem {
-        Problem(.badRequest, code: "invalid_request", errors: [.invalid(pointer, reason)])
+    /// - Parameters:
+    ///   - pointer: RFC 6901, into the body.
+    ///   - accepted: the values or members that the place may have, where they are few.
+    package static func invalidMember(_ pointer: String, _ reason: String, accepted: [String] = []) -> Problem {
+        Problem(.badRequest, code: "invalid_request", errors: [.invalid(pointer, reason, accepted: accepted)])
     }
 
     /// The same problem with its pointers below `prefix`.

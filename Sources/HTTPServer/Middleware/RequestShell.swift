@@ -28,6 +28,7 @@ struct RequestShell: Sendable {
     private let deadlines: RequestDeadline
     private let isClockSound: @Sendable () -> Bool
     private let crossOrigin: CrossOrigin
+    private let refusedOrigins: RefusedOrigins
     private let forwardedClient: ForwardedClient?
     private let speaksTLS: Bool
     private let headers: SecurityHeaders
@@ -49,6 +50,7 @@ struct RequestShell: Sendable {
         deadlines = parts.deadlines
         isClockSound = parts.isClockSound
         crossOrigin = parts.crossOrigin
+        refusedOrigins = RefusedOrigins(publicURL: parts.server.publicURL, logger: parts.logger)
         forwardedClient = parts.server.forwardedClient
         speaksTLS = parts.speaksTLS
         headers = SecurityHeaders(
@@ -137,7 +139,8 @@ struct RequestShell: Sendable {
         outcome.response = outcome.response.answering(request.method)
         let isCacheable = headers.apply(
             to: &outcome.response.headers, requestID: givenID ?? context.requestID)
-        crossOrigin.apply(to: &outcome.response.headers, request: request, isCacheable: isCacheable)
+        let refused = crossOrigin.apply(to: &outcome.response.headers, request: request, isCacheable: isCacheable)
+        if let refused { refusedOrigins.note(refused, of: request) }
         if outcome.closesConnection { outcome.response.headers[.connection] = "close" }
         let duration = ContinuousClock.now - context.received
         let route = context.routeTemplate

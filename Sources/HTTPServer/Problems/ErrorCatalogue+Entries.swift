@@ -48,7 +48,9 @@ extension ErrorCatalogue {
         Entry(
             "origin_not_allowed", .forbidden, "Origin not allowed",
             cause: "A browser sent the request from an origin that no client has registered.",
-            remedy: "Add the origin to the client (`CLIENT_ORIGINS` for the first one)."),
+            remedy:
+                "Add it with `gateway clients change APP --add-origin ORIGIN`, or on the app's page of the console (`/admin/clients`)."
+        ),
         Entry(
             "speculative_request", .forbidden, "Nobody asked for this yet",
             cause:
@@ -57,7 +59,7 @@ extension ErrorCatalogue {
         Entry(
             "client_unknown", .badRequest, "Unknown client",
             cause: "`client_id` is unknown, or the client is disabled.",
-            remedy: "Use a registered client id; the first one is `CLIENT_ID`."),
+            remedy: "Use a registered client id: `gateway clients list` and the console (`/admin/clients`) show them."),
         Entry(
             "invalid_client", .unauthorized, "Client authentication failed",
             cause: "The call needs the client's id and secret, and they are missing or wrong.",
@@ -214,14 +216,14 @@ extension ErrorCatalogue {
             cause:
                 "The client may not use this provider; or it is a client for administration, which accepts no provider token.",
             remedy:
-                "Add it to the client's providers (`CLIENT_PROVIDERS` for the first one); sign in to administration on the hosted page."
+                "Add it with `gateway clients change APP --add-provider ID`, or on the app's page of the console (`/admin/clients`). Sign in to administration on the hosted page."
         ),
         Entry(
             "guests_not_allowed", .forbidden, "Guests not allowed",
             cause:
                 "The client accepts no sign-in without a credential; or it requires a second factor, or is one for administration.",
             remedy:
-                "Allow guests for the client (`guests`; `CLIENT_GUESTS` for the first one), or sign in with a credential."
+                "Allow guests with `gateway clients change APP --guests true`, or on the app's page of the console (`/admin/clients`). Or sign in with a credential."
         ),
         Entry(
             "provider_unavailable", .serviceUnavailable, "The provider can't be reached",

@@ -33,7 +33,9 @@ extension ErrorCatalogue {
             "redirect_not_allowed", .badRequest, "This address is not registered",
             cause:
                 "`redirect_uri` is not on the client's list, byte for byte; only a loopback address may vary its port.",
-            remedy: "Register it (`CLIENT_REDIRECT_URIS` for the first client)."),
+            remedy:
+                "Register it with `gateway clients change APP --add-redirect-uri ADDRESS`, or on the app's page of the console (`/admin/clients`)."
+        ),
         Entry(
             "code_challenge_required", .badRequest, "A code challenge is needed",
             cause:

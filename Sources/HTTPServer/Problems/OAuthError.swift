@@ -43,11 +43,19 @@ package struct OAuthError {
         var body: JSONObject = [
             "error": .string(word), "code": .string(problem.code), "request_id": .string(requestID),
         ]
-        let item = problem.errors.first.map { "\($0.pointer.dropFirst()): \($0.detail)" }
-        body["error_description"] = .string(problem.detail ?? item ?? problem.title)
+        body["error_description"] = .string(Self.printable(problem.explanation ?? problem.title))
         if repeatsText { body["error_message"] = body["error_description"] }
         var headers = problem.headers
         if let seconds = problem.retryAfter { headers[.retryAfter] = String(seconds) }
         return .json(.object(body), status: status ?? problem.status, headers: headers)
+    }
+
+    /// The text in the characters that a description may have (RFC 6749 §5.2).
+    private static func printable(_ text: String) -> String {
+        let characters = text.unicodeScalars.map { scalar -> Character in
+            let isPrintable = (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "\\"
+            return isPrintable ? Character(scalar) : "?"
+        }
+        return String(characters)
     }
 }

@@ -1,4 +1,5 @@
 package import HTTPTypes
+import Vocabulary
 
 /// The problems that every operation shares.
 extension Problem {
@@ -33,8 +34,9 @@ extension Problem {
     static let transferCodingUnsupported = Problem(
         .notImplemented, code: "transfer_coding_unsupported", detail: "The only transfer coding is chunked.")
 
-    package static let originNotAllowed = Problem(
-        .forbidden, code: "origin_not_allowed", detail: "This web origin is not registered for any app.")
+    package static func originNotAllowed(_ origin: String) -> Problem {
+        Problem(.forbidden, code: "origin_not_allowed", detail: "No app has registered the origin \(SentText(origin)).")
+    }
 
     static let speculativeRequest = Problem(
         .forbidden, code: "speculative_request", detail: "A prefetch, a preview or HEAD has no effect here.")

@@ -31,8 +31,19 @@ extension Rejection {
         case .credential where code == "nonce_missing": ErrorCatalogue[code]?.remedy
         case .assertionInvalid(let reason): "The assertion is refused: \(reason)."
         case .passwordTooShort(let minimum): "At least \(minimum) characters are needed."
+        case .clientUnknown(let sent?): "No enabled client has the id \(sent)."
+        case .providerUnknown(let sent?, let offered):
+            "\(sent) is no configured provider. \(Self.offer(offered))"
+        case .providerNotAllowed(let sent?, let offered): "\(sent) is not offered. \(Self.offer(offered))"
+        case .redirectNotAllowed(let sent?, _): "The client has not registered \(sent)."
+        case .targetInvalid(let sent?): "The client can't get a token for \(sent)."
+        case .scopeInvalid(let sent?): "Not granted: \(sent)."
         default: nil
         }
+    }
+
+    private static func offer(_ methods: [String]) -> String {
+        "The client offers: \(methods.isEmpty ? "nothing" : methods.joined(separator: ", "))."
     }
 
     /// In seconds.
@@ -52,8 +63,10 @@ extension Rejection {
 
     fileprivate func items(under place: String, newPassword: RequestField) -> [Problem.Item] {
         switch self {
-        case .invalidField(let field, let fault): [.invalid(place + field.pointer, fault.rawValue)]
-        case .attributesInvalid(let faults): faults.map { .invalid(place + $0.pointer, $0.fault.rawValue) }
+        case .invalidField(let field, let fault):
+            [.invalid(place + field.pointer, fault.rawValue, accepted: fault.accepted)]
+        case .attributesInvalid(let faults):
+            faults.map { .invalid(place + $0.pointer, $0.fault.rawValue, accepted: $0.fault.accepted) }
         case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged:
             [
                 Problem.Item(
@@ -106,8 +119,10 @@ extension Rejection {
 }
 
 extension Problem.Item {
-    static func invalid(_ pointer: String, _ reason: String) -> Problem.Item {
-        Problem.Item(pointer: pointer, code: reason, detail: words(reason))
+    /// - Parameter accepted: what the place may have; the detail lists it.
+    package static func invalid(_ pointer: String, _ reason: String, accepted: [String] = []) -> Problem.Item {
+        let choice = accepted.isEmpty ? "" : "; accepted: \(accepted.joined(separator: ", "))"
+        return Problem.Item(pointer: pointer, code: reason, detail: words(reason) + choice)
     }
 
     fileprivate static func words(_ reason: String) -> String {

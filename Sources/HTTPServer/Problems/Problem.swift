@@ -59,6 +59,11 @@ package struct Problem: Error, Equatable, Sendable {
         self.extensions = extensions
     }
 
+    /// The detail, or the first wrong part of the request; nil without either.
+    package var explanation: String? {
+        detail ?? errors.first.map { "\($0.pointer.dropFirst()): \($0.detail)" }
+    }
+
     /// - Parameter publicURL: `type` leads to the page about the code below it.
     func json(requestID: String?, publicURL: String) -> JSON {
         var members = JSONObject()

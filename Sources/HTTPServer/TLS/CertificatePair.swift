@@ -42,7 +42,7 @@ package struct CertificatePair: Sendable {
 
     private static func chain(_ path: String) throws(Fault) -> [NIOSSLCertificate] {
         guard let text = SecretFile.contents(of: path) else {
-            throw Fault(key: .tlsCertificateFile, text: "\(path) can't be read as text of at most 64 KiB")
+            throw Fault(key: .tlsCertificateFile, text: "\(path) \(SecretFile.fault(of: path))")
         }
         // Each block is parsed separately: an earlier error in the library's queue would make it fail on a whole file.
         let certificates = blocks(in: text).map { try? NIOSSLCertificate(bytes: Array($0.utf8), format: .pem) }
@@ -76,7 +76,7 @@ package struct CertificatePair: Sendable {
 
     private static func key(_ path: String) throws(Fault) -> NIOSSLPrivateKey {
         guard let text = SecretFile.contents(of: path) else {
-            throw Fault(key: .tlsKeyFile, text: "\(path) can't be read as text of at most 64 KiB")
+            throw Fault(key: .tlsKeyFile, text: "\(path) \(SecretFile.fault(of: path))")
         }
         if text.contains("-----BEGIN ENCRYPTED") || text.contains("Proc-Type: 4,ENCRYPTED") {
             throw Fault(key: .tlsKeyFile, text: "\(path) is encrypted: nobody is there to type its passphrase")

@@ -21,7 +21,8 @@ package struct MessageDesk: Sendable {
         package init(_ id: String, in language: String) throws(AdminRefusal) {
             guard let template = MessageTemplate.with(id) else { throw .notFound }
             guard MessageEditing.languages.contains(language) else {
-                throw .invalidMember(pointer: "/language", reason: "unknown")
+                throw .invalidMember(
+                    pointer: "/language", reason: "unknown", accepted: Array(MessageEditing.languages))
             }
             (self.template, self.language) = (template, language)
         }
@@ -130,7 +131,7 @@ package struct MessageDesk: Sendable {
     package func check(_ texts: [String: String], of place: Place) throws(AdminRefusal) {
         for (key, text) in texts.sorted(by: { $0.key < $1.key }) {
             guard place.template.keys.contains(key) else {
-                throw .invalidMember(pointer: "/texts/\(key)", reason: "unknown")
+                throw .invalidMember(pointer: "/texts/\(key)", reason: "unknown", accepted: place.template.keys)
             }
             do throws(MessageTextFault) {
                 try editing.check(text, for: key)

@@ -15,7 +15,7 @@ struct DeliveryFolder: Sendable {
     }
 
     /// - Parameter content: receives the time and the file's name without its extension.
-    /// - Throws: `.notStored` when the file cannot be written.
+    /// - Throws: `.notStored` with the folder when the file cannot be written.
     func store(ending: String, _ content: (Date, String) -> [UInt8]) throws(DeliveryError) {
         let date = now()
         let name = fileName(date)
@@ -24,12 +24,12 @@ struct DeliveryFolder: Sendable {
             try manager.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .notStored
+            throw .notStored(folder: path)
         }
         let isWritten = manager.createFile(
             atPath: "\(path)/\(name).\(ending)", contents: Data(content(date, name)),
             attributes: [.posixPermissions: 0o600])
-        guard isWritten else { throw .notStored }
+        guard isWritten else { throw .notStored(folder: path) }
     }
 
     /// `20261121-123456.789-000001-4711`: the time in UTC, a count, and the process, since several may share a

@@ -33,7 +33,9 @@ struct EndpointChange: Sendable, Equatable {
             }
         case "disabled":
             guard value.bool != nil else { throw .invalidMember(pointer: "/disabled", reason: "must_be_boolean") }
-        default: throw .invalidMember(pointer: "/\(name)", reason: "unknown_member")
+        default:
+            throw .invalidMember(
+                pointer: "/\(name)", reason: "unknown_member", accepted: ["url", "types", "client_id", "disabled"])
         }
         return value
     }
@@ -55,7 +57,8 @@ struct EndpointChange: Sendable, Equatable {
         }
         for (index, type) in types.enumerated() {
             guard type.string.flatMap(EventType.init(rawValue:)) != nil else {
-                throw .invalidMember(pointer: "/types/\(index)", reason: "unknown_type")
+                throw .invalidMember(
+                    pointer: "/types/\(index)", reason: "unknown_type", accepted: EventType.allCases.map(\.rawValue))
             }
         }
     }

@@ -74,6 +74,6 @@ package struct AuthorizationRefusal: Sendable {
     /// The description for the app's developer (RFC 7636 §4.4.1).
     private static func description(_ rejection: Rejection) -> String {
         let problem = Problem(rejection)
-        return problem.errors.first.map { "\($0.pointer.dropFirst()): \($0.detail)" } ?? problem.title
+        return problem.explanation ?? problem.title
     }
 }

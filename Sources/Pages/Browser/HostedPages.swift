@@ -55,14 +55,16 @@ package struct SiteSettings: Sendable {
     let ownOrigin: String
     /// Whether browsers must reach us by https: everywhere but on `http://localhost`.
     package let demandsSecureTransport: Bool
+    /// Whether a refusal shows what the app's developer needs: what was sent, and what is registered.
+    let showsDetails: Bool
 
     package init(
         defaultClient: String?, minimumPasswordLength: Int, sendsTexts: Bool, ownOrigin: String,
-        demandsSecureTransport: Bool
+        demandsSecureTransport: Bool, showsDetails: Bool
     ) {
         (self.defaultClient, self.minimumPasswordLength) = (defaultClient, minimumPasswordLength)
         (self.sendsTexts, self.ownOrigin) = (sendsTexts, ownOrigin)
-        self.demandsSecureTransport = demandsSecureTransport
+        (self.demandsSecureTransport, self.showsDetails) = (demandsSecureTransport, showsDetails)
     }
 }
 

@@ -26,7 +26,7 @@ package struct WebEntry: Sendable {
     /// Reads and checks the parameters of a page or a form.
     init(_ fields: FormBody, clients: ClientRegistry, defaultClient: String?, ownOrigin: String) throws(Rejection) {
         guard let id = fields["client_id"] ?? defaultClient, let client = clients.client(id) else {
-            throw .clientUnknown
+            throw .clientUnknown(fields["client_id"].map(SentText.init))
         }
         // RFC 6749 §3.1.1: an app that requests another type would wait for it in vain.
         guard fields["response_type"].map({ $0 == "code" }) ?? true else {

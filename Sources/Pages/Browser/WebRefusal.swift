@@ -11,6 +11,8 @@ package struct WebRefusal: Error, Equatable, Sendable {
     var retryAfter: Int?
     /// The headers that the status requires, such as `Allow`.
     var headers: HTTPFields = [:]
+    /// For the app's developer, in English.
+    private(set) var detail: String?
 
     package init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:]) {
         (self.code, self.arguments, self.retryAfter, self.headers) = (code, arguments, retryAfter, headers)
@@ -23,6 +25,7 @@ package struct WebRefusal: Error, Equatable, Sendable {
         case let rejection as Rejection: self.init(rejection)
         case let problem as Problem:
             self.init(code: problem.code, retryAfter: problem.retryAfter, headers: problem.headers)
+            detail = problem.explanation
         default:
             guard let passing = Rejection(passing: error) else { return nil }
             self.init(passing)
@@ -32,6 +35,10 @@ package struct WebRefusal: Error, Equatable, Sendable {
     package init(_ rejection: Rejection) {
         let problem = Problem(rejection)
         self.init(code: rejection.code, arguments: Self.arguments(rejection), retryAfter: problem.retryAfter)
+        detail = problem.explanation
+        guard case .redirectNotAllowed(_, let registered) = rejection, !registered.isEmpty else { return }
+        detail = [detail, "Registered: \(registered.joined(separator: ", "))."].compactMap(\.self)
+            .joined(separator: " ")
     }
 
     package var status: HTTPResponse.Status { ErrorCatalogue[code]?.status ?? .internalServerError }

@@ -126,7 +126,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
     private func clientID(_ posted: CredentialReader) throws(ProviderError) -> String {
         guard let named = try posted.string("client_id") else { return configuration.clientIDs[0] }
         guard let known = configuration.clientIDs.first(where: named.hasSameBytes) else {
-            throw .invalidRequest(member: "client_id", reason: "unknown")
+            throw .invalidRequest(member: "client_id", reason: "unknown", accepted: configuration.clientIDs)
         }
         return known
     }

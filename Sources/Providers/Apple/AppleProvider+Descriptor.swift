@@ -79,7 +79,7 @@ extension AppleProvider: ConfigurableProvider {
             settings.complain(.applePrivateKeyFile, "is set beside APPLE_PRIVATE_KEY: keep one of them")
         }
         guard let pem = text ?? file.flatMap({ SecretFile.contents(of: $0) }) else {
-            if let file { settings.complain(.applePrivateKeyFile, "\(file) can't be read") }
+            if let file { settings.complain(.applePrivateKeyFile, "\(file) \(SecretFile.fault(of: file))") }
             return nil
         }
         let unfolded = pem.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")

@@ -74,6 +74,6 @@ extension ProviderError {
             case .unknown: "unknown_member"
             case .notA: wrongType
             }
-        self = .invalidRequest(member: error.path.joined(separator: "/"), reason: reason)
+        self = .invalidRequest(member: error.path.joined(separator: "/"), reason: reason, accepted: error.accepted)
     }
 }

@@ -57,7 +57,8 @@ extension AdminDoor {
     /// The filter of an export: a misspelt member would export every row.
     private static func filter(_ texts: [String: String]) throws -> AuditFilter {
         if let unknown = texts.keys.sorted().first(where: { !AuditFilter.names.contains($0) }) {
-            throw Problem.invalidMember(JSONPointer.text(["filter", unknown]), "unknown_member")
+            throw Problem.invalidMember(
+                JSONPointer.text(["filter", unknown]), "unknown_member", accepted: AuditFilter.names)
         }
         return try AuditFilter { texts[$0] }
     }

@@ -68,7 +68,8 @@ extension AdminDoor {
         try await answer(.changeMessages, request, context) { actor, _ in
             let sent = try await JSONBody.object(request, of: "language", "medium", "reason")
             guard let medium = Medium(rawValue: sent["medium"]?.string ?? "email") else {
-                throw AdminRefusal.invalidMember(pointer: "/medium", reason: "unknown")
+                throw AdminRefusal.invalidMember(
+                    pointer: "/medium", reason: "unknown", accepted: Medium.allCases.map(\.rawValue))
             }
             try await services.messages.test(
                 try Self.place(context, sent), by: medium, because: Self.reason(sent), actor: actor)

@@ -36,7 +36,8 @@ extension AdminDoor {
             let account = try Self.pathID(context)
             let sent = try await JSONBody.object(request, of: "role", "reason")
             guard let role = OperatorRole(rawValue: try Self.text(sent, "role", most: 16)) else {
-                throw AdminRefusal.invalidMember(pointer: "/role", reason: "not_a_role")
+                throw AdminRefusal.invalidMember(
+                    pointer: "/role", reason: "not_a_role", accepted: OperatorRole.allCases.map(\.rawValue))
             }
             let grant = try await services.operators.grant(role, to: account, because: Self.reason(sent), by: actor)
             directory.forget(account: account)

@@ -135,7 +135,7 @@ enum Redemption: Sendable {
         case .redeemed: break
         case .invalid, .reused: return .refused
         case .deletionWaits: throw Rejection.deletionWaits
-        case .targetRefused: throw Rejection.targetInvalid
+        case .targetRefused: throw Rejection.targetInvalid()
         }
         return .redeemed(
             Found(

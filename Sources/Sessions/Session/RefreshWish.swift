@@ -1,4 +1,5 @@
 import Clients
+import Vocabulary
 
 /// What a refreshed access token shall cover (RFC 6749 §6, RFC 8707 §2.2): never more than the grant.
 package struct RefreshWish: Sendable {
@@ -16,8 +17,10 @@ package struct RefreshWish: Sendable {
 
     func naming(_ resource: String?) -> RefreshWish { RefreshWish(resource: resource, scopes: scopes) }
 
-    func isCovered(by session: SessionSnapshot) -> Bool {
-        scopes?.isSubset(of: session.scopes.names + session.resources.byIdentifier.values.flatMap(\.self)) ?? true
+    /// - Throws: `scopeInvalid` for a scope that the session does not have.
+    func check(against session: SessionSnapshot) throws(Rejection) {
+        let granted = session.scopes.names + session.resources.byIdentifier.values.flatMap(\.self)
+        try Rejection.requireScopes(scopes ?? [], among: Set(granted))
     }
 
     /// The ID token stays, because `openid` is no permission.

@@ -65,8 +65,8 @@ enum Rotation: Sendable {
             case .throttled: .refused(.throttled(retryAfter: try row.wholeSeconds(12)))
             case .expired: .refused(.refreshTokenExpired)
             case .ended: .refused(.sessionEnded())
-            case .clientDisabled: .refused(.clientUnknown)
-            case .targetRefused: .refused(.targetInvalid)
+            case .clientDisabled: .refused(.clientUnknown())
+            case .targetRefused: .refused(.targetInvalid())
             case .clientUnproved: .refused(.clientAuthenticationFailed)
             case .unknown, .otherClient, .otherKey: .refused(.refreshTokenInvalid)
             }

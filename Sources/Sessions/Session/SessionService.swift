@@ -107,7 +107,7 @@ package final class SessionService: Sendable {
         }
         // The scopes of a session never change.
         if wish.scopes != nil, let session = try await directory.session(token.session) {
-            guard wish.isCovered(by: session) else { throw .scopeInvalid }
+            try wish.check(against: session)
         }
         return wish.naming(resource)
     }
@@ -129,7 +129,7 @@ package final class SessionService: Sendable {
         _ token: RefreshToken, to session: Rotation.Refreshed, at dialect: TokenDialect, _ wish: RefreshWish,
         _ caller: Caller
     ) async throws(Rejection) -> IssuedSession {
-        guard let client = clients.client(session.facts.clientID) else { throw .clientUnknown }
+        guard let client = clients.client(session.facts.clientID) else { throw .clientUnknown() }
         let target = try session.resources.target(wish.resource, among: clients.resources)
         let grant = SessionTokens.Grant(
             facts: session.facts.bound(to: caller.key), refreshToken: token, refreshTokenLife: session.seconds,
@@ -145,7 +145,7 @@ package final class SessionService: Sendable {
     private func renewal(
         _ session: UUID, _ account: UUID, _ clientID: String, _ caller: Caller
     ) async throws(Rejection) -> ClaimsUpdate {
-        guard let client = clients.client(clientID) else { throw .clientUnknown }
+        guard let client = clients.client(clientID) else { throw .clientUnknown() }
         guard client.claims != nil else { return .none }
         guard let snapshot = try await directory.session(session) else { throw .sessionEnded() }
         return try await claims.renewed(account: snapshot.account, client: client, caller)

@@ -31,7 +31,7 @@ extension TokenExchanger {
         else { throw .subjectTokenInvalid }
         guard let place = client.openID.assertionAudiences.first(where: { $0.issuer.hasSameBytes(as: audience) }),
             resource.map({ asked in place.resources.contains { $0.hasSameBytes(as: asked) } }) ?? true
-        else { throw .targetInvalid }
+        else { throw .targetInvalid(SentText(resource ?? audience)) }
         let scopes = try place.scopes(scope)
         try await rejecting(logger) { try await keyStore.ready(.rs256, in: issuer.keys) }
         let detail: JSON = [
@@ -54,7 +54,7 @@ extension AssertionAudience {
     fileprivate func scopes(_ asked: String?) throws(Rejection) -> [String] {
         guard let asked else { return scopes }
         let wanted = Set(asked.split(separator: " ").map(String.init))
-        guard wanted.isSubset(of: scopes) else { throw .scopeInvalid }
+        try Rejection.requireScopes(wanted, among: Set(scopes))
         return wanted.sorted()
     }
 }

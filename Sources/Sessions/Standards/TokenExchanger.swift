@@ -67,7 +67,7 @@ package struct TokenExchanger: Sendable {
         else { throw .subjectTokenInvalid }
         // `*` admits every app to ask users, and none to act for them.
         guard let resource = clients.resources[asked.resource], resource.clients.contains(client.id) else {
-            throw .targetInvalid
+            throw .targetInvalid(SentText(asked.resource))
         }
         let target = ResourceTarget(resource, scopes: try Self.scopes(asked.scope, subject, resource))
         let actors = try Self.actors(subject, client)
@@ -99,12 +99,12 @@ package struct TokenExchanger: Sendable {
         try client.requireKey(key)
         let resource = try asked.map { (name) throws(Rejection) in
             guard let resource = clients.resources[name], resource.clients.contains(client.id) else {
-                throw .targetInvalid
+                throw .targetInvalid(SentText(name))
             }
             return resource
         }
         let wanted = Set((scope ?? "").split(separator: " ").map(String.init))
-        guard wanted.isSubset(of: resource?.scopes.keys.map(\.self) ?? []) else { throw .scopeInvalid }
+        try Rejection.requireScopes(wanted, among: Set(resource?.scopes.keys.map(\.self) ?? []))
         let target = resource.map { ResourceTarget($0, scopes: wanted) }
         try await rejecting(logger) { try await keyStore.ready(resource?.algorithm ?? .es256, in: issuer.keys) }
         guard let token = try? issuer.serviceToken(for: client, at: target, boundTo: key, now: directory.now) else {
@@ -147,7 +147,7 @@ package struct TokenExchanger: Sendable {
         let possible = Set(held).intersection(resource.scopes.keys)
         guard let asked else { return possible }
         let wanted = Set(asked.split(separator: " ").map(String.init))
-        guard wanted.isSubset(of: possible) else { throw .scopeInvalid }
+        try Rejection.requireScopes(wanted, among: possible)
         return wanted
     }
 

@@ -28,7 +28,7 @@ extension TokenInspector {
         from subject: Subject, _ scopes: Set<TokenScope>, for audience: String, by client: Client, caller: Caller,
         at now: Date
     ) async throws(Rejection) -> DerivedToken {
-        guard let app = client.dialects.cognito else { throw .clientUnknown }
+        guard let app = client.dialects.cognito else { throw .clientUnknown() }
         try client.requireKey(nil, at: .cognito)
         let terms = try TokenProfile(of: client, at: .cognito).access
         let life = min(terms.life, Int(subject.expires.timeIntervalSince(now)))

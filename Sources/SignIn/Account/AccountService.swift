@@ -67,7 +67,7 @@ package final class AccountService: Sendable {
     }
 
     private func client(of facts: AccessTokenFacts) throws(Rejection) -> Client {
-        guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
+        guard let client = clients.client(facts.clientID) else { throw .clientUnknown() }
         return client
     }
 

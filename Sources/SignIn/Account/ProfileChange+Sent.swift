@@ -37,7 +37,8 @@ extension ProfileChange {
     private static func firstFactor(_ sent: JSONObject, _ client: Client) throws(Rejection) -> String? {
         guard let name = try text(sent, "first_factor", .firstFactor, most: 40) else { return nil }
         guard FirstFactor(rawValue: name) != nil, client.allows(provider: name) else {
-            throw .invalidField(.firstFactor, .notOffered)
+            let offered = client.providers.filter { FirstFactor(rawValue: $0) != nil }
+            throw .invalidField(.firstFactor, .notOffered.accepting(offered))
         }
         return name
     }

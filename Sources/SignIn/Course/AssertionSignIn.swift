@@ -133,10 +133,10 @@ extension IdentityAssertion {
         let only = resources.count == 1 ? known.first : nil
         guard let resource = asked.map({ catalogue[$0] }) ?? only, known.contains(resource),
             resource.clients.contains(client)
-        else { throw .targetInvalid }
+        else { throw .targetInvalid(asked.map(SentText.init)) }
         let possible = scopes.intersection(resource.scopes.keys)
         let wanted = scope.map { Set($0.split(separator: " ").map(String.init)) } ?? possible
-        guard wanted.isSubset(of: possible) else { throw .scopeInvalid }
+        try Rejection.requireScopes(wanted, among: possible)
         return ResourceTarget(resource, scopes: wanted)
     }
 }

@@ -120,10 +120,12 @@ package final class SignInService: Sendable {
     func verify(
         provider: String, _ credential: PresentedCredential, _ request: SignInRequest
     ) async throws(Rejection) -> SignInStore.Presented {
-        guard let adapter = adapters[provider] else { throw .providerUnknown }
-        guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
+        guard let adapter = adapters[provider] else {
+            throw .providerUnknown(SentText(provider), offered: request.client.providers)
+        }
+        try request.client.require(provider: provider)
         // Any recipient of a provider's token could send it. Administration needs a redirect that began here.
-        guard !request.client.audiences.contains(.administration) else { throw .providerNotAllowed }
+        guard !request.client.audiences.contains(.administration) else { throw .providerNotAllowed() }
         let linkFlow = try request.linkFlowID(flows)
         if adapter.bindsNonces { try checkNonce(besideCode: credential) }
         let price = try price(of: credential, at: adapter, request)

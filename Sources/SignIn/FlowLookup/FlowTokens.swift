@@ -116,7 +116,7 @@ extension FlowTokens {
         _ call: FlowCall, _ kinds: [FlowKind]? = nil, _ clients: ClientRegistry
     ) throws(Rejection) -> OpenedFlow {
         guard let token = parse(call.flow), kinds?.contains(token.kind) ?? true else { throw .flowExpired }
-        guard let client = clients.client(token.client) else { throw .clientUnknown }
+        guard let client = clients.client(token.client) else { throw .clientUnknown() }
         guard call.owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
         let request = SignInRequest(
             client: client, device: call.device, handing: call.handing, tokens: call.tokens,

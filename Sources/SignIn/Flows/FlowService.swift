@@ -37,7 +37,7 @@ package final class FlowService: Sendable {
     /// - Throws: `clientUnknown` for a request of another client than the session's.
     func stepUp(_ session: SessionSnapshot, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         let (facts, caller) = (session.facts, request.caller)
-        guard try shared.client(of: session).id == request.client.id else { throw .clientUnknown }
+        guard try shared.client(of: session).id == request.client.id else { throw .clientUnknown() }
         let flow = shared.starter.newID()
         let state = SignInFlow(provider: facts.provider, language: caller.language ?? "", wish: request.wish)
         switch try await rejecting(shared.logger, { try await shared.store.beginStepUp(flow, state, facts, caller) }) {

@@ -65,7 +65,7 @@ package final class FlowServices: Sendable {
 
     /// The client of a session.
     func client(of session: SessionSnapshot) throws(Rejection) -> Client {
-        guard let client = clients.client(session.facts.clientID) else { throw .clientUnknown }
+        guard let client = clients.client(session.facts.clientID) else { throw .clientUnknown() }
         return client
     }
 }

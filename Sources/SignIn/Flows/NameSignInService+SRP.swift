@@ -21,7 +21,7 @@ extension NameSignInService {
         guard request.client.allows(provider: PasswordSignInService.provider), let realm = request.client.srpRealm,
             let names = shared.tools.names
         else {
-            throw .providerNotAllowed
+            throw .providerNotAllowed()
         }
         guard let name = SignInName(typed) else { throw .invalidField(.username, .notASignInName) }
         guard SRPServer.accepts(clientValue: clientValue) else { throw .invalidCredentials() }

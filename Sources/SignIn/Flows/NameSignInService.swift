@@ -17,7 +17,7 @@ package final class NameSignInService: Sendable {
     func beginCode(_ typed: String, by factor: FirstFactor, _ request: SignInRequest) async throws(Rejection)
         -> PendingStep
     {
-        guard request.client.allows(provider: factor.rawValue) else { throw .providerNotAllowed }
+        try request.client.require(provider: factor.rawValue)
         guard let name = SignInName(typed), let step = try await codeStep(factor, for: name) else {
             throw .invalidField(.username, factor == .smsCode ? .notAPhoneNumber : .notAnEmailAddress)
         }
@@ -43,7 +43,7 @@ package final class NameSignInService: Sendable {
             throw .invalidField(.username, .notASignInName)
         }
         let offered = offered(for: name, by: request.client)
-        guard let only = offered.first else { throw .providerNotAllowed }
+        guard let only = offered.first else { throw .providerNotAllowed() }
         var asked = offered.count == 1 ? only : first.flatMap { offered.contains($0) ? $0 : nil }
         if asked == nil { asked = try await preferred(name, among: offered, request) }
         guard let factor = asked, let step = factor.step(for: name.text, shared.tools) else {
@@ -69,7 +69,7 @@ package final class NameSignInService: Sendable {
         if let preferred = try await preferred(name, among: offered, request) { return preferred }
         if let usedLast, offered.contains(usedLast) { return usedLast }
         let inOrder = request.client.providers.compactMap(FirstFactor.init(rawValue:)).filter(offered.contains)
-        guard let first = inOrder.first(where: { $0 != .passkey }) ?? inOrder.first else { throw .providerNotAllowed }
+        guard let first = inOrder.first(where: { $0 != .passkey }) ?? inOrder.first else { throw .providerNotAllowed() }
         return first
     }
 
@@ -127,7 +127,7 @@ package final class NameSignInService: Sendable {
     func beginReset(
         _ typed: String, _ request: SignInRequest, isAsked: Bool
     ) async throws(Rejection) -> PendingStep {
-        guard request.client.allows(provider: "password") else { throw .providerNotAllowed }
+        try request.client.require(provider: "password")
         guard let name = SignInName(typed) else {
             throw .invalidField(.username, .notASignInName)
         }

@@ -33,7 +33,7 @@ struct StepTools: Sendable {
     /// The relying party; refused where there is none.
     var usableRelyingParty: RelyingParty {
         get throws(Rejection) {
-            guard let relyingParty else { throw .providerNotAllowed }
+            guard let relyingParty else { throw .providerNotAllowed() }
             return relyingParty
         }
     }

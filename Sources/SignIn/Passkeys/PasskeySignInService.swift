@@ -30,7 +30,7 @@ package final class PasskeySignInService: Sendable {
     package var isConfigured: Bool { shared.tools.relyingParty != nil }
 
     func begin(client: Client) throws(Rejection) -> PendingStep {
-        guard client.allows(provider: Self.provider) else { throw .providerNotAllowed }
+        try client.require(provider: Self.provider)
         let relyingParty = try shared.tools.usableRelyingParty
         let flow = shared.starter.newID()
         let options = RequestOptions(challenge: try challenge(flow, key[0])).options(for: relyingParty)

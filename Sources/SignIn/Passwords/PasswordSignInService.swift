@@ -44,7 +44,7 @@ package final class PasswordSignInService: Sendable {
     }
 
     func signIn(name: String, password: String, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
-        guard request.client.allows(provider: Self.provider) else { throw .providerNotAllowed }
+        try request.client.require(provider: Self.provider)
         let typed = try TypedPassword(name: name, password: password)
         let linkFlow = try request.linkFlowID(flows)
         let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }

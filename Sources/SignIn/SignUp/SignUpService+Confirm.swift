@@ -113,7 +113,7 @@ extension SignUpService {
     private func verifiers(
         of password: String, _ account: UUID, _ contact: Destination, _ request: SignInRequest
     ) async throws(Rejection) -> PasswordVerifiers {
-        guard request.client.allows(provider: PasswordSignInService.provider) else { throw .providerNotAllowed }
+        try request.client.require(provider: PasswordSignInService.provider)
         try policy.check(password, contact.email)
         let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }
         defer { place.leave() }

@@ -48,7 +48,7 @@ package final class SignUpService: Sendable {
         let client = request.client
         let opens = [FirstFactor.password, .emailCode, .smsCode].contains { client.allows(provider: $0.rawValue) }
         guard opens, form.password == nil || client.allows(provider: PasswordSignInService.provider) else {
-            throw .providerNotAllowed
+            throw .providerNotAllowed()
         }
         let new = try NewAccount(form, request.client, policy)
         try outbox.admit(new.contact)

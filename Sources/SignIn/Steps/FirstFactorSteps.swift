@@ -44,7 +44,7 @@ struct FirstFactorSelectionStep: FlowStep {
         let name = try response.answer.chosen()
         guard let chosen = offered.first(where: { $0.rawValue == name }),
             let step = chosen.step(for: context.flow.name ?? "", context.tools)
-        else { throw .invalidField(.factor, .notOffered) }
+        else { throw .invalidField(.factor, .notOffered.accepting(offered.map(\.rawValue))) }
         return .goOn(step)
     }
 }

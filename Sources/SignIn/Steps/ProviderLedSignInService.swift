@@ -31,7 +31,7 @@ package final class ProviderLedSignInService: Sendable {
     func begin(
         _ provider: String, _ credential: PresentedCredential, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
-        guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
+        try request.client.require(provider: provider)
         let username: String
         let password: String?
         do throws(ProviderError) {
@@ -47,7 +47,7 @@ package final class ProviderLedSignInService: Sendable {
     func begin(
         _ provider: String, _ username: String, _ password: String?, _ request: SignInRequest, migrating: String?
     ) async throws(Rejection) -> SignInOutcome {
-        guard leads(provider) else { throw .providerUnknown }
+        guard leads(provider) else { throw .providerUnknown(SentText(provider), offered: request.client.providers) }
         try await pay(ProviderLedStep.guessedName(username, at: provider), request)
         let linkFlow = try request.linkFlowID(shared.tokens)
         let context = StepwiseContext(

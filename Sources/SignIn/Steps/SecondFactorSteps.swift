@@ -66,6 +66,6 @@ struct SecondFactorSelectionStep: FlowStep {
     /// The flow has looked for `factor` and found none of the choices.
     func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         _ = try response.answer.chosen()
-        throw .invalidField(.factor, .notOffered)
+        throw .invalidField(.factor, .notOffered.accepting(context.choices().map(\.id)))
     }
 }

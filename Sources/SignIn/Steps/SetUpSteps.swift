@@ -23,7 +23,7 @@ struct SetUpSelectionStep: FlowStep {
     func judge(_ response: StepResponse, _ context: FlowContext) throws(Rejection) -> Verdict {
         let name = try response.answer.chosen()
         guard let chosen = offered.first(where: { $0.rawValue == name }) else {
-            throw .invalidField(.factor, .notOffered)
+            throw .invalidField(.factor, .notOffered.accepting(offered.map(\.rawValue)))
         }
         return .goOn(chosen.step(context))
     }

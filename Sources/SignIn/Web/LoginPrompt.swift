@@ -18,7 +18,7 @@ package enum LoginPrompt: String, CaseIterable, Sendable {
         let words = (text ?? "").split(separator: " ").map { LoginPrompt(rawValue: String($0)) }
         let prompts = Set(words.compactMap(\.self))
         guard !words.contains(nil), prompts.count <= 1 || !prompts.contains(.silent) else {
-            throw .invalidField(.prompt, .unknown)
+            throw .invalidField(.prompt, .unknown.accepting(allCases.map(\.rawValue)))
         }
         return prompts
     }

@@ -75,9 +75,9 @@ package struct LoginTarget: Sendable, Equatable {
             returnPath = try Self.ownPage(asked.returnTo)
             return
         }
-        guard asked.returnTo == nil else { throw .redirectNotAllowed }
+        if let other = asked.returnTo { throw .redirectNotAllowed(SentText(other)) }
         returnPath = nil
-        guard let uri = Self.registered(text, for: client) else { throw .redirectNotAllowed }
+        guard let uri = Self.registered(text, for: client) else { throw client.refusal(ofAddress: text) }
         guard asked.challenge != nil || Self.takesCookie(uri, client, ownOrigin) else { throw .codeChallengeRequired }
         (redirectURI, state, challenge) = (uri, asked.state, asked.challenge)
         mode = try ResponseMode(asked.responseMode, to: uri, carriesCode: asked.challenge != nil)
@@ -123,7 +123,7 @@ package struct LoginTarget: Sendable, Equatable {
 
     private static func ownPage(_ asked: String?) throws(Rejection) -> ReturnPath? {
         guard let asked else { return nil }
-        guard let path = ReturnPath(asked) else { throw .redirectNotAllowed }
+        guard let path = ReturnPath(asked) else { throw .redirectNotAllowed(SentText(asked)) }
         return path
     }
 
@@ -132,7 +132,7 @@ package struct LoginTarget: Sendable, Equatable {
     /// That answer names the account, so a client without the gateway's own API gets a code.
     private static func takesCookie(_ uri: RedirectURI, _ client: Client, _ ownOrigin: String) -> Bool {
         guard uri.kind == .https || uri.kind == .localhost, let origin = uri.origin else { return false }
-        return origin == ownOrigin || client.usesOwnAPI && client.origins.contains(origin)
+        return origin == ownOrigin || client.usesOwnAPI && client.takes(origin: origin)
     }
 
     private static func isState(_ text: String) -> Bool {

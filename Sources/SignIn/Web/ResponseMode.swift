@@ -15,10 +15,11 @@ package enum ResponseMode: String, Sendable, CaseIterable {
     ///   forms, and a website without a code gets no parameters.
     package init(_ asked: String?, to uri: RedirectURI, carriesCode: Bool) throws(Rejection) {
         guard let mode = ResponseMode(rawValue: asked ?? Self.query.rawValue) else {
-            throw .invalidField(.responseMode, .unknown)
+            throw .invalidField(.responseMode, .unknown.accepting(Self.allCases.map(\.rawValue)))
         }
         guard mode == .query || carriesCode, mode != .formPost || uri.kind != .customScheme else {
-            throw .invalidField(.responseMode, .notOffered)
+            let offered: [Self] = carriesCode ? [.query, .fragment] : [.query]
+            throw .invalidField(.responseMode, .notOffered.accepting(offered.map(\.rawValue)))
         }
         self = mode
     }

@@ -86,8 +86,10 @@ package final class WebSignInService: Sendable {
     package static func mayBeProvider(_ id: String) -> Bool { ProviderID(rawValue: id) != nil }
 
     package func begin(_ order: Order) async throws(Rejection) -> Redirection {
-        guard let adapter = adapter(order.provider) else { throw .providerUnknown }
-        guard order.client.allows(provider: order.provider) else { throw .providerNotAllowed }
+        guard let adapter = adapter(order.provider) else {
+            throw .providerUnknown(SentText(order.provider), offered: order.client.providers)
+        }
+        try order.client.require(provider: order.provider)
         let expires = now().addingTimeInterval(TimeInterval(WebFlow.life))
         let begun = flows.begin { id, binding in
             WebFlow(

@@ -122,7 +122,7 @@ import Testing
             nil, "https://shop.example/back/more", "https://shop.example/back?a=b", "https://evil.example/back",
             "http://shop.example/back", "https://shop.example.evil.example/back", "javascript:alert(1)",
         ] {
-            #expect(throws: Rejection.redirectNotAllowed) { try place(uri) }
+            #expect(throws: Self.client().refusal(ofAddress: uri)) { try place(uri) }
         }
         #expect(try place("http://127.0.0.1:51789/back").redirectURI.text == "http://127.0.0.1:51789/back")
     }

@@ -94,19 +94,21 @@ import Testing
             #expect(catalogue.isOwn(own, of: app) && !catalogue.isOwn(own, of: stranger))
             let named = try catalogue.identifier(own, by: app)
             #expect(try ResourceScopes.none.target(named, among: catalogue) == nil)
-            #expect(throws: Rejection.targetInvalid) {
+            #expect(throws: Rejection.targetInvalid()) {
                 try ResourceScopes([Self.files: []]).target(named, among: catalogue)
             }
-            #expect(throws: Rejection.targetInvalid) { try catalogue.identifier(own, by: stranger) }
+            #expect(throws: Rejection.targetInvalid(SentText(own))) { try catalogue.identifier(own, by: stranger) }
         }
         for other in ["https://login.example/admin/api/v1", "https://login.example/v1", "https://login.example.org"] {
-            #expect(throws: Rejection.targetInvalid) { try catalogue.identifier(other, by: app) }
+            #expect(throws: Rejection.targetInvalid(SentText(other))) { try catalogue.identifier(other, by: app) }
         }
         let administration = "https://login.example/admin/api/v1"
         #expect(catalogue.isOwn(administration, of: Self.client(audiences: [.administration])))
         #expect(try catalogue.identifier("HTTPS://files.example/api", by: app) == Self.files)
         #expect(try catalogue.identifier(nil, by: app) == nil)
-        #expect(throws: Rejection.targetInvalid) { try Self.catalogue().identifier("https://login.example", by: app) }
+        #expect(throws: Rejection.targetInvalid(SentText("https://login.example"))) {
+            try Self.catalogue().identifier("https://login.example", by: app)
+        }
     }
 
     private static func client(audiences: Set<Audience> = [.account], origin: ClientOrigin = .operator) -> Client {
@@ -138,7 +140,8 @@ import Testing
         #expect(try one.target(nil, among: catalogue)?.scopes == ["files:read"])
         #expect(try two.target("https://mail.example/", among: catalogue)?.resource.identifier == Self.mail)
         for (held, asked) in [(two, nil), (one, Self.mail), (.none, Self.files), (one, "https://other.example")] {
-            #expect(throws: Rejection.targetInvalid) { try held.target(asked, among: catalogue) }
+            let refusal = Rejection.targetInvalid(asked.map(SentText.init))
+            #expect(throws: refusal) { try held.target(asked, among: catalogue) }
         }
     }
 

@@ -158,7 +158,7 @@ struct ClientDeclarationTests {
             let error = await #expect(throws: ClientDesk.RefusedDeclaration.self) {
                 _ = try await Self.apply([Self.complete, faulty.object ?? [:]], people)
             }
-            #expect(error?.id == "geese" && error?.refusal == .invalidMember(pointer: pointer, reason: reason))
+            #expect(error?.id == "geese" && error?.refusal.fault == .invalidMember(pointer: pointer, reason: reason))
             #expect(try await Self.state(people) == state)
         }
     }
@@ -194,9 +194,16 @@ struct ClientDeclarationTests {
 
     @Test("A fault of the file is named with its place", arguments: files)
     func file(json: JSON, pointer: String, reason: String) {
-        #expect(throws: AdminRefusal.invalidMember(pointer: pointer, reason: reason)) {
-            try ClientDeclaration.all(in: json)
-        }
+        let refusal = #expect(throws: AdminRefusal.self) { try ClientDeclaration.all(in: json) }
+        #expect(refusal?.fault == .invalidMember(pointer: pointer, reason: reason))
+    }
+
+    @Test("A misspelt setting comes with every setting that the file may have")
+    func settings() throws {
+        let file: JSON = ["clients": [["id": "a", "orgins": []]]]
+        let refusal = #expect(throws: AdminRefusal.self) { try ClientDeclaration.all(in: file) }
+        let known = ClientDeclaration.defaults.members.map(\.name) + ["name", "providers"]
+        #expect(refusal?.accepted.sorted() == known.sorted())
     }
 
     @Test("A confidential client gets its secret once, also if it was public before")

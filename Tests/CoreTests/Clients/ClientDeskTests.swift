@@ -3,6 +3,7 @@ import JSON
 import Postgres
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import Clients
 @testable import OperatorAccess
@@ -211,7 +212,7 @@ struct ClientDeskTests {
             _ = try ClientChange(row.sent)
             Issue.record("\(row.sent) was taken")
         } catch {
-            guard case .invalidMember(let pointer, _) = error else {
+            guard case .invalidMember(let pointer, _, _) = error else {
                 Issue.record("\(error)")
                 return
             }
@@ -293,7 +294,10 @@ struct ClientDeskTests {
         try await withPeople { people in
             let desk = try ClientDesk(desk: people.desk, keys: People.keys, providers: ["apple", "google"])
             let change = try ClientChange(sent)
-            let refusal = AdminRefusal.invalidMember(pointer: pointer, reason: "unknown_provider")
+            let isAudience = pointer.hasPrefix("/accepted")
+            let methods =
+                ["apple", "google"] + (isAudience ? [] : FirstFactor.offered(sendsTexts: true, hasPasskeys: true))
+            let refusal = AdminRefusal.invalidMember(pointer: pointer, reason: "unknown_provider", accepted: methods)
             await #expect(throws: refusal) {
                 try await desk.create(
                     "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
@@ -325,7 +329,8 @@ struct ClientDeskTests {
             #expect(changed["accepted_audiences"] == both && changed["providers"] == ["apple", "google"])
             _ = try await desk.change(
                 "ducks", ClientChange(["accepted_audiences": [:]]), because: People.reason, by: People.commandLine)
-            let refusal = AdminRefusal.invalidMember(pointer: "/accepted_audiences/apple", reason: "unknown_provider")
+            let refusal = AdminRefusal.invalidMember(
+                pointer: "/accepted_audiences/apple", reason: "unknown_provider", accepted: ["google"])
             await #expect(throws: refusal) {
                 try await desk.change(
                     "ducks", ClientChange(["accepted_audiences": both]), because: People.reason,

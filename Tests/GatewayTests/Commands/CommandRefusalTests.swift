@@ -27,6 +27,10 @@ struct CommandRefusalTests {
         (.invalidMember(pointer: "/types/0", reason: "unknown_type"), "--type (entry 1) unknown type."),
         (.invalidMember(pointer: "/id", reason: "taken"), "The id is taken already."),
         (
+            .invalidMember(pointer: "/role", reason: "unknown_type", accepted: ["one", "two"]),
+            "--role is no event type. Accepted: one, two."
+        ),
+        (
             .invalidMember(pointer: "/access_token_seconds", reason: "must_be_60_to_3600_seconds"),
             "--access-token-seconds must be 60 to 3600 seconds."
         ),

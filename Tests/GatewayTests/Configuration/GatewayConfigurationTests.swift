@@ -30,6 +30,22 @@ struct GatewayConfigurationTests {
         #expect(try Configurations.read(["OPS_PORT": "0"]).operations.port == nil)
     }
 
+    @Test(
+        "a folder for messages that can't be written is an error that names it",
+        arguments: [[:], ["SMTP_HOST": "smtp.ducks.org", "SMS_SENDER": "file"]])
+    func unwritableFolder(other: [String: String]) {
+        let settings = ["MAIL_DIRECTORY": "/dev/null/mail"]
+        #expect(
+            Configurations.complaints(settings.merging(other) { $1 }) == [
+                "MAIL_DIRECTORY: files can't be written into /dev/null/mail: /dev/null is no folder"
+            ])
+    }
+
+    @Test("a folder for messages that no message reaches is not looked at")
+    func unusedFolder() throws {
+        _ = try Configurations.read(["MAIL_DIRECTORY": "/dev/null/mail", "SMTP_HOST": "smtp.ducks.org"])
+    }
+
     @Test("all errors are reported together")
     func allAtOnce() {
         let complaints = Configurations.complaints([

@@ -83,6 +83,53 @@ struct CrossOriginTests {
         #expect(response.headers[.accessControlAllowMethods] == nil)
     }
 
+    private static let corsMode: HTTPField.Name = .known("Sec-Fetch-Mode")
+
+    @Test("a refused origin is in the answer and in the log, with the remedy, once")
+    func logged() async throws {
+        let (shell, origin) = (try Self.shell(), "https://shop.example")
+        let preflight: HTTPFields = [.origin: origin, .accessControlRequestMethod: "POST"]
+        for _ in 1...2 {
+            let outcome = await shell.send(.options, "/here", headers: preflight)
+            let detail = try await outcome.response.json["detail"]
+            #expect(detail == "No app has registered the origin https://shop.example.")
+        }
+        _ = await shell.send(.post, "/here", headers: [.origin: origin, Self.corsMode: "cors"])
+        let log = await shell.log.text()
+        let remedy =
+            "gateway clients change APP --add-origin https://shop.example, or http://localhost:8080/admin/clients"
+        #expect(log.ranges(of: remedy).count == 1, "\(log)")
+        #expect(log.contains("a page's origin is not registered"))
+    }
+
+    @Test("a call that needs no preflight is logged too; a form, a known origin and our own page are not")
+    func quiet() async throws {
+        let simple = try Self.shell()
+        _ = await simple.send(.post, "/here", headers: [.origin: "https://shop.example", Self.corsMode: "cors"])
+        #expect(await simple.log.text().contains("--add-origin https://shop.example"))
+        let quiet = try Self.shell()
+        let cases: [(origin: String, mode: String)] = [
+            ("https://shop.example", "navigate"), (Self.known, "cors"), ("http://localhost:8080", "cors"),
+            ("null", "cors"),
+        ]
+        for one in cases {
+            _ = await quiet.send(.post, "/here", headers: [.origin: one.origin, Self.corsMode: one.mode])
+        }
+        #expect(await !quiet.log.text().contains("not registered"))
+    }
+
+    @Test("a caller who names many origins, or one with line breaks and of any length, can't flood the log")
+    func flood() async throws {
+        let shell = try Self.shell()
+        let long = "https://" + String(repeating: "a", count: 1_000) + "\u{1B}[2J"
+        for origin in [long] + (1...100).map({ "https://\($0).example" }) {
+            _ = await shell.send(.options, "/here", headers: [.origin: origin, .accessControlRequestMethod: "POST"])
+        }
+        let lines = await shell.log.text().split(separator: "\n").filter { $0.contains("not registered") }
+        #expect(lines.count == 64)
+        #expect(lines.allSatisfy { $0.utf8.count < 1_000 && !$0.contains("\u{1B}") && !$0.contains("u001b") })
+    }
+
     @Test("a preflight for an unknown path is 404")
     func unknownPath() async throws {
         let response = try await Self.shell().send(

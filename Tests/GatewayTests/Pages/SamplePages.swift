@@ -147,7 +147,7 @@ extension SamplePages {
                 NoticePage.Action(key: "try_again", address: address("/login/microsoft"), isMain: true),
                 NoticePage.Action(key: "sign_in_another_way", address: address("/login"), isMain: false),
                 NoticePage.Action(key: text("no such way"), address: address("/"), isMain: false),
-            ])
+            ], detail: text("The client has not registered https://shop.example/back."))
     }
 
     var signedOut: NoticePage { NoticePage(code: "signed_out", arguments: [:], requestID: nil, actions: []) }

@@ -72,13 +72,13 @@ struct TLSConfigurationTests {
         let (certificate, key) = ("TLS_CERTIFICATE_FILE", "TLS_KEY_FILE")
 
         let cases: [(certificate: String, key: String, complaint: String)] = [
-            (nowhere, pair.key, "\(certificate): \(nowhere) can't be read as text of at most 64 KiB"),
-            (folder.path, pair.key, "\(certificate): \(folder.path) can't be read as text of at most 64 KiB"),
+            (nowhere, pair.key, "\(certificate): \(nowhere) does not exist"),
+            (folder.path, pair.key, "\(certificate): \(folder.path) is a folder"),
             (empty, pair.key, "\(certificate): \(empty) is no chain of certificates in PEM"),
             (pair.key, pair.key, "\(certificate): \(pair.key) is no chain of certificates in PEM"),
             (broken, pair.key, "\(certificate): \(broken) is no chain of certificates in PEM"),
             (halfChain, pair.key, "\(certificate): \(halfChain) is no chain of certificates in PEM"),
-            (pair.certificate, nowhere, "\(key): \(nowhere) can't be read as text of at most 64 KiB"),
+            (pair.certificate, nowhere, "\(key): \(nowhere) does not exist"),
             (pair.certificate, empty, "\(key): \(empty) is no private key in PEM"),
             (pair.certificate, pair.certificate, "\(key): \(pair.certificate) is no private key in PEM"),
             (pair.certificate, brokenKey, "\(key): \(brokenKey) is no private key in PEM"),

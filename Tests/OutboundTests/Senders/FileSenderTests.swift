@@ -58,6 +58,6 @@ struct FileSenderTests {
     func unwritable() async throws {
         let sender = FileSender(directory: "/dev/null/mail") { _ in }
         let message = try message("x")
-        await #expect(throws: DeliveryError.notStored) { try await sender.send(message) }
+        await #expect(throws: DeliveryError.notStored(folder: "/dev/null/mail")) { try await sender.send(message) }
     }
 }

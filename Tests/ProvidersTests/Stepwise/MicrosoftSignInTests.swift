@@ -293,7 +293,7 @@ struct MicrosoftSignInTests {
     @Test("a malformed address is no user name", arguments: ["", "ann", "ann@", "a b@example.com"])
     func names(name: String) async throws {
         let stage = try Stage()
-        guard case .invalidRequest("username", _)? = await stage.begin(name).error else {
+        guard case .invalidRequest("username", _, _)? = await stage.begin(name).error else {
             Issue.record("\(name) was taken")
             return
         }

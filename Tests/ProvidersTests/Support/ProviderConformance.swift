@@ -91,7 +91,7 @@ extension Result where Success == ExternalIdentity, Failure == ProviderError {
         switch self {
         case .success: "ok"
         case .failure(.refused(let refusal)): refusal.rawValue
-        case .failure(.invalidRequest(_, let reason)): "invalid:" + reason
+        case .failure(.invalidRequest(_, let reason, _)): "invalid:" + reason
         case .failure(.unavailable): "unavailable"
         case .failure(.misconfigured): "misconfigured"
         }

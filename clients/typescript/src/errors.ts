@@ -44,7 +44,10 @@ export class GatewayError extends Error {
     readonly #mergeTicket: string | undefined
 
     constructor(refusal: Refusal) {
-        super(refusal.detail ? `${refusal.title}: ${refusal.detail}` : refusal.title)
+        // Another refusal's items repeat its title.
+        const item = refusal.code === "invalid_request" ? refusal.items?.[0] : undefined
+        const detail = refusal.detail ?? (item && `${item.pointer} ${item.detail}`)
+        super(detail ? `${refusal.title}: ${detail}` : refusal.title)
         this.code = refusal.code
         this.status = refusal.status
         this.detail = refusal.detail
@@ -65,9 +68,14 @@ export class GatewayError extends Error {
 /** The gateway could not be reached, or did not answer in time. Nothing is known about the outcome. */
 export class UnreachableError extends Error {
     override readonly name = "UnreachableError"
+    /** The page's origin, if the gateway may refuse it: a browser reports that refusal (CORS) like an outage. */
+    readonly origin: string | undefined
 
-    constructor(cause?: unknown) {
-        super("The sign-in service can't be reached.", { cause })
+    constructor(cause?: unknown, origin?: string) {
+        const remedy = `Register it: gateway clients change APP --add-origin ${origin}, or use the console.`
+        const doubt = origin === undefined ? "." : `, or ${origin} is not among the app's origins. ${remedy}`
+        super(`The sign-in service can't be reached${doubt}`, { cause })
+        this.origin = origin
     }
 }
 

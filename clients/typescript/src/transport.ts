@@ -82,7 +82,7 @@ export class Transport {
                 retryAfter: seconds > 0 ? seconds : undefined
             }
         } catch (cause) {
-            throw new UnreachableError(cause)
+            throw new UnreachableError(cause, refusedOrigin(cause, address))
         } finally {
             clearTimeout(timer)
         }
@@ -104,6 +104,13 @@ const beginnings: Record<Beginning, true> = {
 function asksForNonce({ status, answer, hasNonce, isProved }: Received): boolean {
     if (!isProved || !hasNonce || ![400, 401].includes(status)) return false
     return (answer as { code?: unknown } | null | undefined)?.code === "use_dpop_nonce"
+}
+
+/** The page's origin, where a call failed as it fails when the gateway refuses the origin; else undefined. */
+function refusedOrigin(cause: unknown, address: string): string | undefined {
+    const origin = globalThis.location?.origin
+    const isForeign = origin !== undefined && origin !== "null" && origin !== new URL(address).origin
+    return cause instanceof TypeError && isForeign && navigator.onLine ? origin : undefined
 }
 
 /** Tokens travel to this address, so it is https, or this machine during development. */

@@ -50,6 +50,15 @@ test("a refusal has its code, its members and no token", async () => {
     assert.ok(!`${inspect(error, { showHidden: true })}${JSON.stringify(error)}`.includes("mt_secret"))
 })
 
+test("the message of a refusal names the faulty member and what it may be", async () => {
+    const detail = "unknown member; accepted: id_token, nonce"
+    const net = network(() => problem("invalid_request", 400, {
+        title: "Invalid request", errors: [{ pointer: "/credential/token", code: "unknown_member", detail }]
+    }))
+    const expected = { message: `Invalid request: /credential/token ${detail}` }
+    await assert.rejects(client(net).signIn(by.name("ann")), expected)
+})
+
 test("an answer that is not the gateway's is a refusal without one of its codes", async () => {
     const net = network(() => new Response("<h1>Bad gateway</h1>", { status: 502 }))
     const expected = { name: "GatewayError", code: "unexpected_answer", status: 502 }
@@ -61,6 +70,44 @@ test("a call that hangs ends after the timeout", async () => {
         signal.addEventListener("abort", () => reject(signal.reason))
     })
     await assert.rejects(client({ fetch: hang }, { timeout: 20 }).nonce(), UnreachableError)
+})
+
+/** Runs the body as on a page of this origin. */
+async function onPage(origin, body, isOnline = true) {
+    const before = ["location", "navigator"].map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)])
+    const values = { location: { origin }, navigator: { onLine: isOnline } }
+    for (const [name] of before) Object.defineProperty(globalThis, name, { value: values[name], configurable: true })
+    try {
+        return await body()
+    } finally {
+        for (const [name, old] of before) {
+            if (old === undefined) delete globalThis[name]
+            else Object.defineProperty(globalThis, name, old)
+        }
+    }
+}
+
+test("a page whose call fails as by CORS learns which origin to register", async () => {
+    const lost = () => client(network(() => new TypeError("Failed to fetch"))).nonce().catch(error => error)
+    const page = "http://localhost:5173"
+    const error = await onPage(page, lost)
+    assert.ok(error instanceof UnreachableError)
+    assert.equal(error.origin, page)
+    assert.match(error.message, /gateway clients change APP --add-origin http:\/\/localhost:5173,/)
+    const others = [await onPage(url, lost), await onPage("null", lost), await onPage(page, lost, false), await lost()]
+    for (const other of others) {
+        assert.deepEqual([other.origin, other.message], [undefined, "The sign-in service can't be reached."])
+    }
+})
+
+test("a call that a page gave up after the timeout says nothing of its origin", async () => {
+    const hang = (_, { signal }) => new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason))
+    })
+    const error = await onPage("http://localhost:5173", () => {
+        return client({ fetch: hang }, { timeout: 20 }).nonce().catch(error => error)
+    })
+    assert.equal(error.origin, undefined)
 })
 
 test("no log of a session, a client or a store shows a token", async () => {

@@ -22,10 +22,19 @@ struct EventDeskTests {
                 _ = try await events.desk.create(
                     ["url": .string(url)], because: EventFixture.reason, by: EventFixture.actor)
                 Issue.record("\(url) was taken")
-            } catch AdminRefusal.invalidMember(let pointer, _) {
+            } catch AdminRefusal.invalidMember(let pointer, _, _) {
                 #expect(pointer == "/url")
             }
         }
+    }
+
+    @Test("an unknown event type comes with every type")
+    func types() {
+        let refusal = #expect(throws: AdminRefusal.self) {
+            try EndpointChange(["types": ["account.sold"]], allowsLocal: false)
+        }
+        #expect(refusal?.fault == .invalidMember(pointer: "/types/0", reason: "unknown_type"))
+        #expect(refusal?.accepted == EventType.allCases.map(\.rawValue))
     }
 
     @Test("a secret is sealed for its endpoint and absent from the audit log")

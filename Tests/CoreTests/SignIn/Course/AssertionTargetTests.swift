@@ -52,12 +52,14 @@ import Testing
             (try Self.assertion([], ["files:read"]), Self.files, "agent"),
             (try Self.assertion(["https://unknown.example"], []), nil, "agent"),
         ] as [(IdentityAssertion, String?, String)] {
-            #expect(throws: Rejection.targetInvalid) {
+            #expect(throws: Rejection.targetInvalid(asked.map(SentText.init))) {
                 try assertion.target(asked, scope: nil, of: client, among: catalogue)
             }
         }
-        for scope in ["files:write", "files:read openid", "unknown"] {
-            #expect(throws: Rejection.scopeInvalid) {
+        for (scope, refused) in [
+            ("files:write", "files:write"), ("files:read openid", "openid"), ("unknown", "unknown"),
+        ] {
+            #expect(throws: Rejection.scopeInvalid(SentText(refused))) {
                 try one.target(nil, scope: scope, of: "agent", among: catalogue)
             }
         }

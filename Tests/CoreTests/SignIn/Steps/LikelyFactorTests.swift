@@ -58,7 +58,7 @@ struct LikelyFactorTests {
             await #expect(throws: Rejection.invalidField(.username, .notASignInName)) {
                 try await factor(core, "", offering: ["password"])
             }
-            await #expect(throws: Rejection.providerNotAllowed) {
+            await #expect(throws: Rejection.providerNotAllowed()) {
                 try await factor(core, "ann.lee", offering: ["email_otp", "google"])
             }
         }

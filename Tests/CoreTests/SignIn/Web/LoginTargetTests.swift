@@ -35,6 +35,17 @@ import Testing
         #expect(try target(.init(redirectURI: uri)).handing == .cookie)
     }
 
+    @Test("For development, a website on any port of this machine gets a cookie at its registered path")
+    func localCookies() throws {
+        let client = Client(
+            id: "app", name: "App", secret: nil, origins: [], redirectURIs: ["http://localhost:3000/back"],
+            providers: [], linkingPolicy: LinkingPolicy(bothVerified: .link), accessTokenLife: 600, refreshIdle: 600,
+            refreshMaximum: 600, takesLocalOrigins: true)
+        let asked = LoginTarget.Asked(redirectURI: "http://localhost:5173/back")
+        let target = try LoginTarget(asked, client: client, ownOrigin: "https://login.example")
+        #expect(target.handing == .cookie)
+    }
+
     @Test(
         "W-06 an app's address, or a website's of another origin, needs a challenge",
         arguments: ["org.example.app:/back", "http://127.0.0.1:4711/back", "https://other.example/back"])
@@ -58,7 +69,7 @@ import Testing
         ])
     func unregistered(_ uri: String) {
         for challenge in [nil, Self.challenge] {
-            #expect(throws: Rejection.redirectNotAllowed) {
+            #expect(throws: Rejection.redirectNotAllowed(SentText(uri), registered: Self.client.redirectURIs)) {
                 try target(.init(redirectURI: uri, challenge: challenge))
             }
         }
@@ -136,9 +147,9 @@ import Testing
         #expect(try self.target(.init(returnTo: "/authorize?r=au_A")).handing == .browser)
         #expect(target.asked.returnTo == "/admin?q=ann")
         for path in ["//evil.example", "/\\evil.example", "/account", "https://login.example/admin"] {
-            #expect(throws: Rejection.redirectNotAllowed) { try self.target(.init(returnTo: path)) }
+            #expect(throws: Rejection.redirectNotAllowed(SentText(path))) { try self.target(.init(returnTo: path)) }
         }
-        #expect(throws: Rejection.redirectNotAllowed) {
+        #expect(throws: Rejection.redirectNotAllowed(SentText("/admin"))) {
             try self.target(.init(redirectURI: "https://shop.example/back", returnTo: "/admin"))
         }
     }

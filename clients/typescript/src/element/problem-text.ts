@@ -3,7 +3,11 @@ import { filled, type Texts } from "./texts.js"
 
 /** What a user reads about an error. */
 export function problemText(error: unknown, texts: Texts): string {
-    if (error instanceof UnreachableError) return texts.problem_unreachable
+    if (error instanceof UnreachableError) {
+        // For the developer: users read no origins.
+        if (error.origin !== undefined) console.warn(error.message)
+        return texts.problem_unreachable
+    }
     if (error instanceof DOMException) return texts.problem_passkey
     if (error instanceof RedirectError) return texts.problem_redirect
     if (!(error instanceof GatewayError)) throw error

@@ -52,7 +52,7 @@
         /// Signs in on the gateway's hosted page, in the system's browser.
         ///
         /// - Parameters:
-        ///   - redirectURI: one of the client's `CLIENT_REDIRECT_URIS`, such as `com.example.app:/signed-in`.
+        ///   - redirectURI: one of the app's registered redirect addresses, such as `com.example.app:/signed-in`.
         ///   - page: the page to open.
         ///   - anchor: the window of the app.
         @MainActor

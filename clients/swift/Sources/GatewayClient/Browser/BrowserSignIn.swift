@@ -57,7 +57,7 @@ extension GatewayClient {
     /// Begins a sign-in on a hosted page.
     ///
     /// - Parameters:
-    ///   - redirectURI: one of the client's `CLIENT_REDIRECT_URIS`, byte for byte.
+    ///   - redirectURI: one of the app's registered redirect addresses, byte for byte.
     ///   - page: the page to open.
     ///   - asksAgain: whether the user proves themself even with a session in the browser.
     ///   - hasher: computes the PKCE challenge.

@@ -84,7 +84,7 @@ public struct SignUpForm: Sendable {
     public var phone: String?
     /// The name to show.
     public var displayName: String?
-    /// The app's own attributes (`CLIENT_ATTRIBUTES`).
+    /// The app's own attributes.
     public var attributes: [String: JSONValue]
 
     /// A form with these entries.

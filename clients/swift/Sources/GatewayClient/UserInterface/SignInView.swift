@@ -18,7 +18,7 @@
         ///
         /// - Parameters:
         ///   - options: the ways to begin.
-        ///   - redirectURI: one of the client's `CLIENT_REDIRECT_URIS`; nil for an app that never opens the browser.
+        ///   - redirectURI: one of the app's registered redirect addresses; nil for an app that never opens the browser.
         ///   - asking: a session that must prove its second factor (``ErrorCode/stepUpRequired``); nil for a new sign-in.
         ///   - texts: translations.
         ///   - finished: called once, with the session.
