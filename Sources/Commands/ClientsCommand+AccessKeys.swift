@@ -1,6 +1,7 @@
 import ArgumentParser
 import Clients
 import Foundation
+import GatewaySettings
 import JSON
 import OperatorAccess
 import Operators

@@ -277,7 +277,7 @@ extension Services {
         _ passwords: ProvisionedPasswords, _ clients: ClientRegistry
     ) -> AccountCreation.Hashing {
         { password, account, user, id, caller in
-            guard let client = clients.client(id) else { throw Rejection.clientUnknown }
+            guard let client = clients.client(id) else { throw Rejection.clientUnknown() }
             return try await passwords.verifiers(
                 of: password, for: account, email: user.email, names: user.signInNames, client: client, caller: caller)
         }

@@ -122,7 +122,7 @@ package struct TokenExchanger: Sendable {
         for client: Client, by accessKey: AccessKey, scope: String?, key: String?
     ) async throws(Rejection) -> Issued {
         try client.requireKey(key)
-        guard (scope ?? "").isEmpty else { throw .scopeInvalid }
+        if let scope, !scope.isEmpty { throw .scopeInvalid(SentText(scope)) }
         try await rejecting(logger) { try await keyStore.ready(.es256, in: issuer.keys) }
         guard
             let token = try? issuer.administrationToken(
