@@ -26,6 +26,7 @@ package struct PageAssets: Sendable {
         "repost.js": "text/javascript; charset=utf-8",
         "passkey.js": "text/javascript; charset=utf-8",
         "live.js": "text/javascript; charset=utf-8",
+        "times.js": "text/javascript; charset=utf-8",
         "mark.svg": "image/svg+xml",
     ]
 

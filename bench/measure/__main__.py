@@ -53,12 +53,14 @@ def measure(gateway, simulator, results):
     limits = results["limits"]
     bare = results.setdefault("bare_cpu_us", {})
     peak = loaded = 0
+    begun = {}
     for name, kind in chosen.items():
-        work = kind(gateway, simulator)
+        work = begun[name] = kind(gateway, simulator)
+        same = [begun[other] for other in kind.same] if begun.keys() >= set(kind.same) else []
         # Caches, connections and pages: what comes first is not what is measured.
         progress(f"{name}: warming up")
         work.run(settings.CLIENTS, 1)
-        results["works"][name] = {str(number): work.measure(number) for number in settings.CONNECTIONS}
+        results["works"][name] = {str(number): work.measure(number, same) for number in settings.CONNECTIONS}
         if settings.PROFILE:
             results.setdefault("profiles", {})[name] = work.profile()
         if (limit := work.limit()) is not None:

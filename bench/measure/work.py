@@ -40,12 +40,17 @@ class Work:
         """Writes `self.lines`; answers how many requests they allow, or None when they can be sent again."""
         raise NotImplementedError
 
-    def measure(self, connections):
-        """The medians of the runs at so many connections, and the runs themselves."""
+    def measure(self, connections, same=()):
+        """The medians of the runs at so many connections, and the runs themselves, each right after those of the same works."""
         runs = []
         for number in range(settings.RUNS):
             progress(f"{self.name}: {connections} connections, run {number + 1} of {settings.RUNS}")
-            runs.append(self.run(connections, settings.SECONDS))
+            beside = [work.run(connections, settings.SECONDS) for work in same]
+            run = self.run(connections, settings.SECONDS)
+            if beside:
+                run["same_cpu_us"] = sum(other["gateway_cpu_us"] for other in beside)
+                run["failures"] += sum(other["failures"] for other in beside)
+            runs.append(run)
         return {**medians(runs), "runs": runs}
 
     def profile(self):

@@ -18,7 +18,11 @@ struct CommandEndTests {
         }
 
     private static func text(_ arguments: [String]) async throws -> String {
-        let error = await #expect(throws: (any Error).self) { try await GatewayCommand.asyncParseAsRoot(arguments) }
+        let error = await #expect(throws: (any Error).self) {
+            // The help of the program itself is a command.
+            var command = try await GatewayCommand.asyncParseAsRoot(arguments)
+            try command.run()
+        }
         return CommandEnd.text(for: try #require(error), of: GatewayCommand.self, arguments)
     }
 

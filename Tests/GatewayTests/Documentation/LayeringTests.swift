@@ -147,7 +147,8 @@ struct LayeringTests {
 
     @Test("the core names no JSON pointer and no step type of the API")
     func dialects() throws {
-        let pointer = try Regex(#""/(response/|credential/|[a-z_]+")"#)
+        // Mails lead to two pages of ours: their addresses are no pointers.
+        let pointer = try Regex(#""/(response/|credential/|(?!account"|login")[a-z_]+")"#)
         let stepType = try Regex("(confirm|continue)_sign_(in|up)_with")
         let rooms = Pages.rooms.filter { $0 != "OperatorAccess" }.map { "Sources/\($0)" }
         // What operators see may name the members of their API.

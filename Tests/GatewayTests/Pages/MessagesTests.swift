@@ -190,7 +190,9 @@ struct MessagesTests {
 
     private static func change(_ file: String, in folder: URL, key: String, to text: String?) throws {
         let place = folder.appending(path: file)
-        var messages = try #require(try JSON(parsing: Array(Data(contentsOf: place))).object)
+        var messages = try #require(
+            try JSON(parsing: Array(Data(contentsOf: place)), limits: JSONLimits(bytes: 512 * 1024, members: 5_000))
+                .object)
         messages[key] = text.map { .string($0) }
         try Data(JSON.object(messages).bytes()).write(to: place)
     }
