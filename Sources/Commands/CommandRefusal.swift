@@ -66,7 +66,8 @@ enum CommandRefusal {
         case .lastAdministrationClient:
             "No other enabled app has the permission administration. Give it to another app first."
         case .notAnOperator, .roleTooLow, .ownAccount, .sessionEnded, .stepUpRequired, .reauthRequired,
-            .audienceNotAllowed, .accessKeyInvalid, .accessKeyExpired, .networkNotAllowed, .outOfReach, .throttled:
+            .audienceNotAllowed, .accessKeyInvalid, .accessKeyExpired, .networkNotAllowed, .outOfReach,
+            .idempotencyKeyReused, .idempotencyKeyBusy, .throttled:
             ErrorCatalogue[refusal.code].map { "\($0.title)." } ?? refusal.code
         }
     }

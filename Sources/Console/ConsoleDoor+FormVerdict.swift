@@ -27,7 +27,7 @@ struct FormVerdict: Sendable {
 
 extension ConsoleVisit {
     /// The posted value of ``FormVerdict/once()``.
-    var once: FormOnce { FormOnce(sent: fields["once"]) }
+    var once: Once { .form(FormOnce(sent: fields["once"])) }
 }
 
 extension ConsoleDoor {

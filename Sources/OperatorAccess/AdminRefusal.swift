@@ -22,6 +22,10 @@ package enum AdminRefusal: Error, Equatable, Sendable {
     case networkNotAllowed
     /// The action is about more than the accounts that the access key reaches.
     case outOfReach
+    /// The `Idempotency-Key` belongs to another request.
+    case idempotencyKeyReused
+    /// The first call with the `Idempotency-Key` still runs, or its answer was lost.
+    case idempotencyKeyBusy
     /// The operator exceeds the read limit; the wait is in seconds.
     case throttled(retryAfter: Int)
     /// The accounts differ from the preview.
@@ -59,6 +63,8 @@ package enum AdminRefusal: Error, Equatable, Sendable {
         case .accessKeyExpired: "access_key_expired"
         case .networkNotAllowed: "network_not_allowed"
         case .outOfReach: "out_of_reach"
+        case .idempotencyKeyReused: "idempotency_key_reused"
+        case .idempotencyKeyBusy: "idempotency_key_busy"
         case .throttled: "throttled"
         case .undoOver: "undo_over"
         case .undoBlocked: "undo_blocked"

@@ -21,6 +21,7 @@ package final class AdminServices: Sendable {
     package let overview: Overview
     package let leaving: AccountLeaving
     package let creation: AccountCreation
+    package let idempotency: Idempotency
     package let audit: AuditReading
     package let events: EventDesk
     package let messages: MessageDesk
@@ -63,6 +64,7 @@ package final class AdminServices: Sendable {
         overview = Overview(desk: desk)
         leaving = AccountLeaving(desk: desk, waitingDays: settings.deletionDays)
         self.creation = creation
+        idempotency = Idempotency(desk: desk, keys: keys)
         audit = AuditReading(desk: desk)
         self.messages = MessageDesk(desk: desk, editing: messages)
         events = EventDesk(desk: desk, keys: keys, allowsLocal: settings.allowsLocal)

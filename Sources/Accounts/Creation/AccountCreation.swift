@@ -25,11 +25,11 @@ package struct AccountCreation: Sendable {
     ///
     /// - Parameters:
     ///   - verifiers: of the password, from the command line.
-    ///   - once: the form's single-use value; nil without a form.
+    ///   - once: keeps a repeated request from acting twice; nil without one.
     /// - Throws: `identityInUse` for a sign-in name of another account; `invalidMember` for an unknown app, and for a
     ///   password from an operator; the refusals of the password policy (``Rejection``).
     package func create(
-        _ new: NewAccount, verifiers: PasswordVerifiers? = nil, once: FormOnce? = nil, because reason: Reason,
+        _ new: NewAccount, verifiers: PasswordVerifiers? = nil, once: Once? = nil, because reason: Reason,
         by actor: AdminActor
     ) async throws -> UUID {
         let account = desk.newID()
@@ -38,12 +38,12 @@ package struct AccountCreation: Sendable {
         let user = new.user
         let state = JSONText(user.state(password).text)
         let message = try await desk.change(.createAccount, actor, of: [account], because: reason) { connection in
+            try once?.spend(connection)
             let row = try connection.row(
                 """
                 select create_account(\(account), \(state), \(user.proved), 'usable', null, \(actor.mark), \(client), \(actor.requestID))
                 """)
             guard try row.value(0, as: AccountStore.Creation.self) == .created else { throw AdminRefusal.identityInUse }
-            try once?.spend(connection)
             return new.isInvited ? try invite(account, actor, connection) : nil
         }
         await deliver(message)

@@ -50,15 +50,16 @@ package struct AccessKeyDesk: Sendable {
 
     /// Issues a key; every server accepts it within a second.
     ///
-    /// - Parameter once: the form's single-use value; nil without a form.
+    /// - Parameter once: keeps a repeated request from acting twice; nil without one.
     /// - Throws: `invalidMember` for the means `client_credentials` at a public client.
     package func issue(
-        _ key: NewAccessKey, to client: String, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
+        _ key: NewAccessKey, to client: String, once: Once? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> Issued {
         let (id, secret) = (AccessKey.newID(), AccessKey.newSecret())
         let sealed = AccessKey.seal(secret, of: id, box)
         let digest = key.means == .secret ? AccessKey.digest(of: secret) : nil
         return try await desk.change(.changeAccessKeys, actor, of: [], because: reason) { connection in
+            try once?.spend(connection)
             let signs = try Self.signs(key, client, connection)
             let row = try connection.row(
                 """
@@ -67,7 +68,6 @@ package struct AccessKeyDesk: Sendable {
                                         \(actor.address), \(actor.requestID))
                 """)
             try row.throwRefusal()
-            try once?.spend(connection)
             return Issued(id: id, secret: digest == nil ? nil : secret, signs: signs)
         }
     }

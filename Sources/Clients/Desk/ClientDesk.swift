@@ -60,11 +60,15 @@ package struct ClientDesk: Sendable {
     ///
     /// A public one can get a secret for its back end (``replaceSecret``). Only owners may add apps, because apps
     /// receive sessions. The sign-in methods have no default: the caller lists those that the app offers.
+    ///
+    /// - Parameter once: keeps a repeated request from acting twice; nil without one.
     package func create(
-        _ id: String, _ change: ClientChange, isConfidential: Bool, because reason: Reason, by actor: AdminActor
+        _ id: String, _ change: ClientChange, isConfidential: Bool, once: Once? = nil, because reason: Reason,
+        by actor: AdminActor
     ) async throws -> (client: JSON, secret: String?) {
         let document = try await sectorDocument(of: change, to: nil, .trustClient, by: actor)
         return try await desk.change(.trustClient, actor, of: [], because: reason) { connection in
+            try once?.spend(connection)
             let made = try add(id, change, isConfidential: isConfidential, in: document, by: actor, connection)
             try Self.checkWriters(of: made.client, connection)
             return made
@@ -143,7 +147,7 @@ package struct ClientDesk: Sendable {
     ///     would create one that nobody has.
     /// - Throws: `invalidMember` for the digest of a secret that a dialect uses as a key.
     package func replaceSecret(
-        _ id: String, kept: ClientSecret.Storage, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
+        _ id: String, kept: ClientSecret.Storage, once: Once? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> WithSecret {
         let secret = Self.newSecret()
         return try await desk.change(.changeClient, actor, of: [], because: reason) { connection in

@@ -25,7 +25,7 @@ extension CognitoError {
         case .accountDisabled: (.notAuthorized, "User is disabled.")
         case .throttled: (.tooManyRequests, "Rate exceeded")
         case .nothingToChange, .lastCredential, .changeNotSettled, .deletionWaits, .accountsChanged, .undoOver,
-            .undoBlocked:
+            .undoBlocked, .idempotencyKeyReused, .idempotencyKeyBusy:
             (.invalidParameter, "The state of the user does not allow this operation.")
         }
     }

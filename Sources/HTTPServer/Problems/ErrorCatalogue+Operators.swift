@@ -41,6 +41,15 @@ extension ErrorCatalogue {
                 "The call is about more than the accounts of the app: it needs a key with the reach `gateway`. Calls about operators and access keys take no key at all.",
             remedy: "Issue a key with the reach `gateway`, or call as an operator."),
         Entry(
+            "idempotency_key_reused", .unprocessableContent, "The Idempotency-Key belongs to another request",
+            cause: "A call with this key had another path or body within the last 24 hours.",
+            remedy: "Make a new key for each object; repeat a call with exactly the same body."),
+        Entry(
+            "idempotency_key_busy", .conflict, "The first call has not answered yet",
+            cause:
+                "The first call with this Idempotency-Key still runs, or its answer was lost after the object was created.",
+            remedy: "Wait a second and repeat it. If it stays, look for the object, then use a new key."),
+        Entry(
             "own_account", .forbidden, "Not on your own account",
             cause: "An operator tried to change their own account as an operator.",
             remedy: "Use `/account`, or ask another operator."),

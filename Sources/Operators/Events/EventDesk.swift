@@ -31,9 +31,9 @@ package struct EventDesk: Sendable {
 
     /// Adds an endpoint, with a secret that only this answer contains.
     ///
-    /// - Parameter once: the form's single-use value; nil without a form.
+    /// - Parameter once: keeps a repeated request from acting twice; nil without one.
     package func create(
-        _ sent: JSONObject, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
+        _ sent: JSONObject, once: Once? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> WithSecret {
         let change: EndpointChange
         do throws(AdminRefusal) {

@@ -32,6 +32,15 @@ create table access_key_uses (
     used_at timestamptz not null
 );
 
+-- The answers to calls with an Idempotency-Key, for 24 hours. The transaction that creates an object writes the row.
+create table idempotent_calls (
+    digest         bytea primary key,                  -- of the actor and the key
+    request_digest bytea not null,                     -- of the method, the path and the body
+    answer_sealed  bytea,                              -- null until the answer is known
+    expires_at     timestamptz not null
+);
+create index idempotent_calls_expiry on idempotent_calls (expires_at);
+
 -- New owners that need confirmation by a second owner, if the setting requires it.
 create table owner_proposals (
     account_id  uuid primary key references accounts on delete cascade,

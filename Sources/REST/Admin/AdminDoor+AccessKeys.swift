@@ -20,16 +20,15 @@ extension AdminDoor {
     /// `POST …/clients/{id}/access-keys`: `{role, reach?, means?, networks?, expires_in_days?, reason}`; only this answer
     /// contains the key.
     @Sendable func issueAccessKey(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.changeAccessKeys, request, context) { actor, _ in
+        try await creating(.changeAccessKeys, request, context) { actor, once in
             let client = try Self.clientID(context)
             let sent = try await JSONBody.changes(request).limited(to: NewAccessKey.members + ["reason"])
             let issued = try await services.accessKeys.issue(
-                NewAccessKey(sent), to: client, because: Self.reason(sent), by: actor)
-            return .json(
-                [
-                    "id": .string(issued.id), "key": issued.key.map(JSON.string) ?? .null,
-                    "secret": issued.signs ? issued.secret.map(JSON.string) ?? .null : .null,
-                ], status: .created)
+                NewAccessKey(sent), to: client, once: once, because: Self.reason(sent), by: actor)
+            return [
+                "id": .string(issued.id), "key": issued.key.map(JSON.string) ?? .null,
+                "secret": issued.signs ? issued.secret.map(JSON.string) ?? .null : .null,
+            ]
         }
     }
 

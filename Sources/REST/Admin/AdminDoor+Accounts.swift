@@ -25,12 +25,11 @@ extension AdminDoor {
 
     /// `POST …/accounts`: ``NewAccount/members`` and `reason`.
     @Sendable func createAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.createAccount, request, context) { actor, _ in
+        try await creating(.createAccount, request, context) { actor, once in
             let sent = try await JSONBody.changes(request).limited(to: NewAccount.members + ["reason"])
             let account = try await services.creation.create(
-                NewAccount(sent), because: Self.reason(sent), by: actor)
-            return .json(
-                ["account": try await services.records.dossier(account, isAnswer: true, by: actor)], status: .created)
+                NewAccount(sent), once: once, because: Self.reason(sent), by: actor)
+            return ["account": try await services.records.dossier(account, isAnswer: true, by: actor)]
         }
     }
 

@@ -40,7 +40,7 @@ extension AdminDoor {
 
     /// `POST …/clients`: `{id, confidential, reason, …}`; only this answer contains the secret.
     @Sendable func createClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.trustClient, request, context) { actor, _ in
+        try await creating(.trustClient, request, context) { actor, once in
             var sent = try await JSONBody.changes(request)
             let id = try Self.text(sent, "id", most: 64)
             guard ClientID.isValid(id) else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "malformed") }
@@ -48,9 +48,9 @@ extension AdminDoor {
             sent["name"] = sent["name"] ?? .string(id)
             (sent["id"], sent["confidential"]) = (nil, nil)
             let made = try await services.clients.create(
-                id, ClientChange(sent), isConfidential: isConfidential, because: Self.reason(sent), by: actor)
-            return .json(
-                ["client": made.client, "secret": made.secret.map(JSON.string) ?? .null], status: .created)
+                id, ClientChange(sent), isConfidential: isConfidential, once: once, because: Self.reason(sent),
+                by: actor)
+            return ["client": made.client, "secret": made.secret.map(JSON.string) ?? .null]
         }
     }
 

@@ -16,10 +16,10 @@ extension AdminDoor {
 
     /// `POST …/events/endpoints`: `{url, types, client_id, reason}`; only this answer contains the secret.
     @Sendable func createEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.changeEvents, request, context) { actor, _ in
+        try await creating(.changeEvents, request, context) { actor, once in
             let sent = try await JSONBody.changes(request)
-            let made = try await services.events.create(sent, because: Self.reason(sent), by: actor)
-            return .json(["endpoint": made.endpoint, "secret": .string(made.secret)], status: .created)
+            let made = try await services.events.create(sent, once: once, because: Self.reason(sent), by: actor)
+            return ["endpoint": made.endpoint, "secret": .string(made.secret)]
         }
     }
 

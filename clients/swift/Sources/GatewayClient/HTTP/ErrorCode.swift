@@ -262,6 +262,10 @@ extension ErrorCode {
     public static let networkNotAllowed = ErrorCode(rawValue: "network_not_allowed")
     /// `out_of_reach`.
     public static let outOfReach = ErrorCode(rawValue: "out_of_reach")
+    /// `idempotency_key_reused`.
+    public static let idempotencyKeyReused = ErrorCode(rawValue: "idempotency_key_reused")
+    /// `idempotency_key_busy`.
+    public static let idempotencyKeyBusy = ErrorCode(rawValue: "idempotency_key_busy")
     /// `own_account`.
     public static let ownAccount = ErrorCode(rawValue: "own_account")
     /// `last_owner`.
@@ -355,7 +359,8 @@ extension ErrorCode {
         .invitationInvalid, .formNotBound, .invalidGrant,
         .unsupportedGrantType, .unsupportedTokenType,
         .notAnOperator, .audienceNotAllowed, .tooManyStreams, .roleTooLow,
-        .accessKeyInvalid, .accessKeyExpired, .networkNotAllowed, .outOfReach, .ownAccount, .lastOwner,
+        .accessKeyInvalid, .accessKeyExpired, .networkNotAllowed, .outOfReach,
+        .idempotencyKeyReused, .idempotencyKeyBusy, .ownAccount, .lastOwner,
         .lastAdministrationClient, .roleNeedsFactor, .changeNotSettled, .nothingToChange, .accountsChanged,
         .deletionWaits, .undoOver, .undoBlocked, .overloaded, .deadlineExceeded, .databaseUnavailable, .clockWrong,
         .outcomeUnknown, .internalError, .invalidDPoPProof, .useDPoPNonce,
