@@ -5,6 +5,8 @@ enum CallFailure: String, CaseIterable {
     case timeout, unreachable, tls, address
     /// The answer can't be used.
     case answer
+    /// The other side refuses the gateway's own key or secret.
+    case credentials
     /// After several failures no call is made for a while.
     case paused
     case busy
@@ -18,6 +20,7 @@ enum CallFailure: String, CaseIterable {
             case "upstream_unavailable", "connection_failed", "resolve_failed": .unreachable
             case "tls_failed": .tls
             case "address_refused", "redirect_refused": .address
+            case "client_secret_rejected": .credentials
             case "circuit_open": .paused
             case "upstream_throttled": .busy
             case "not_sent", "cancelled", "outbound_overloaded", "shutting_down", "secret_unreadable": .notSent

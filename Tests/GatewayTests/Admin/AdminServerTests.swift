@@ -236,7 +236,10 @@ struct AdminServerTests {
     func historyPages() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
-        let path = "accounts/\(try await gateway.signUp(Fresh.email()).account)/history"
+        let email = Fresh.email()
+        let path = "accounts/\(try await gateway.signUp(email).account)/history"
+        let credential: JSONObject = ["username": .string(email), "password": .string(GatewayProcess.password)]
+        _ = try await gateway.audit(try await gateway.signIn("password", credential: credential))
         let whole = try await gateway.admin("GET", path, by: admin)
         #expect(whole.json["next_cursor"]?.isNull == true, "\(whole.text)")
         let events = whole.json["events"]?.array ?? []

@@ -24,7 +24,7 @@ struct CommandRefusalTests {
             .invalidMember(pointer: "/origins/0", reason: "malformed"),
             "--origin (entry 1) is not valid: write https://HOST without a path, or http://localhost:PORT."
         ),
-        (.invalidMember(pointer: "/types/0", reason: "unknown_type"), "--type (entry 1) unknown type."),
+        (.invalidMember(pointer: "/types/0", reason: "unknown_type"), "--type (entry 1) is no event type."),
         (.invalidMember(pointer: "/id", reason: "taken"), "The id is taken already."),
         (
             .invalidMember(pointer: "/role", reason: "unknown_type", accepted: ["one", "two"]),

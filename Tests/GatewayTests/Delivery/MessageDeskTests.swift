@@ -111,7 +111,7 @@ struct MessageDeskTests {
                 "POST", "messages/account-exists/reset", ["language": "ja", "reason": "as before"], by: admin)
         }
         for change: JSON in [
-            ["brand": ["support_url": "https://evil.example/"]], ["brand": ["home_url": "https://evil.example/"]],
+            ["brand": ["support_url": "https://evil.example/"]], ["brand": ["home_url": "https://evil.example/home"]],
             ["brand": ["sender_name": "www.evil.example"]],
             ["name": "https://evil.example"],
         ] {

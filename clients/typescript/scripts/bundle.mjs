@@ -16,6 +16,7 @@ async function add(address) {
     const kept = []
     for (const line of (await readFile(new URL(address), "utf8")).split("\n")) {
         const place = importLine.exec(line)?.[1] ?? reexportLine.exec(line)?.[2]
+        if (/^(import|export) \{[^}]* as /.test(line)) throw new Error(`${address} renames a name: ${line}`)
         if (place !== undefined) await add(new URL(place, address).href)
         else if (line.startsWith("import ")) throw new Error(`${address} imports in another form: ${line}`)
         else if (line !== "export {};") kept.push(line.replace(/^export (?=(async )?(function|class|const|let)\b)/, ""))

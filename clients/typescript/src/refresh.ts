@@ -43,6 +43,6 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Resolves after a time. */
-export function pause(milliseconds: number): Promise<void> {
+export function sleep(milliseconds: number): Promise<void> {
     return new Promise(resolve => setTimeout(resolve, milliseconds))
 }
