@@ -8,7 +8,7 @@ const stems = {
     uri: "uri", subject: "subject", challenge: "challenge"
 }
 /** Members that run down. */
-const lifetimes = ["expires_in", "refresh_expires_in", "retry_after", "interval"]
+const lifetimes = ["expires_in", "ExpiresIn", "refresh_expires_in", "retry_after", "interval"]
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/
 /** The address of the recorded server, in the type of a problem. */
 const origin = /^https?:\/\/[^/]+(?=\/errors\/)/
