@@ -71,7 +71,7 @@ extension AuthorizationDecision {
         {
             return .signIn(isAnew: true)
         }
-        switch SingleSignOn(session, for: request.client, at: facts.now) {
+        switch SingleSignOn(session, for: request.client, in: .gateway, at: facts.now) {
         case .serves: break
         // Without a second factor, the sign-in at the app asks to set one up.
         case .secondFactorDue: return facts.canRaise ? .raise : .signIn(isAnew: true)

@@ -104,7 +104,7 @@ extension CognitoTokens {
     private func require(_ session: SessionSnapshot, for client: Client, at now: Date) throws(Rejection) {
         let pool = calls.clients.client(session.facts.clientID)?.dialects.cognito?.poolID
         guard let pool, pool == client.dialects.cognito?.poolID else { throw .tokenInvalid }
-        switch SingleSignOn(session, for: client, at: now) {
+        switch SingleSignOn(session, for: client, in: .cognito, at: now) {
         case .serves: return
         case .secondFactorDue: throw .stepUpRequired
         case .signInDue: throw .reauthRequired

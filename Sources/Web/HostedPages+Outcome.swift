@@ -83,10 +83,8 @@ extension HostedPages {
     func singleSignOn(
         _ session: SessionSnapshot, _ entry: WebEntry, _ call: WebCall
     ) async throws(Rejection) -> Response? {
-        // The tokens of another vendor's API can't name an operator who acts for the user.
-        let canSayWho = session.facts.actor == nil || entry.target.dialect == .gateway
-        guard entry.target.challenge != nil, canSayWho,
-            SingleSignOn(session, for: entry.client, at: directory.now) == .serves
+        guard entry.target.challenge != nil,
+            SingleSignOn(session, for: entry.client, in: entry.target.dialect, at: directory.now) == .serves
         else { return nil }
         return try await handOver(session.facts.session, of: session.account.id, entry.target, call)
     }

@@ -23,7 +23,7 @@ package enum DeviceDecision: Equatable, Sendable {
         // A session that began at this app for the device, and still does not serve the app, never will.
         let isOwn = session.facts.clientID == client.id && session.createdAt >= begun
         self =
-            switch SingleSignOn(session, for: client, at: now) {
+            switch SingleSignOn(session, for: client, in: .gateway, at: now) {
             case .serves: .ask
             case .secondFactorDue where canRaise: .raise
             case .secondFactorDue, .signInDue: isOwn ? .refuse : .signIn

@@ -38,7 +38,7 @@ struct CrossOrigin: Sendable {
     /// - Throws: ``Problem`` 403 for an unregistered origin, 404 without a route.
     func preflight(_ request: Request, methods: [HTTPRequest.Method]) throws(Problem) -> Response {
         guard let origin = request.headers.value(.origin),
-            Self.isPublic(request.uri.path) || isAllowed(origin, request.uri.path)
+            Self.isPublic(request.uri.path) || serves(origin, request.uri.path)
         else { throw .originNotAllowed }
         guard !methods.isEmpty else { throw .notFound }
         return Response(
@@ -47,6 +47,11 @@ struct CrossOrigin: Sendable {
                 .accessControlAllowMethods: methods.map(\.rawValue).joined(separator: ", "),
                 .accessControlAllowHeaders: Self.allowedHeaders(of: request), .accessControlMaxAge: "600",
             ])
+    }
+
+    /// Scripts call no authorization endpoint: browsers visit it (RFC 9700 §2.6).
+    private func serves(_ origin: String, _ path: String) -> Bool {
+        !path.hasSuffix("/authorize") && isAllowed(origin, path)
     }
 
     /// Other vendors' SDKs send headers of their own, and apps can add any.
@@ -95,7 +100,7 @@ struct CrossOrigin: Sendable {
             return
         }
         if origin != nil || isCacheable { headers.append(Self.vary) }
-        guard let origin, isAllowed(origin, request.uri.path) else { return }
+        guard let origin, serves(origin, request.uri.path) else { return }
         headers.append(HTTPField(name: .accessControlAllowOrigin, value: origin))
         headers.append(Self.isOfDialect(request.uri.path) ? Self.dialectExposed : Self.exposed)
         if request.uri.path == Self.cookiePath { headers.append(Self.credentials) }

@@ -82,7 +82,7 @@ package final class SigningKeyStore: Sendable {
         }
     }
 
-    /// RSA keys are made only for clients that speak a vendor's dialect.
+    /// RSA keys are made for clients that speak a vendor's dialect; for others by the first token that needs one (`ready`).
     private static func needed(_ connection: Connection) throws -> [TokenProfile.Algorithm] {
         let needsRSA: Bool? = try connection.queryOne("select exists (select from clients where dialects <> '{}')")?
             .value(0)

@@ -14,11 +14,12 @@ package enum SingleSignOn: Sendable, Equatable {
     /// Judges by the rules of the app, as a new sign-in would.
     ///
     /// A proof that is older than the app's maximum lifetime counts no more: no session of the app would have lasted since.
-    package init(_ session: SessionSnapshot, for client: Client, at now: Date) {
+    ///
+    /// - Parameter dialect: the API in whose tokens the app gets its session.
+    package init(_ session: SessionSnapshot, for client: Client, in dialect: TokenDialect, at now: Date) {
         let facts = session.facts
-        // An operator proved two factors for it, and never for administration.
         guard facts.actor == nil else {
-            self = client.audiences.contains(.administration) ? .signInDue : .serves
+            self = Self.servesOperator(at: client, in: dialect) ? .serves : .signInDue
             return
         }
         let isAllowed = client.allows(provider: facts.provider) && client.acceptedAudiences[facts.provider] == nil
@@ -29,5 +30,12 @@ package enum SingleSignOn: Sendable, Equatable {
         }
         let isShort = client.demandsSecondFactor && facts.acr != Proofs.multiFactor
         self = isShort ? .secondFactorDue : .serves
+    }
+
+    /// Whether an operator who acts for a user reaches the app: two factors were proved for that.
+    ///
+    /// The tokens of another vendor's API can't name the operator.
+    private static func servesOperator(at client: Client, in dialect: TokenDialect) -> Bool {
+        dialect == .gateway && !client.audiences.contains(.administration)
     }
 }

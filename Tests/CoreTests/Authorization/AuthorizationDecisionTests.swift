@@ -15,13 +15,14 @@ import Testing
 
     /// A session of Ann that began, with its proof, some seconds ago.
     private static func session(
-        age: TimeInterval = 100, acr: String = "1", provider: String = "password", account: UUID = ann
+        age: TimeInterval = 100, acr: String = "1", provider: String = "password", account: UUID = ann,
+        actor: UUID? = nil
     ) -> SessionSnapshot {
         let time = now.addingTimeInterval(-age)
         return SessionSnapshot(
             facts: AccessTokenFacts(
                 session: UUID(), account: account, clientID: "other", provider: provider, authTime: time,
-                amr: ["pwd"], acr: acr),
+                amr: ["pwd"], acr: acr, actor: actor),
             account: AccountSummary(
                 id: account, displayName: "Ann", email: "ann@example.com", emailVerified: true, createdAt: time),
             createdAt: time, expiresAt: now.addingTimeInterval(1_000), deviceName: nil, administers: false,
@@ -128,6 +129,18 @@ import Testing
         #expect(try Self.decide([:], client: strict) == .raise)
         #expect(try Self.decide([:], client: strict, canRaise: false) == .signIn(isAnew: true))
         #expect(try Self.decide([:], Self.session(acr: "2"), client: strict) == .handOver)
+    }
+
+    @Test("An operator who acts for a user reaches apps of the gateway alone, and raises nothing")
+    func acting() throws {
+        let acting = Self.session(age: 1_000_000, acr: "0", provider: "operator", actor: UUID())
+        let strict = AuthorizationRequestTests.client(demandsSecondFactor: true)
+        #expect(try Self.decide(["acr_values": "2"], acting, client: strict) == .handOver)
+        for dialect in TokenDialect.allCases {
+            let app = AuthorizationRequestTests.client()
+            let expected: SingleSignOn = dialect == .gateway ? .serves : .signInDue
+            #expect(SingleSignOn(acting, for: app, in: dialect, at: Self.now) == expected, "\(dialect)")
+        }
     }
 
     @Test("Another maker's app gets nothing without a grant; prompt=consent asks again")

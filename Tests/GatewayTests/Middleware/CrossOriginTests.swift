@@ -16,6 +16,7 @@ struct CrossOriginTests {
     private static func shell() throws -> TestShell {
         try TestShell(origins: [known]) { router in
             router.post("here") { _, _ in Response.json([]) }
+            router.get("authorize") { _, _ in Response.json([]) }
             router.get("kept") { _, _ in Response.json([], headers: [.cacheControl: "public, max-age=300"]) }
             router.get("v1/session") { _, _ -> Response in throw Problem(.unauthorized, code: "access_token_missing") }
         }
@@ -88,5 +89,16 @@ struct CrossOriginTests {
             .options, "/nowhere", headers: [.origin: Self.known, .accessControlRequestMethod: "POST"]
         ).response
         #expect(response.status == .notFound)
+    }
+
+    @Test("an authorization endpoint permits no script, not even one of a registered origin")
+    func authorizationEndpoint() async throws {
+        let shell = try Self.shell()
+        let answer = await shell.send(.get, "/authorize?client_id=app", headers: [.origin: Self.known]).response
+        #expect(answer.status == .ok && answer.headers[.accessControlAllowOrigin] == nil)
+        let asked = await shell.send(
+            .options, "/authorize", headers: [.origin: Self.known, .accessControlRequestMethod: "GET"]
+        ).response
+        #expect(asked.status == .forbidden && asked.headers[.accessControlAllowMethods] == nil)
     }
 }
