@@ -28,9 +28,10 @@ extension WebProviderDoor {
             let callback = WebCallback(
                 try answering(context, &call, byForm: true), try await callbackForm(request))
             let flow = try web.flow(of: callback)
-            if let uri = flow.target.redirectURI.flatMap({ RedirectURI($0) }), let client = clients.client(flow.client)
+            if let client = clients.client(flow.client),
+                let target = try? LoginTarget(flow.target, client: client, ownOrigin: ownOrigin)
             {
-                call.formTargets = client.formTargets(endingAt: uri)
+                call.setEntry(WebEntry(client: client, target: target, locales: flow.locales))
             }
             return show(
                 RepostPage(action: "/login/\(callback.provider)/complete", hidden: callback.fields), call)

@@ -27,6 +27,12 @@ package struct RedirectURI: Sendable, Equatable {
         return origin
     }
 
+    /// The source of every address that this one covers, which is any port of the user's own computer.
+    package var widePolicySource: String {
+        guard kind == .loopback || kind == .localhost, policySource == origin else { return policySource }
+        return originWithoutPort + ":*"
+    }
+
     /// Whether it leads to a program on the user's own computer.
     package var isOnComputer: Bool { kind != .https }
 
@@ -74,11 +80,13 @@ package struct RedirectURI: Sendable, Equatable {
         text.addingQuery(parameters)
     }
 
-    private var withoutPort: String {
+    private var withoutPort: String { originWithoutPort + text.dropFirst((origin ?? "").count) }
+
+    private var originWithoutPort: String {
         guard let origin, let colon = origin.lastIndex(of: ":"),
             origin[origin.index(after: colon)...].allSatisfy(\.isNumber)
-        else { return text }
-        return String(origin[..<colon]) + text.dropFirst(origin.count)
+        else { return origin ?? "" }
+        return String(origin[..<colon])
     }
 
     /// Returns host and port; nil for a user name, a missing host or an unusual spelling of the host.

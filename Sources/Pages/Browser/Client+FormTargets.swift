@@ -7,12 +7,21 @@ extension Client {
     /// Browsers apply the page's policy to every redirect after a form, including redirects by the app's own servers.
     package func formTargets(endingAt address: RedirectURI) -> [String] {
         var targets = [address.policySource]
-        let others = redirectURIs.compactMap { RedirectURI($0) } + origins.compactMap { RedirectURI($0 + "/") }
-        for source in others.map(\.policySource) where source != Self.anyHost && !targets.contains(source) {
+        for source in addresses.map(\.policySource) where source != Self.anyHost && !targets.contains(source) {
             targets.append(source)
         }
         return targets
     }
+
+    /// The targets of our forms that end at an address of the app which the page does not know: a stored request has it.
+    package var formTargets: [String] {
+        addresses.reduce(into: []) { targets, address in
+            let source = address.widePolicySource
+            if !targets.contains(source) { targets.append(source) }
+        }
+    }
+
+    private var addresses: [RedirectURI] { (redirectURIs + origins.map { $0 + "/" }).compactMap { RedirectURI($0) } }
 
     /// The policy's source for an IPv6 address, which policies cannot name.
     ///

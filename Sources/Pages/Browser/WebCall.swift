@@ -72,7 +72,7 @@ package struct WebCall: LoggedCall, Sendable {
     package mutating func setEntry(_ entry: WebEntry) {
         self.entry = entry
         logged.clientID = entry.client.id
-        formTargets = entry.target.redirectURI.map(entry.client.formTargets(endingAt:)) ?? []
+        formTargets = entry.formTargets
         locales = entry.locales
         language = Language.preferred(
             uiLocales: entry.locales, acceptLanguage: headers.value(.acceptLanguage))

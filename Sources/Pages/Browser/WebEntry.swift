@@ -77,6 +77,11 @@ package struct WebEntry: Sendable {
         loginHint.flatMap { SignInName($0)?.kind == kind ? $0 : nil }
     }
 
+    /// The targets to which forms of its pages may finally lead, besides our own pages.
+    var formTargets: [String] {
+        target.redirectURI.map(client.formTargets(endingAt:)) ?? (target.returnPath?.isRequest == true ? client.formTargets : [])
+    }
+
     package var hidden: [HiddenField] { parameters.map { HiddenField(name: $0.name, value: $0.value) } }
 
     /// Adds the parameters to an address that names the client already.

@@ -6,7 +6,7 @@ package struct ReturnPath: Sendable, Equatable {
     package let text: String
 
     /// Whether it is the request of an app, or of a device: the session is the browser's, and gives the app one of its own.
-    var isRequest: Bool {
+    package var isRequest: Bool {
         text.hasPrefix("/\(Self.authorize)?") || text == "/\(Self.device)" || text.hasPrefix("/\(Self.device)?")
     }
 

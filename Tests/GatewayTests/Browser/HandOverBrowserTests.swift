@@ -10,15 +10,19 @@ extension BrowserTests {
 
         @Test(
             "The app receives its code at its own address, and redeems it with the verifier",
-            arguments: ["apple", "google", "password"])
-        func redeem(_ way: String) async throws {
+            arguments: [
+                ("apple", "/login?"), ("google", "/login?"), ("password", "/login?"),
+                ("apple", "/authorize?response_type=code&code_challenge_method=S256&scope=openid&"),
+                ("password", "/authorize?response_type=code&code_challenge_method=S256&scope=openid&"),
+            ])
+        func redeem(_ way: String, at start: String) async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
             if way == "password" { _ = try await gateway.signUp(email) }
             // No server needs to listen there, because the browser's address shows the answer.
             let address = "http://127.0.0.1:\(try FreePort.choose())/back"
             let encoded = address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-            let page = "/login?client_id=app&redirect_uri=\(encoded)&state=s%26t&code_challenge=\(Self.challenge)"
+            let page = "\(start)client_id=app&redirect_uri=\(encoded)&state=s%26t&code_challenge=\(Self.challenge)"
             try await Browser.run(gateway) { browser in
                 if way == "password" {
                     try await browser.visit(page)

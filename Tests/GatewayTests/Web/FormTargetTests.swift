@@ -37,4 +37,21 @@ struct FormTargetTests {
         let local = try #require(RedirectURI("http://[::1]:5000/back"))
         #expect(client.formTargets(endingAt: local) == ["http:", "https://www.example.com"])
     }
+
+    @Test("without the requested address, to all of the app's, and to any port of the computer where the app has one")
+    func stored() {
+        let client = Self.client(
+            origins: ["https://app.example.com", "https://www.example.com"],
+            redirectURIs: [
+                "https://www.example.com/back", "org.example.app:/back", "http://127.0.0.1/back",
+                "http://localhost:3000/back",
+            ])
+        let targets = [
+            "https://www.example.com", "org.example.app:", "http://127.0.0.1:*", "http://localhost:*",
+            "https://app.example.com",
+        ]
+        #expect(client.formTargets == targets)
+        let local = Self.client(origins: [], redirectURIs: ["http://[::1]/back"])
+        #expect(local.formTargets == ["http:"])
+    }
 }
