@@ -45,7 +45,11 @@ extension RESTDoor {
             }
             let session = try await directory.check(token, for: audience, at: directory.now)
             try call.isBy(session, isHarmless: isHarmless)
-            if let audience { try clients.require(audience, of: session) }
+            if let audience {
+                // Settings may have changed since the token was issued.
+                guard clients.usesOwnAPI(session) else { throw Rejection.audienceNotAllowed }
+                try clients.require(audience, of: session)
+            }
             return try await body(&call, session)
         }
     }

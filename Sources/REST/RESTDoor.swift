@@ -27,12 +27,12 @@ extension RESTDoor {
 
     /// The client that a body names.
     ///
-    /// - Throws: `audienceNotAllowed` for one with pairwise subjects, because the answers name accounts.
+    /// - Throws: `audienceNotAllowed` for one that signs users in at `/authorize` alone (``Client/usesOwnAPI``).
     package func client(_ body: JSONObject, _ call: inout DoorCall) throws -> Client {
         let id = try body.required("client_id", most: 64)
         guard let client = clients.client(id) else { throw Rejection.clientUnknown }
         call.clientID = id
-        guard client.sector == nil else { throw Rejection.audienceNotAllowed }
+        guard client.usesOwnAPI else { throw Rejection.audienceNotAllowed }
         return client
     }
 

@@ -25,13 +25,13 @@ extension RESTTokenDoor {
 
     /// `GET /v1/session`: the session of the bearer token, or of a browser's cookie.
     ///
-    /// An app with pairwise subjects asks UserInfo instead, which keeps the account's id.
+    /// An app without the gateway's own API asks UserInfo instead (``Client/usesOwnAPI``).
     @Sendable func session(_ request: Request, _ context: GatewayContext) async throws -> Response {
         guard let cookie = RequestCookies(request.headers)[CookieName.session],
             request.headers.credentials(.bearer) == nil, request.headers.credentials(.dpop) == nil
         else {
             return try await answerSignedIn("session", request, context, for: nil) { _, session in
-                guard session.facts.pairwise == nil else { throw Rejection.audienceNotAllowed }
+                guard clients.usesOwnAPI(session) else { throw Rejection.audienceNotAllowed }
                 return .json(RESTAnswers.session(session))
             }
         }
@@ -48,12 +48,12 @@ extension RESTTokenDoor {
 
     /// Hides the session from pages of origins that the session's client has not registered.
     ///
-    /// Pages of other apps, and of an app with pairwise subjects, receive the answer for a browser without a session.
+    /// Pages of other apps, and of an app without the gateway's own API, receive the answer for a browser without a session.
     private func judgeOrigin(_ request: Request, _ session: SessionSnapshot) throws {
         guard let origin = request.headers.value(.origin), origin != issuer else { return }
         guard clients.allows(origin: origin) else { throw Problem.originNotAllowed }
         guard let client = clients.client(session.facts.clientID), client.origins.contains(origin),
-            client.sector == nil
+            client.usesOwnAPI
         else { throw Rejection.tokenMissing }
     }
 

@@ -60,6 +60,11 @@ package final class Client: Sendable {
     package let origin: ClientOrigin
     /// The sector of its users' subjects; nil where it knows their account ids.
     package let sector: String?
+    /// Whether the app's users sign in under `/v1` or by another vendor's API, and its tokens open the account.
+    ///
+    /// Those answers name accounts, which an app with pairwise subjects may not learn. The users of another maker's app
+    /// agreed to scopes at `/authorize`, and to nothing else.
+    package let usesOwnAPI: Bool
 
     package init(
         id: String, name: String, kind: Kind = .public, secret: ClientSecret?, origins: [String],
@@ -82,9 +87,11 @@ package final class Client: Sendable {
         (self.botCheck, self.claims, self.allowsGuests) = (botCheck, claims, allowsGuests)
         (self.hasCustomChallenge, self.takesForeignNonces) = (hasCustomChallenge, takesForeignNonces)
         knownAttributes = Self.known(attributes, dialects).map { $0.owned(by: id, in: dialects) }
-        (self.refreshRotation, self.dialects, self.audiences) = (refreshRotation, dialects, audiences)
+        (self.refreshRotation, self.audiences) = (refreshRotation, audiences)
         (self.openID, self.origin) = (openID, origin)
         sector = Sector.name(for: openID, of: id, from: origin, redirectURIs: redirectURIs)
+        usesOwnAPI = sector == nil && !openID.isThirdParty
+        self.dialects = usesOwnAPI ? dialects : .none
     }
 
     /// Returns the extra audiences of the tokens of one session.

@@ -15,13 +15,14 @@ extension ClientChange {
         decidesSector ? settings(held).sectorIdentifierURI : nil
     }
 
-    /// Refuses pairwise subjects without a sector, a sector whose document does not list the client, and pairwise subjects beside the
-    /// protocols of other vendors, whose tokens name accounts.
+    /// Refuses pairwise subjects without a sector, a sector whose document does not list the client, and the protocols of
+    /// other vendors for an app that may not use the gateway's own API (``Client/usesOwnAPI``).
     func checkSector(held: JSONObject, in document: SectorDocument?) throws(AdminRefusal) {
         guard decidesSector else { return }
         let (settings, dialects) = (settings(held), member("dialects", held)?.object?.members ?? [])
-        guard settings.subjectType == .public || dialects.isEmpty else {
-            throw .invalidMember(pointer: "/openid/subject_type", reason: "not_with_dialects")
+        let closed = settings.isThirdParty ? "third_party" : settings.subjectType == .pairwise ? "subject_type" : nil
+        if let closed, !dialects.isEmpty {
+            throw .invalidMember(pointer: "/openid/\(closed)", reason: "not_with_dialects")
         }
         let addresses = (member("redirect_uris", held)?.array ?? []).compactMap(\.string)
         do throws(SectorFault) {

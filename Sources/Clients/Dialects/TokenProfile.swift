@@ -141,8 +141,7 @@ package struct TokenProfile: Sendable, Equatable {
             rotation: mayRelax ? client.refreshRotation : .always)
         switch dialect {
         case .gateway:
-            // The gateway's API names accounts.
-            let audiences = client.sector == nil ? client.audiences(administers: administers) : []
+            let audiences = client.usesOwnAPI ? client.audiences(administers: administers) : []
             access = AccessToken(
                 algorithm: .es256, audiences: audiences, life: client.accessTokenLife, clientID: client.publicID)
             id = IDToken(

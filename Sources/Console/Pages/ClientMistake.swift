@@ -37,7 +37,9 @@ struct ClientMistake: Sendable, Equatable {
         case "native_auth_application_id" where reason == "taken": "native_auth_taken"
         case "dialects" where reason == "not_for_administration": "dialects_administration"
         case "openid_post_logout_redirect_uris": "redirect_uris"
-        case "openid_subject_type" where reason == "not_with_dialects": "subjects_dialects"
+        case "openid_subject_type" where reason == "not_with_dialects",
+            "openid_third_party" where reason == "not_with_dialects":
+            "subjects_dialects"
         case "openid_sector_identifier_uri":
             switch SectorFault(rawValue: reason) {
             case .documentRequired: "sector_required"

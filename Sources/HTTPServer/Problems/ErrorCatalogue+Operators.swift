@@ -9,9 +9,9 @@ extension ErrorCatalogue {
         Entry(
             "audience_not_allowed", .forbidden, "This app may not do that",
             cause:
-                "The access token, or the session's app, lacks the audience of this call. Account management and administration are permissions of an app, listed in `aud`. An app with pairwise subjects has none of the calls that name accounts.",
+                "The access token, or the session's app, lacks the audience of this call. Account management and administration are permissions of an app, listed in `aud`. An app with pairwise subjects, or of another maker, has none of the calls that name accounts.",
             remedy:
-                "Sign in with a client that has the permission; for the operators' API with the console's client, see `docs/admin.md`. A pairwise app signs users in at `/authorize`, and reads them at `/userinfo`."
+                "Sign in with a client that has the permission; for the operators' API with the console's client, see `docs/admin.md`. Such an app signs users in at `/authorize`, and reads them at `/userinfo`."
         ),
         Entry(
             "too_many_streams", .tooManyRequests, "Too many event streams",

@@ -9,4 +9,9 @@ extension ClientRegistry {
         let audiences = client(session.facts.clientID)?.audiences(administers: session.administers) ?? []
         guard audiences.contains(audience) else { throw .audienceNotAllowed }
     }
+
+    /// Whether the session's app has the gateway's own API: ``Client/usesOwnAPI``.
+    package func usesOwnAPI(_ session: SessionSnapshot) -> Bool {
+        client(session.facts.clientID)?.usesOwnAPI ?? false
+    }
 }

@@ -129,10 +129,10 @@ package struct LoginTarget: Sendable, Equatable {
 
     /// A cookie works for pages that can ask us for the session: our own, and the registered websites of the client.
     ///
-    /// That answer names the account, so a client with pairwise subjects gets a code.
+    /// That answer names the account, so a client without the gateway's own API gets a code.
     private static func takesCookie(_ uri: RedirectURI, _ client: Client, _ ownOrigin: String) -> Bool {
         guard uri.kind == .https || uri.kind == .localhost, let origin = uri.origin else { return false }
-        return origin == ownOrigin || client.sector == nil && client.origins.contains(origin)
+        return origin == ownOrigin || client.usesOwnAPI && client.origins.contains(origin)
     }
 
     private static func isState(_ text: String) -> Bool {

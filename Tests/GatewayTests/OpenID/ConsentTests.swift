@@ -94,6 +94,43 @@ extension OpenIDTests {
         _ = try await party.tokens(visitor.browser)
     }
 
+    @Test("The tokens of another maker's app open neither account nor session, and nobody signs in to it under /v1")
+    func withoutAPI() async throws {
+        let party = try await RelyingParty.register(Self.foreign)
+        let gateway = party.gateway
+        let visitor = try await Visitor.arrive()
+        try await visitor.signIn(party.request())
+        try await Self.allow(visitor.browser)
+        let tokens = try await party.tokens(visitor.browser)
+        let calls = [
+            ("GET", "/v1/account"), ("PATCH", "/v1/account"), ("DELETE", "/v1/account"), ("GET", "/v1/session"),
+            ("GET", "/v1/account/grants"),
+        ]
+        for (method, path) in calls {
+            let answer = try await gateway.send(TestRequest(method, path).bearer(tokens.access).json([:]))
+            #expect(answer.status == 403 && answer.code == "audience_not_allowed", "\(path) \(answer.text)")
+        }
+        #expect(try await party.userInfo(tokens.access).status == 200)
+        let credential: JSON = ["username": .string(visitor.email), "password": "wrong"]
+        let signIn: JSON = ["provider": "password", "client_id": .string(party.id), "credential": credential]
+        let refused = try await gateway.send(TestRequest("POST", "/v1/sign-in").json(signIn))
+        #expect(refused.status == 403 && refused.code == "audience_not_allowed", "\(refused.text)")
+        // The browser's own session still manages the account.
+        try await visitor.browser.visit("/account")
+        #expect(visitor.browser.page.status == 200)
+    }
+
+    @Test("A token from before an app became another maker's opens nothing any more")
+    func becameForeign() async throws {
+        let party = try await RelyingParty.register([:])
+        let visitor = try await Visitor.arrive()
+        try await visitor.signIn(party.request())
+        let access = try await party.tokens(visitor.browser).access
+        #expect(try await party.gateway.get("/v1/account", bearer: access).status == 200)
+        try await party.gateway.change("update clients set openid = '{\"third_party\": true}' where id = \(party.id)")
+        _ = try await poll { try await party.gateway.get("/v1/account", bearer: access).status == 403 ? () : nil }
+    }
+
     @Test("A public app on a loopback address is asked every time")
     func loopback() async throws {
         let address = "http://127.0.0.1/cb"
