@@ -95,7 +95,7 @@ extension OpenIDTests {
     }
 
     @Test("The tokens of another maker's app open neither account nor session, and nobody signs in to it under /v1")
-    func withoutAPI() async throws {
+    func foreignWithoutAPI() async throws {
         let party = try await RelyingParty.register(Self.foreign)
         let gateway = party.gateway
         let visitor = try await Visitor.arrive()
