@@ -23,6 +23,8 @@ package final class ClientRegistry: Sendable {
         var relaxed: [TokenDialect: [String]] = [:]
         var resources = ResourceCatalogue.empty
         var bindsTokens = false
+        /// The place of its reading among all.
+        var turn = 0
 
         /// Whether any client asks to be told of sign-outs.
         var wantsLogoutNotices: Bool { clients.values.contains { $0.openID.backChannelLogoutURI != nil } }
@@ -37,6 +39,7 @@ package final class ClientRegistry: Sendable {
     private let readyDialects: @Sendable () async throws -> Void
     private let logger: Logger
     let held = Mutex(Held())
+    private let turns = Atomic(0)
 
     /// The maximum lifetime of administration sessions, in seconds.
     package struct OperatorSessions: Sendable {
@@ -60,7 +63,10 @@ package final class ClientRegistry: Sendable {
         box = SealedBox(keys)
     }
 
+    /// Reads the clients again. Every change that was committed before the call is known after it.
     package func reload() async throws {
+        // A reading that began earlier and ends later has older rows.
+        let turn = turns.add(1, ordering: .sequentiallyConsistent).newValue
         let (clients, keys) = try await pool.withConnection { connection in
             (try self.clients(connection), try self.accessKeys(connection))
         }
@@ -79,10 +85,10 @@ package final class ClientRegistry: Sendable {
             nativeApps: Dictionary(natives) { first, _ in first }, accessKeys: keys, origins: origins,
             relaxed: Dictionary(relaxed) { first, _ in first },
             resources: ResourceCatalogue(clients.flatMap(\.resources), at: publicURL),
-            bindsTokens: clients.contains(where: \.openID.bindsTokens))
+            bindsTokens: clients.contains(where: \.openID.bindsTokens), turn: turn)
         // A known client can sign users in at once, so its keys come first.
         if new.speaksVendorsDialect { try await readyDialects() }
-        held.withLock { $0 = new }
+        held.withLock { if turn > $0.turn { $0 = new } }
     }
 
     private func clients(_ connection: Connection) throws -> [Client] {

@@ -177,7 +177,7 @@ struct ConsoleClientTests {
         ("native_auth_tenant_name", "contoso.onmicrosoft.com"), ("native_auth_application_id", " 0f1e-everything "),
         ("native_auth_reveals_users", "1"),
         // The box for claims in ID tokens is not ticked.
-        ("openid_third_party", "1"), ("openid_pkce_optional", "1"), ("openid_id_token_algorithm", "ES256"),
+        ("openid_pkce_optional", "1"), ("openid_id_token_algorithm", "ES256"),
         ("openid_refresh_tokens", "offline_access"), ("openid_userinfo_signed_response_alg", "RS256"),
         ("openid_post_logout_redirect_uris", "https://ducks.example.com/\r\nhttps://www.ducks.example.com/bye"),
         ("openid_backchannel_logout_uri", " https://ducks.example.com/backchannel "), ("openid_pushed_requests", "1"),
@@ -249,7 +249,7 @@ struct ConsoleClientTests {
         ]
         #expect(services["dialects"] == dialects)
         let openID: JSON = [
-            "third_party": true, "pkce_optional": true, "id_token_algorithm": "ES256", "id_token_claims": false,
+            "pkce_optional": true, "id_token_algorithm": "ES256", "id_token_claims": false,
             "refresh_tokens": "offline_access", "userinfo_signed_response_alg": "RS256",
             "post_logout_redirect_uris": ["https://ducks.example.com/", "https://www.ducks.example.com/bye"],
             "backchannel_logout_uri": "https://ducks.example.com/backchannel", "pushed_requests": true,
@@ -259,8 +259,8 @@ struct ConsoleClientTests {
             "resources": [Self.resource], "assertion_audiences": [Self.assertionAudience],
         ]
         #expect(services["openid"] == openID)
-        // Pairwise subjects exclude the other vendors' APIs: `sector`. An app has `jwks` or its address.
-        let others = OpenIDSettings.subjectMembers + ["jwks_uri"]
+        // Pairwise subjects and another maker exclude the other vendors' APIs. An app has `jwks` or its address.
+        let others = OpenIDSettings.subjectMembers + ["third_party", "jwks_uri"]
         #expect(Set((openID.object?.members.map(\.name) ?? []) + others) == Set(OpenIDSettings.members))
         let again = try HTMLDocument(Array(try await browser.visit("/admin/clients/\(id)/change").text.utf8))
         for (name, value) in Self.complete where name.hasPrefix("claims_") && name != "claims_failure" {
@@ -271,7 +271,7 @@ struct ConsoleClientTests {
         #expect(again.element(id: "cognito_pool_id")?.attributes["value"] == "eu-central-1_Abc123XYZ")
         #expect(again.element(id: "native_auth_application_id")?.attributes["value"] == "0f1e-everything")
         #expect(again.element(id: "cognito_reveals_users")?.attributes["checked"] != nil)
-        for box in ["third_party", "pkce_optional", "id_token_claims", "pushed_requests", "device_flow"] {
+        for box in ["pkce_optional", "id_token_claims", "pushed_requests", "device_flow"] {
             let isTicked = again.element(id: "openid_\(box)").map { $0.attributes["checked"] != nil }
             #expect(isTicked == (box != "id_token_claims"), "\(box)")
         }
