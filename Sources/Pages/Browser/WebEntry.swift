@@ -79,7 +79,8 @@ package struct WebEntry: Sendable {
 
     /// The targets to which forms of its pages may finally lead, besides our own pages.
     var formTargets: [String] {
-        target.redirectURI.map(client.formTargets(endingAt:)) ?? (target.returnPath?.isRequest == true ? client.formTargets : [])
+        target.redirectURI.map(client.formTargets(endingAt:))
+            ?? (target.returnPath?.isRequest == true ? client.formTargets : [])
     }
 
     package var hidden: [HiddenField] { parameters.map { HiddenField(name: $0.name, value: $0.value) } }
