@@ -70,7 +70,9 @@ package final class ClientRegistry: Sendable {
         keyUses = AccessKeyUses(pool: pool)
     }
 
-    /// Reads the clients again. Every change that was committed before the call is known after it.
+    /// Reads the clients again.
+    ///
+    /// Every change that was committed before the call is known after it.
     package func reload() async throws {
         // A reading that began earlier and ends later has older rows.
         let turn = turns.add(1, ordering: .sequentiallyConsistent).newValue

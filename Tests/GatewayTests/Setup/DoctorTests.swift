@@ -88,8 +88,7 @@ struct DoctorTests {
                 let list = try await deployment.run("keys", "list")
                 #expect(list.exitCode == 0, "\(list.errors)")
                 let keys = list.output.split(separator: "\n").map {
-                    $0.split(separator: " ", omittingEmptySubsequences: true).dropFirst().prefix(2).joined(
-                        separator: " ")
+                    $0.split(separator: "\t").dropFirst().prefix(2).joined(separator: " ")
                 }
                 #expect(keys.sorted() == ["ES256 current", "ES256 next", "RS256 current", "RS256 next"])
             }
