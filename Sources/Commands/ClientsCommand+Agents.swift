@@ -47,7 +47,7 @@ extension ClientsCommand.Agents {
             "state": .string(state(client)),
             "origin": agent?["invited"] == true ? "initial token" : client["origin"] ?? .null,
             "host": agent?["host"] ?? .null, "name": client["name"] ?? .null,
-            "id": agent?["document"].flatMap { $0.isNull ? nil : $0 } ?? client["id"] ?? .null,
+            "id": (agent?["document"]?.string).map(JSON.string) ?? client["id"] ?? .null,
         ]
     }
 

@@ -82,7 +82,8 @@ enum CommandRefusal {
         let place = parts.dropFirst().map { part in Int(part).map { "entry \($0 + 1)" } ?? part }
         let named = place.isEmpty ? "" : " (\(place.joined(separator: ", ")))"
         let form = reason == "malformed" ? forms[member].map { "is not valid: write \($0)" } : nil
-        return "\(options[member] ?? "--\(member.replacing("_", with: "-"))")\(named) \(form ?? words(reason)).\(choice)"
+        let option = options[member] ?? "--\(member.replacing("_", with: "-"))"
+        return "\(option)\(named) \(form ?? words(reason)).\(choice)"
     }
 
     /// The options of members with another name.

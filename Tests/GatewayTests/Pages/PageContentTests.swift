@@ -144,7 +144,9 @@ struct PageContentTests {
     @Test("a time is in UTC, and names its moment for the script that shows it in the reader's zone")
     func times() throws {
         let document = try document(SamplePages().account(.devices))
-        let times = document.all("time").map { ($0.attributes["datetime"] ?? "", $0.text.replacing("\u{a0}", with: " ")) }
+        let times = document.all("time").map {
+            ($0.attributes["datetime"] ?? "", $0.text.replacing("\u{a0}", with: " "))
+        }
         #expect(times.contains { $0 == ("2026-11-18T08:30:00Z", "18 November 2026, 08:30 UTC") }, "\(times)")
         #expect(times.contains { $0 == ("2026-12-21T09:00:00Z", "21 December 2026") }, "\(times)")
         #expect(document.all("script").contains { $0.attributes["src"] == renderer.assets.addresses["times_js"] })

@@ -42,7 +42,7 @@ struct SchemaTests {
             #expect(try await gateway.anyone().isNewAccount)
             let migration = try await deployment.run("migrate")
             #expect(migration.exitCode == 0)
-            #expect(migration.output.contains("newer"))
+            #expect(migration.errors.contains("newer"))
             await gateway.expectGoodEnd()
         }
     }
