@@ -31,7 +31,7 @@ extension HostedPages {
     private func askFirst(
         _ session: SessionSnapshot, _ client: Client, _ destination: String?, _ call: inout WebCall
     ) -> Response {
-        call.formTargets = destination.flatMap { RedirectURI($0) }.map(client.formTargets(endingAt:)) ?? []
+        call.formTargets = { destination.flatMap { RedirectURI($0) }.map(client.formTargets(endingAt:)) ?? [] }
         return askToSignOut(session, [("client_id", client.id), ("logout_uri", destination ?? "")], call)
     }
 
