@@ -43,7 +43,7 @@ package struct WebCall: LoggedCall, Sendable {
         logged = DoorCall(action, request, context)
         headers = request.headers
         cookies = RequestCookies(request.headers)
-        language = Language.preferred(uiLocales: nil, acceptLanguage: request.headers.value(.acceptLanguage))
+        language = logged.caller.language.flatMap(Language.init(rawValue:)) ?? .english
         let held = cookies[CookieName.form].flatMap { FormTokens.isBrowser($0) ? $0 : nil }
         (browser, isNewBrowser) = (held ?? tokens.newBrowser(), held == nil)
         method = request.method
