@@ -50,7 +50,8 @@ package struct FormBody: Sendable, Equatable {
         }
     }
 
-    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+    /// A name or value without its encoding; nil for a broken escape, a NUL, and what is no UTF-8.
+    static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var rest = bytes.makeIterator()
