@@ -5,6 +5,23 @@ package enum FormEncoding {
     package static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
+        append(text, to: &encoded)
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// Encodes fields in their order: `a=1&b=2`.
+    package static func encode(_ fields: [(String, String)]) -> String {
+        var encoded: [UInt8] = []
+        for (name, value) in fields {
+            if !encoded.isEmpty { encoded.append(UInt8(ascii: "&")) }
+            append(name, to: &encoded)
+            encoded.append(UInt8(ascii: "="))
+            append(value, to: &encoded)
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static func append(_ text: String, to encoded: inout [UInt8]) {
         for byte in text.utf8 {
             if isUnreserved(byte) {
                 encoded.append(byte)
@@ -14,12 +31,6 @@ package enum FormEncoding {
                 encoded.append(digits[Int(byte & 0x0F)])
             }
         }
-        return String(decoding: encoded, as: UTF8.self)
-    }
-
-    /// Encodes fields in their order: `a=1&b=2`.
-    package static func encode(_ fields: [(String, String)]) -> String {
-        fields.map { encode($0.0) + "=" + encode($0.1) }.joined(separator: "&")
     }
 
     /// Appends `fields` to the query of `url`, or adds a query if there is none.
