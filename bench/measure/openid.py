@@ -22,9 +22,8 @@ TOKEN = "/v1/token"
 
 # A code lives for a minute, and the last one of a run may wait for longer.
 _LASTING = """
-    update handover_codes set expires_at = now() + interval '1 hour' where spent_at is null;
     update sessions set idle_expires_at = now() + interval '1 hour'
-     where id in (select session_id from handover_codes where spent_at is null);
+     where browser_id is not null and claimed_at is null and ended_at is null
 """
 
 

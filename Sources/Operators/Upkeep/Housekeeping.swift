@@ -76,7 +76,7 @@ package struct Housekeeping: Service {
             let batch = Int32(Self.batch)
             let row = try connection.queryOne(
                 """
-                select sweep_expired(\(batch), \(Retention.spent), \(Retention.handoverCodes), \(Retention.throttles), \(Retention.sessions))
+                select sweep_expired(\(batch), \(Retention.spent), \(Retention.deviceRequests), \(Retention.throttles), \(Retention.sessions))
                        + sweep_outbox(\(batch), \(Int32(MessageContent.usualLife)), \(Retention.messages))
                        + sweep_provider_records(\(batch), \(Retention.providerRecords)) + sweep_changes(\(batch), \(Retention.changes))
                 """)

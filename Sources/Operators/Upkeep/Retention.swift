@@ -4,8 +4,8 @@ enum Retention {
     ///
     /// A deleted value could be used again.
     static let spent: Int32 = 3_600
-    /// Handover codes, to recognise a late second use.
-    static let handoverCodes: Int32 = 86_400
+    /// Requests of devices after their expiry, so that a late poll learns why.
+    static let deviceRequests: Int32 = 86_400
     /// Full buckets.
     static let throttles: Int32 = 3_600
     /// Sessions after their end, to recognise a late replay (30 days).

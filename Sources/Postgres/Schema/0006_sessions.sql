@@ -1,4 +1,4 @@
--- Sessions and handover codes.
+-- Sessions, and the requests that wait for one.
 
 -- A session is a refresh token family. Only the newest digest is kept; `generation` counts the rotations. It has no foreign keys and
 -- one extra index, because every sign-in pays for them. Instead, creating a session locks its account, deleting an account
@@ -35,6 +35,7 @@ create table sessions (
     outlives_browser boolean not null default false,   -- it goes on after the sign-out of that browser
     actor_id        uuid,                              -- the operator who acts for the user; null: the user itself
     key_thumbprint  text,                              -- of the key to which its refresh token is bound (RFC 9449); null: none
+    claimed_at      timestamptz,                       -- when its handover code was redeemed; null: it has none, or not yet
     created_at      timestamptz not null default now(),
     ended_at        timestamptz,
     end_reason      text,
@@ -79,21 +80,6 @@ create type session_request as (
     dialect        text,                               -- of its tokens; null: the gateway's own
     key_thumbprint text                                -- of the key to which the refresh token is bound; null: none
 );
-
--- Handover codes for redirect URIs. The session starts when its code is redeemed, and ends with an expired code.
-create table handover_codes (
-    digest       bytea primary key,
-    session_id   uuid not null,                        -- a code outlives it by at most a day, without effect
-    client_id    text not null,
-    challenge    text,                                 -- S256 (RFC 7636 section 4.2); null: the client's secret protects the code
-    redirect_uri text not null,
-    idle_seconds integer not null,                     -- the session's idle lifetime once it is redeemed
-    nonce        text,                                 -- the app's, for the ID token
-    key_thumbprint text,                               -- of the only key that may redeem it; null: any
-    expires_at   timestamptz not null,
-    spent_at     timestamptz
-);
-create index handover_codes_expiry on handover_codes (expires_at);
 
 -- Authorization requests that wait for the user, or that a client pushed (RFC 9126). The code that answers one deletes it.
 create table authorization_requests (

@@ -1,5 +1,6 @@
 package import Cryptography
 package import Foundation
+import JSON
 import Vocabulary
 
 /// Binds a handover code to the app's redirect address and its proof key (RFC 7636, S256).
@@ -13,25 +14,44 @@ package struct CodeBinding: Sendable, Equatable {
     package init(redirectURI: String, challenge: String?, key: String? = nil) {
         (self.redirectURI, self.challenge, self.key) = (redirectURI, challenge, key)
     }
+
+    /// Different for different bindings.
+    fileprivate var digest: [UInt8] {
+        let parts: [JSON] = [.string(redirectURI)] + [challenge, key].map { $0.map(JSON.string) ?? .null }
+        return SHA256.hash(JSON.array(parts).text)
+    }
 }
 
 /// A single-use code with which an app fetches the session that began in a browser.
+///
+/// It states its binding, so the database has only the session, which is unclaimed until the redemption.
 package struct HandoverCode: Sendable, Equatable {
     package let session: UUID
     fileprivate let secret: [UInt8]
+    /// The digest of its binding.
+    fileprivate let binding: [UInt8]
+    /// The app's, for the ID token.
+    let nonce: String?
 
     /// The lifetime in seconds, also of an unclaimed session.
     package static let life = 60
 
-    /// The digest that the database stores.
-    package var digest: [UInt8] { SHA256.hash(Array("hand-over code ".utf8) + secret) }
+    fileprivate var body: [UInt8] { session.bytes + secret + binding + Array((nonce ?? "").utf8) }
 
-    fileprivate var body: [UInt8] { session.bytes + secret }
+    /// Whether a redemption shows what the code is bound to; one without a key admits every key.
+    func isBound(to shown: CodeBinding) -> Bool {
+        let withoutKey = CodeBinding(redirectURI: shown.redirectURI, challenge: shown.challenge)
+        return binding == withoutKey.digest || binding == shown.digest
+    }
 }
 
 /// Makes and reads handover codes.
 package struct HandoverCodes: Sendable {
     private static let prefix = SecretPrefix.handoverCode
+    /// In bytes: the session, the secret and the binding; the rest is the nonce.
+    private static let headLength = 80
+    /// In characters.
+    private static let longest = 1_024
     private let mac: ShortMAC
     private let random: RandomBytes
 
@@ -40,8 +60,8 @@ package struct HandoverCodes: Sendable {
         self.random = random
     }
 
-    package func make(session: UUID) -> HandoverCode {
-        HandoverCode(session: session, secret: random(32))
+    package func make(session: UUID, _ binding: CodeBinding, nonce: String?) -> HandoverCode {
+        HandoverCode(session: session, secret: random(32), binding: binding.digest, nonce: nonce)
     }
 
     package func text(_ code: HandoverCode) -> String {
@@ -50,12 +70,15 @@ package struct HandoverCodes: Sendable {
 
     /// Nil for a code that this service did not issue.
     package func parse(_ text: String) -> HandoverCode? {
-        guard text.utf8.count == 89, let bytes = Self.prefix.bytes(of: text),
-            bytes.count == 64
+        guard text.utf8.count <= Self.longest, let bytes = Self.prefix.bytes(of: text),
+            bytes.count >= Self.headLength + ShortMAC.length
         else { return nil }
-        let body = Array(bytes[..<48])
-        guard mac.holds(Array(bytes[48...]), for: body) else { return nil }
-        return HandoverCode(session: UUID(bytes: body[..<16]), secret: Array(body[16...]))
+        let body = Array(bytes.dropLast(ShortMAC.length))
+        guard mac.holds(Array(bytes.suffix(ShortMAC.length)), for: body) else { return nil }
+        let nonce = String(decoding: body[Self.headLength...], as: UTF8.self)
+        return HandoverCode(
+            session: UUID(bytes: body[..<16]), secret: Array(body[16..<48]), binding: Array(body[48..<Self.headLength]),
+            nonce: nonce.isEmpty ? nil : nonce)
     }
 }
 

@@ -69,7 +69,8 @@ extension HandoverService {
         caller: Caller
     ) throws(Rejection) -> Beginning {
         let profile = try TokenProfile(of: app.client, at: app.tokens.dialect)
-        let code = codes.make(session: UUID.v7(at: directory.now, random: .system))
+        let code = codes.make(
+            session: UUID.v7(at: directory.now, random: .system), app.binding, nonce: app.tokens.nonce)
         let digest = tokens.refreshTokens.first(for: code).digest
         let names = app.tokens.scopes.names + app.resources.names
         let scopes = names.isEmpty ? nil : names
@@ -82,9 +83,7 @@ extension HandoverService {
                 p_administers => \(app.client.audiences.contains(.administration)), p_scopes => \(scopes), p_claims => \(claims),
                 p_dialect => \(app.tokens.dialect.stored), p_outlives => \(app.outlivesBrowser),
                 p_address => \(caller.address), p_user_agent => \(caller.userAgent), p_request_id => \(caller.requestID),
-                p_code => \(code.digest), p_challenge => \(app.binding.challenge), p_redirect_uri => \(app.binding.redirectURI),
-                p_idle_seconds => \(Int32(profile.refresh.idle)), p_nonce => \(app.tokens.nonce),
-                p_key => \(app.binding.key), p_sector => \(app.client.sector))
+                p_sector => \(app.client.sector))
             """
         return Beginning(session: code.session, code: codes.text(code), statement: statement)
     }

@@ -16,7 +16,6 @@ extension HandoverService {
         finding find: @escaping @Sendable (Connection) throws -> Result<Claim, Rejection>
     ) async throws(Rejection) -> IssuedSession {
         try client.requireKey(caller.key, at: dialect)
-        let (codes, clientID) = (codes, client.id)
         let resource = try resources.identifier(asked, by: client)
         let found = try await rejecting(logger) {
             try await pool.withConnection { connection in
@@ -26,9 +25,9 @@ extension HandoverService {
                     case .failure(let refusal): return .failure(refusal)
                     case .success(let success): claim = success
                     }
-                    guard let code = codes.parse(claim.code) else { return .failure(.handoverCodeInvalid) }
-                    let redeemed = try Redemption.perform(
-                        code, claim, client: clientID, at: dialect, for: resource, caller, connection)
+                    guard let code = self.codes.parse(claim.code) else { return .failure(.handoverCodeInvalid) }
+                    let redeemed = try self.redemption(
+                        of: code, claim, client, at: dialect, for: resource, caller, connection)
                     return .success((code, redeemed))
                 }
             }

@@ -60,7 +60,7 @@ package final class HandoverService: Sendable {
         guard let code = codes.parse(claim.code) else { throw .handoverCodeInvalid }
         let redeemed = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try Redemption.perform(code, claim, client: client.id, at: dialect, for: resource, caller, connection)
+                try self.redemption(of: code, claim, client, at: dialect, for: resource, caller, connection)
             }
         }
         return try await issue(redeemed, by: code, client, at: dialect, for: resource, among: resources, caller)
@@ -94,68 +94,4 @@ package final class HandoverService: Sendable {
         directory.forget(session: facts.session)
         return facts.with(begun ?? [:])
     }
-}
-
-/// The result of `web/redeem_handover_code.sql`.
-enum Redemption: Sendable {
-    case redeemed(Found)
-    case refused
-
-    /// The session of a redeemed code.
-    struct Found: Sendable {
-        let facts: AccessTokenFacts
-        let at: Date
-        let idleExpiresAt: Date
-        /// See ``Client/audiences(administers:)``.
-        let administers: Bool
-        let scopes: Set<TokenScope>
-        let resources: ResourceScopes
-        let nonce: String?
-        let requested: RequestedClaimNames
-
-        /// The lifetime of the refresh token, in seconds.
-        var seconds: Int { Int(idleExpiresAt.timeIntervalSince(at)) }
-    }
-
-    static func perform(
-        _ code: HandoverCode, _ claim: HandoverService.Claim, client: String, at dialect: TokenDialect,
-        for resource: String?, _ caller: Caller, _ connection: Connection
-    ) throws -> Redemption {
-        let row = try connection.row(
-            """
-            select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers, scopes, nonce,
-                   requested_claims::text,
-                   case when \(dialect == .cognito) then (select proofs::text from sessions where id = \(code.session)) end,
-                   actor_id, subject
-              from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(claim.verifier.map(PKCE.challenge)),
-                                        \(caller.address), \(caller.userAgent), \(caller.requestID), \(dialect.stored), \(resource), \(caller.key))
-            """)
-        let scopes = { try row.value(9, as: [String]?.self) ?? [] }
-        switch try row.value(0, as: HandoverRedemption.self) {
-        case .redeemed: break
-        case .invalid, .reused: return .refused
-        case .deletionWaits: throw Rejection.deletionWaits
-        case .targetRefused: throw Rejection.targetInvalid()
-        }
-        return .redeemed(
-            Found(
-                facts: AccessTokenFacts(
-                    session: code.session, account: try row.value(1), pairwise: try row.value(14), clientID: client,
-                    provider: try row.value(2),
-                    authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5),
-                    proofs: try Proofs(stored: row.value(12)), actor: try row.value(13)),
-                at: try row.value(6), idleExpiresAt: try row.value(7), administers: try row.value(8),
-                scopes: Set(names: try scopes()), resources: ResourceScopes(names: try scopes()),
-                nonce: try row.value(10),
-                requested: try RequestedClaimNames(stored: row.value(11))))
-    }
-}
-
-/// The outcomes of `redeem_handover_code`.
-enum HandoverRedemption: String, OutcomeWord {
-    static let functions = ["redeem_handover_code"]
-
-    case redeemed, invalid, reused
-    case deletionWaits = "deletion_waits"
-    case targetRefused = "target_refused"
 }

@@ -16,13 +16,13 @@ package enum SessionHanding: Sendable, Equatable {
 package enum SessionCredential: Sendable, Equatable {
     case refreshToken(RefreshToken)
     case cookie(SessionCookie)
-    case code(HandoverCode, CodeBinding)
+    case code(HandoverCode)
 
     package var session: UUID {
         switch self {
         case .refreshToken(let token): token.session
         case .cookie(let cookie): cookie.session
-        case .code(let code, _): code.session
+        case .code(let code): code.session
         }
     }
 }
@@ -32,6 +32,5 @@ package enum HandedSession: Sendable, Equatable {
     case tokens(IssuedSession)
     /// The cookie's value and its lifetime in seconds.
     case cookie(String, life: Int)
-    /// The code and the address to redirect to.
-    case code(String, CodeBinding)
+    case code(String)
 }

@@ -31,8 +31,8 @@ package final class GuestSignInService: Sendable {
             try await pool.withConnection { connection in
                 let row = try connection.row(
                     """
-                    \(handingOver: session)select outcome, account_created
-                      from sign_in_as_guest(\(account), \(session), \(gate: session))\(handedOver: session)
+                    select outcome, account_created
+                      from sign_in_as_guest(\(account), \(session), \(gate: session))
                     """)
                 return (try row.answer(), try row.value(1))
             }

@@ -127,39 +127,4 @@ extension SQL.StringInterpolation {
         ]
         appendInterpolation(JSONText(gate.text))
     }
-
-    /// The SQL before a statement that may sign a user in.
-    ///
-    /// With a handover code, the same statement writes the code's row. The statement must return a column `outcome`.
-    mutating func appendInterpolation(handingOver request: SessionRequest) {
-        guard case .code = request.credential else { return }
-        appendLiteral("with reached as materialized (")
-    }
-
-    /// The SQL after such a statement.
-    mutating func appendInterpolation(handedOver request: SessionRequest) {
-        guard case .code(let code, let binding) = request.credential else { return }
-        appendLiteral(
-            """
-            ), handed as (
-              insert into handover_codes (digest, session_id, client_id, challenge, redirect_uri, idle_seconds, nonce, expires_at)
-              select 
-            """)
-        appendInterpolation(code.digest)
-        appendLiteral(", ")
-        appendInterpolation(code.session)
-        appendLiteral(", ")
-        appendInterpolation(request.client.id)
-        appendLiteral(", ")
-        appendInterpolation(binding.challenge)
-        appendLiteral(", ")
-        appendInterpolation(binding.redirectURI)
-        appendLiteral(", ")
-        appendInterpolation(Int32(request.profile.refresh.idle))
-        appendLiteral(", ")
-        appendInterpolation(request.order.nonce)
-        appendLiteral(", now() + make_interval(secs => ")
-        appendInterpolation(Int32(HandoverCode.life))
-        appendLiteral(") from reached where outcome = 'signed_in') select * from reached")
-    }
 }

@@ -45,7 +45,7 @@ package final class SessionStarter: Sendable {
         device: KnownDevices.Mark? = nil
     ) throws(Rejection) -> SessionRequest {
         try request.requireKey()
-        let (credential, digest) = credential(request.handing)
+        let (credential, digest) = credential(request)
         let now = now()
         return SessionRequest(
             credential: credential, digest: digest, client: request.client,
@@ -66,8 +66,8 @@ package final class SessionStarter: Sendable {
         return profile.lasting(browserSessions.idle, browserSessions.maximum)
     }
 
-    private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {
-        switch handing {
+    private func credential(_ request: SignInRequest) -> (SessionCredential, digest: [UInt8]) {
+        switch request.handing {
         case .tokens:
             let token = tokens.refreshTokens.first(session: newID(), secret: random(RefreshToken.secretLength))
             return (.refreshToken(token), token.digest)
@@ -75,8 +75,8 @@ package final class SessionStarter: Sendable {
             let cookie = cookies.make(session: newID())
             return (.cookie(cookie), cookie.digest)
         case .code(let binding):
-            let code = codes.make(session: newID())
-            return (.code(code, binding), tokens.refreshTokens.first(for: code).digest)
+            let code = codes.make(session: newID(), binding, nonce: request.tokens.nonce)
+            return (.code(code), tokens.refreshTokens.first(for: code).digest)
         }
     }
 
@@ -119,7 +119,7 @@ package final class SessionStarter: Sendable {
             if !session.isBrowsers { _ = try await claims(session, account) }
             return .cookie(cookies.text(cookie), life: longest)
         // The redemption of the code requests the claims.
-        case .code(let code, let binding): return .code(codes.text(code), binding)
+        case .code(let code): return .code(codes.text(code))
         }
     }
 

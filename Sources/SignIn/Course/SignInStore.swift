@@ -64,10 +64,10 @@ struct SignInStore: Sendable {
     /// - Parameter new: the account to make for an unknown identity whose address no account has; nil for none.
     func lookUp(_ p: Presented, orMaking new: AccountToMake?) async throws -> SignInMachine.Event {
         let statement: SQL = """
-            \(handingOver: p.session)select outcome, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
+            select outcome, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
               from sign_in(\(p.identity.provider), \(p.identity.realm), \(p.identity.subject), \(p.identity.linkingKey),
                            \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session), \(gate: p.session),
-                           \(new, of: p.identity))\(handedOver: p.session)
+                           \(new, of: p.identity))
             """
         return try await pool.spending(p.spending, refused: { .refused($0) }) {
             try await pool.queryOne(statement) { row in
@@ -99,10 +99,10 @@ struct SignInStore: Sendable {
 
     func createAccount(_ p: Presented, _ new: AccountToMake) async throws -> SignInMachine.Event {
         let statement: SQL = """
-            \(handingOver: p.session)select outcome, account_created
+            select outcome, account_created
               from sign_in_new_account(\(new.account), \(new.identity), \(p.identity), \(new.address?.text), \(new.address?.key),
                                        \(new.takesAddress), \(new.rule.rawValue), \(JSONText(new.explain.text)), \(p.spending), \(p.token?.clientID),
-                                       \(p.token?.sealed), \(p.declined?.flow), \(p.session), \(gate: p.session))\(handedOver: p.session)
+                                       \(p.token?.sealed), \(p.declined?.flow), \(p.session), \(gate: p.session))
             """
         return try await pool.spending(p.spending, refused: { .refused($0) }) {
             try await pool.queryOne(statement) { row in
@@ -123,10 +123,10 @@ struct SignInStore: Sendable {
             identityID: identityID, identity: p.identity, token: p.token, provedAt: p.session.authTime,
             reason: .init(rule: rule, explain: explain, addressKey: addressKey))
         let statement: SQL = """
-            \(handingOver: p.session)select outcome, display_name, email, email_proved, account_created
+            select outcome, display_name, email, email_proved, account_created
               from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(asking), \(rule.rawValue),
                                    \(JSONText(explain.text)), \(JSONText(waiting.json.text)), \(Int32(FlowService.wholeLife)),
-                                   \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session), \(gate: p.session))\(handedOver: p.session)
+                                   \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session), \(gate: p.session))
             """
         return try await pool.spending(p.spending, refused: { .refused($0) }) {
             try await pool.queryOne(statement) { row in

@@ -31,7 +31,7 @@ package struct ConfirmedSessions: Sendable {
 
     /// The text that fetches the session; nil for one that was not handed over with a code.
     package func text(_ session: HandedSession, _ binding: Binding) -> String? {
-        guard case .code(let code, _) = session else { return nil }
+        guard case .code(let code) = session else { return nil }
         return "\(Self.prefix.rawValue)\(binding.verifier).\(code)"
     }
 

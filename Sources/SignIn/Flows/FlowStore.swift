@@ -167,13 +167,13 @@ struct FlowStore: Sendable {
         return try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
-                \(handingOver: session)select outcome, tries_left, wait, display_name, email, email_proved, account_created, session_ends
+                select outcome, tries_left, wait, display_name, email, email_proved, account_created, session_ends
                   from answer_sign_in_flow(\(answer.flow), \(Int32(answer.revision)), \(answer.isRight), \(answer.codeDigest),
                        \(FlowLimits.steps), \(JSONText(JSON.array(answer.effects.map(\.json)).text)),
                        \(next), \(answer.sending.digest),
                        \(Int32(answer.next?.resendWait ?? FlowService.resendWait)), \(outgoing: answer.sending.message), \(answer.sending.price),
                        \(JSONText(session.proofs.json.text)), \(answer.next == nil), \(session), \(answer.mark),
-                       \(answer.asking))\(handedOver: session)
+                       \(answer.asking))
                 """)
             guard let row else { return .refused(.internalError) }
             return try Self.answered(row, account)

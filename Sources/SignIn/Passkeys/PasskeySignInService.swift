@@ -106,8 +106,8 @@ package final class PasskeySignInService: Sendable {
             kind: .credential, digest: SHA256.hash(Array("passkey challenge".utf8) + flow.bytes),
             end: .counted(shared.tools.now().addingTimeInterval(TimeInterval(Self.life + 60))))
         let statement: SQL = """
-            \(handingOver: session)select outcome, display_name, email, email_proved, account_created
-              from sign_in_with_passkey(\(account), \(effects), \([challenge]), \(session), \(gate: session))\(handedOver: session)
+            select outcome, display_name, email, email_proved, account_created
+              from sign_in_with_passkey(\(account), \(effects), \([challenge]), \(session), \(gate: session))
             """
         let pool = shared.pool
         let signedIn = try await rejecting(shared.logger) {

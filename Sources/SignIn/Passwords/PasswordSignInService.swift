@@ -264,9 +264,9 @@ package final class PasswordSignInService: Sendable {
             try await pool.withConnection { connection in
                 let row = try connection.row(
                     """
-                    \(handingOver: session)select outcome, display_name, email, email_proved, account_created
+                    select outcome, display_name, email, email_proved, account_created
                       from finish_password_sign_in(\(found.account), \(found.hash), \(missing), \(price),
-                                                   \(attempt.linkFlow), \(session), \(gate: session))\(handedOver: session)
+                                                   \(attempt.linkFlow), \(session), \(gate: session))
                     """)
                 let outcome: PasswordSignIn = try row.answer()
                 return (outcome, outcome == .signedIn ? try AccountSummary(found.account, row, from: 1) : nil)

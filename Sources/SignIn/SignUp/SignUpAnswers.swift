@@ -72,9 +72,9 @@ enum Confirmation: Sendable {
     ) throws -> Confirmation {
         let row = try connection.row(
             """
-            \(handingOver: session)select outcome, tries_left, wait, display_name, email, account_created
+            select outcome, tries_left, wait, display_name, email, account_created
               from confirm_sign_up(\(flow), \(digest), \(FlowLimits.signUp), \(flow), \(asks), \(isNamed), \(session),
-                                   \(gate: session), \(asking))\(handedOver: session)
+                                   \(gate: session), \(asking))
             """)
         switch try row.outcome(0, SignUpConfirmation.self, RefusalWord.self) {
         case .own(.signedIn): return .signedIn(try waiting.account(flow, row, from: 3))
@@ -94,9 +94,9 @@ enum Confirmation: Sendable {
     ) throws -> Confirmation {
         let row = try connection.row(
             """
-            \(handingOver: session)select outcome, display_name, email, account_created
+            select outcome, display_name, email, account_created
               from complete_sign_up(\(flow), \(JSONText(JSON.object(added).text)), \(asks), \(session),
-                                    \(gate: session))\(handedOver: session)
+                                    \(gate: session))
             """)
         return switch try row.outcome(0, SignUpCompletion.self, RefusalWord.self) {
         case .own(.signedIn): .signedIn(try waiting.account(flow, row, from: 1))

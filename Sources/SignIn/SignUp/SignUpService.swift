@@ -210,8 +210,8 @@ package final class SignUpService: Sendable {
             try await pool.withConnection { connection in
                 let row = try connection.row(
                     """
-                    \(handingOver: session)select outcome, account_created
-                      from sign_up_at_once(\(account), \(JSONText(state.text)), \(session), \(gate: session))\(handedOver: session)
+                    select outcome, account_created
+                      from sign_up_at_once(\(account), \(JSONText(state.text)), \(session), \(gate: session))
                     """)
                 return (try row.answer(), try row.value(1))
             }

@@ -200,8 +200,10 @@ extension BrowserTests {
                     at: "/login?client_id=\(client)&redirect_uri=\(encoded)&state=s&code_challenge=\(challenge)")
                 try await browser.click("[id^=choose-totp]")
                 try await person.setUpApp(browser)
-                // No code exists for the app yet, so none can expire.
-                #expect(try await gateway.count("select count(*) from handover_codes where client_id = \(client)") == 0)
+                // The app has no session yet, so none can expire with its code.
+                let begun = try await gateway.count(
+                    "select count(*) from sessions where client_id = \(client) and browser_id is not null")
+                #expect(begun == 0)
                 try await browser.click("#go-on")
                 let items = try await browser.arrive(at: "/back").queryItems ?? []
                 #expect(items.first { $0.name == "state" }?.value == "s")

@@ -487,8 +487,8 @@ struct WebSignInTests {
         _ = try await gateway.sql { connection in
             try connection.execute(
                 """
-                update handover_codes set expires_at = now() - interval '1 second'
-                 where session_id in (select s.id from sessions s join identities i on i.id = s.identity_id where i.email = \(email))
+                update sessions s set idle_expires_at = now() - interval '1 second'
+                  from identities i where i.id = s.identity_id and i.email = \(email) and s.browser_id is not null
                 """)
         }
         let late = try await gateway.send(

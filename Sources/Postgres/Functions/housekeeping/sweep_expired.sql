@@ -1,6 +1,6 @@
--- Deletes expired rows, at most `p_limit` per table, and skips locked rows. Spent handover codes stay for another
--- `p_code_seconds`, to recognise a late second use; requests of devices do too, so that a late poll learns why.
--- Locks: spent (for update skip locked), spent_codes (for update skip locked), handover_codes (for update skip locked), authorization_requests (for update skip locked), device_requests (for update skip locked), remembered_devices (for update skip locked), known_devices (for update skip locked), flow_names (for update skip locked), invitations (for update skip locked), idempotent_calls (for update skip locked), *sweep_registrations, *sweep_flows, *sweep_throttles, *sweep_sessions. It waits for none of them.
+-- Deletes expired rows, at most `p_limit` per table, and skips locked rows. Requests of devices stay for another
+-- `p_code_seconds`, so that a late poll learns why.
+-- Locks: spent (for update skip locked), spent_codes (for update skip locked), authorization_requests (for update skip locked), device_requests (for update skip locked), remembered_devices (for update skip locked), known_devices (for update skip locked), flow_names (for update skip locked), invitations (for update skip locked), idempotent_calls (for update skip locked), *sweep_registrations, *sweep_flows, *sweep_throttles, *sweep_sessions. It waits for none of them.
 -- Invariant: a single-use value is used once.
 create or replace function sweep_expired(
     p_limit integer, p_spent_seconds integer, p_code_seconds integer, p_throttle_seconds integer, p_session_seconds integer) returns integer language plpgsql as $$
@@ -14,9 +14,6 @@ begin
     get diagnostics gone = row_count; total := total + gone;
     delete from spent_codes where ctid = any (array(
         select ctid from spent_codes where expires_at < now() - make_interval(secs => p_spent_seconds) limit p_limit for update skip locked));
-    get diagnostics gone = row_count; total := total + gone;
-    delete from handover_codes where ctid = any (array(
-        select ctid from handover_codes where expires_at < now() - make_interval(secs => p_code_seconds) limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     delete from authorization_requests where ctid = any (array(
         select ctid from authorization_requests where expires_at < now() limit p_limit for update skip locked));

@@ -1,15 +1,13 @@
--- Begins the session of an app from the session of the user's browser, and stores the handover code that passes it on. The new
--- session has the proofs of the browser's one, and ends with an unclaimed code. An authorization request is deleted, so it is used
--- once. `p_key`: the thumbprint of the only key that may redeem the code. `p_sector`: that of the app; null if it knows account ids.
--- Where an operator acts for the user, the new session has the same mark and end.
--- Locks: accounts (for key share), sessions (for share), authorization_requests, *pairwise_subject, account_apps, handover_codes (new).
+-- Begins the session of an app from the session of the user's browser. It has the proofs of the browser's one, and ends unless its
+-- handover code is redeemed. An authorization request is deleted, so it is used once. `p_sector`: that of the app; null if it knows
+-- account ids. Where an operator acts for the user, the new session has the same mark and end.
+-- Locks: accounts (for key share), sessions (for share), authorization_requests, *pairwise_subject, account_apps.
 -- Outcomes: session_ended, deletion_waits, request_used, handed_over
 -- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function hand_over_session(
     p_account uuid, p_browser uuid, p_request uuid, p_session uuid, p_client text, p_digest bytea, p_unclaimed_seconds integer,
     p_max_seconds integer, p_administers boolean, p_scopes text[], p_claims jsonb, p_dialect text, p_outlives boolean,
-    p_address text, p_user_agent text, p_request_id text, p_code bytea, p_challenge text, p_redirect_uri text, p_idle_seconds integer,
-    p_nonce text, p_key text, p_sector text)
+    p_address text, p_user_agent text, p_request_id text, p_sector text)
 returns text language plpgsql as $$
 declare
     browser sessions;
@@ -59,8 +57,5 @@ begin
                            or exists (select from account_apps m where m.account_id = a.id and m.client_id = p_client))) then
         insert into account_apps (account_id, client_id) values (p_account, p_client) on conflict do nothing;
     end if;
-    insert into handover_codes (digest, session_id, client_id, challenge, redirect_uri, idle_seconds, nonce, key_thumbprint, expires_at)
-    values (p_code, p_session, p_client, p_challenge, p_redirect_uri, p_idle_seconds, p_nonce, p_key,
-            now() + make_interval(secs => p_unclaimed_seconds));
     return 'handed_over';
 end $$;

@@ -21,9 +21,6 @@ enum LockFixture {
         select fid(k, n), fid(1, n), 'app', fid(2, n), 'apple', now() + interval '1 hour', '{x}', '2', decode(lpad((k * 10 + n)::text, 4, '0'), 'hex'),
                now(), 100000, now() + interval '1 day', now() + interval '1 day', '[]'
           from generate_series(1, 2) n, (values (3), (15)) as k (k);
-        insert into handover_codes (digest, session_id, client_id, challenge, redirect_uri, idle_seconds, expires_at)
-        select decode('ee0' || n, 'hex'), fid(3, n), 'app', 'challenge', 'https://app.example.org/back', 100000, now() + interval '1 day'
-          from generate_series(1, 2) n;
         insert into factors (id, account_id, kind, sealed) select fid(12, n), fid(1, n), 'totp', '\\x01' from generate_series(1, 2) n;
         update accounts set mfa = true where id in (fid(1, 1), fid(1, 2));
         insert into remembered_devices (id, account_id, digest, expires_at)
