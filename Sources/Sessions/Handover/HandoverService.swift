@@ -1,6 +1,5 @@
 package import Clients
 import Cryptography
-import Foundation
 import JSON
 package import Logging
 package import Postgres
