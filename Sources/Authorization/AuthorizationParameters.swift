@@ -40,10 +40,11 @@ package struct AuthorizationParameters: Sendable {
 
     /// - Throws: `invalid_request` for a repeated parameter, and for too long ones.
     func check() throws(AuthorizationFault) {
-        var seen: Set<String> = []
-        if let repeated = fields.first(where: { $0.name != Self.repeatable && !seen.insert($0.name).inserted }) {
-            throw .invalid(Self.shown(repeated.name), "given more than once")
+        let repeated = fields.indices.first { index in
+            let name = fields[index].name
+            return name != Self.repeatable && fields[..<index].contains { $0.name == name }
         }
+        if let repeated { throw .invalid(Self.shown(fields[repeated].name), "given more than once") }
         let bytes = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         guard bytes <= Self.mostBytes else { throw .invalid("request", "longer than \(Self.mostBytes) bytes") }
     }

@@ -66,7 +66,8 @@ package struct FormBody: Sendable, Equatable {
             default: result.append(byte)
             }
         }
-        return result.contains(0) ? nil : String(validating: result, as: UTF8.self)
+        guard !result.contains(0), let text = try? UTF8Span(validating: result.span) else { return nil }
+        return String(copying: text)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
