@@ -68,8 +68,9 @@ import Testing
             "http://shop.example/back", "https://shop.example\\@evil.example/back", "https://shop.example/back%00",
         ])
     func unregistered(_ uri: String) {
+        let registered = Self.client.redirectURIs.map(\.text)
         for challenge in [nil, Self.challenge] {
-            #expect(throws: Rejection.redirectNotAllowed(SentText(uri), registered: Self.client.redirectURIs.map(\.text))) {
+            #expect(throws: Rejection.redirectNotAllowed(SentText(uri), registered: registered)) {
                 try target(.init(redirectURI: uri, challenge: challenge))
             }
         }
