@@ -33,7 +33,7 @@ extension ClientsCommand {
             discussion: """
                 With the key as bearer token a back end calls the administration API (docs/admin.md). The role decides what it \
                 may do: viewer reads users, support also signs users out and disables them, admin also creates users and links \
-                providers. With Amazon Cognito's API the key also has a secret, which signs that API's administrator operations.
+                providers. With the API of a user pool the key also has a secret, which signs that API's administrator operations.
 
                 The key reaches the users of its app, and of the apps with the same user pool. It never reaches operators. \
                 With --reach gateway it reaches the users of every app, and may change apps, endpoints and texts.

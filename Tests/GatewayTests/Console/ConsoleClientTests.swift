@@ -630,7 +630,8 @@ struct ConsoleClientTests {
         let path = "/admin/clients/\(id)"
         try await browser.visit(path)
         #expect(browser.page.status == 200)
-        #expect(browser.page.links.filter { $0.hasPrefix("\(path)/") } == ["\(path)/quickstart"])
+        let links = browser.page.links.filter { $0.hasPrefix("\(path)/") }
+        #expect(links == ["\(path)/access-keys", "\(path)/quickstart"])
         for page in ["\(path)/change", "\(path)/secret", "/admin/new-client"] {
             let refused = try await browser.visit(page)
             #expect(refused.status == 403, "\(page)")
