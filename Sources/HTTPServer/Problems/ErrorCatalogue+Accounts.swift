@@ -58,7 +58,7 @@ extension ErrorCatalogue {
                 "The session has ended: sign-out, revocation, or a disabled account. `reason` says which, if it is known.",
             remedy: "Sign in again."),
         Entry(
-            "invalid_dpop_proof", .unauthorized, "Proof of the key not accepted",
+            "invalid_dpop_proof", .unauthorized, "Key proof not accepted",
             cause:
                 "The DPoP proof is for another method, address, token or time, was used before, or is missing where the app must send one.",
             remedy: "Make a new proof for each request; `htu` begins with the gateway's public address."),

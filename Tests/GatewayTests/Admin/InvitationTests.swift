@@ -159,7 +159,7 @@ struct InvitationTests {
             ("client_id", "app"), ("invite", "1"), ("reason", "a new colleague"),
         ]
         let page = try await browser.post("/admin/new-account", fields)
-        #expect(page.status == 200 && page.text.contains("The user gets a mail with a link"), "\(page.text)")
+        #expect(page.status == 200 && page.text.contains("The user receives a mail with a link"), "\(page.text)")
         #expect(browser.offered.contains("invite"))
         _ = try await gateway.invitationLink(to: email)
         // The form counts once: a reload makes no other account.
