@@ -94,11 +94,11 @@ extension ErrorCatalogue {
             remedy: "Use a shorter one."),
         Entry(
             "password_common", .badRequest, "The password is too common",
-            cause: "It is in the list of common passwords, or close to one, or it was in a breach.",
+            cause: "It is a common password or a name of the service, or close to one, or it was in a breach.",
             remedy: "Use an uncommon one."),
         Entry(
             "password_contains_address", .badRequest, "The password contains the address",
-            cause: "It is, or contains, the name of the mailbox.",
+            cause: "It is the address or the name before its @, or close to it.",
             remedy: "Use one without the address."),
         Entry(
             "password_unchanged", .badRequest, "The new password must differ",
