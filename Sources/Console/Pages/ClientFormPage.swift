@@ -75,7 +75,10 @@ struct ClientFormPage: ConsolePage {
                 let advice = ClientBrand.advice(on: fields.texts[name] ?? "", as: member)
             {
                 // Rounded down, so that a refused contrast never looks sufficient.
-                arguments["ratio"] = "\((advice.contrast * 100).rounded(.down) / 100)"
+                let hundredths = Int(advice.contrast * 100)
+                // The texts have the decimal mark of their language.
+                arguments["whole"] = "\(hundredths / 100)"
+                arguments["hundredths"] = "\(hundredths % 100 / 10)\(hundredths % 10)"
                 arguments["colour"] = advice.nearest.text
             }
             return writer.message("console.wrong.\(mistake.word)", arguments)
