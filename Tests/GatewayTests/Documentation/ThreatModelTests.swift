@@ -29,6 +29,12 @@ struct ThreatModelTests {
         }
     }
 
+    @Test("no two rows have the same id")
+    func ids() throws {
+        let rows = try Self.rows()
+        #expect(Dictionary(grouping: rows, by: \.id).filter { $1.count > 1 }.keys.sorted() == [])
+    }
+
     @Test("every file named in a row exists")
     func files() throws {
         let rows = try Self.rows()
