@@ -29,10 +29,12 @@ struct ThreatModelTests {
         }
     }
 
-    @Test("no two rows have the same id")
+    /// An audit's id is that of a finding, which may have several rows.
+    @Test("two attacks have different ids")
     func ids() throws {
-        let rows = try Self.rows()
-        #expect(Dictionary(grouping: rows, by: \.id).filter { $1.count > 1 }.keys.sorted() == [])
+        let ids = try Self.rows().map(\.id).filter { $0.dropFirst().first == "-" && !$0.hasPrefix("3-") }
+        #expect(ids.count > 40)
+        #expect(Dictionary(grouping: ids) { $0 }.filter { $1.count > 1 }.keys.sorted() == [])
     }
 
     @Test("every file named in a row exists")
