@@ -16,6 +16,7 @@ package struct AccessKey: Sendable {
     let secret: Secret?
     /// The only networks from which it works; nil for all.
     let networks: [NetworkRange]?
+    let issued: Date
     /// Nil for never.
     let expires: Date?
     /// Whether its sign-ins may count for the network of the user that it names.
@@ -23,10 +24,10 @@ package struct AccessKey: Sendable {
 
     /// - Parameter networks: empty for all; a malformed one admits nobody.
     package init(
-        id: String, actor: UUID, clientID: String, digest: [UInt8]? = nil, secret: Secret? = nil,
+        id: String, actor: UUID, clientID: String, issued: Date, digest: [UInt8]? = nil, secret: Secret? = nil,
         networks: [String] = [], expires: Date? = nil, mayNameNetwork: Bool = false
     ) {
-        (self.id, self.actor, self.clientID) = (id, actor, clientID)
+        (self.id, self.actor, self.clientID, self.issued) = (id, actor, clientID, issued)
         (self.digest, self.secret, self.expires) = (digest, secret, expires)
         self.networks = networks.isEmpty ? nil : networks.compactMap(NetworkRange.init)
         self.mayNameNetwork = mayNameNetwork

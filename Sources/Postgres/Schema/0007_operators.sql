@@ -24,7 +24,6 @@ create table access_keys (
     check (secret_digest is not null or secret_sealed is null)
 );
 create index access_keys_client on access_keys (client_id);
-create unique index access_keys_of_client_itself on access_keys (client_id) where secret_digest is null and revoked_at is null;
 
 -- The last use of each key, to the minute. A use waits for no check of its key.
 create table access_key_uses (

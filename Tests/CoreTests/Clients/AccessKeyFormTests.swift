@@ -10,8 +10,8 @@ struct AccessKeyFormTests {
 
     private static func key(_ networks: [String] = [], expires: Date? = nil) -> AccessKey {
         AccessKey(
-            id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app", digest: AccessKey.digest(of: "right"),
-            networks: networks, expires: expires)
+            id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app", issued: now,
+            digest: AccessKey.digest(of: "right"), networks: networks, expires: expires)
     }
 
     private static func fault(_ key: AccessKey, from address: String = "192.0.2.1") -> AccessKey.Fault? {
@@ -37,7 +37,7 @@ struct AccessKeyFormTests {
     func proof() {
         #expect(Self.key().isProved(by: "right"))
         #expect(!Self.key().isProved(by: "wrong"))
-        let bare = AccessKey(id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app")
+        let bare = AccessKey(id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app", issued: Self.now)
         #expect(!bare.isProved(by: "right") && !bare.isProved(by: ""))
     }
 
