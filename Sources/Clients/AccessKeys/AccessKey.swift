@@ -40,6 +40,11 @@ package struct AccessKey: Sendable {
         case wrongNetwork
     }
 
+    /// The seconds for which a token of it may live, at most so many.
+    package func life(_ most: Int, at now: Date) -> Int {
+        expires.map { min(most, max(Int($0.timeIntervalSince(now)), 0)) } ?? most
+    }
+
     /// - Parameters:
     ///   - address: the caller's address.
     ///   - now: the server's time.

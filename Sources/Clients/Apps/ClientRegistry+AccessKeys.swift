@@ -17,13 +17,12 @@ extension ClientRegistry {
         }
     }
 
-    /// The key of a bearer token.
+    /// The key of a bearer token, before ``AccessKey/admit(_:at:)``.
     ///
-    /// - Throws: `accessKeyInvalid`, `accessKeyExpired`, `networkNotAllowed`.
-    package func accessKey(bearer text: String, from caller: Caller, at now: Date) throws(AdminRefusal) -> HeldKey {
+    /// - Throws: `accessKeyInvalid`.
+    package func accessKey(bearer text: String) throws(AdminRefusal) -> HeldKey {
         guard let (id, secret) = AccessKey.parts(of: text), let held = accessKey(id), held.key.isProved(by: secret)
         else { throw .accessKeyInvalid }
-        try held.key.admit(caller, at: now)
         return held
     }
 
@@ -39,12 +38,11 @@ extension ClientRegistry {
         return nil
     }
 
-    /// The key of an access token that its client got for itself.
+    /// The key of an access token that its client got for itself, before ``AccessKey/admit(_:at:)``.
     ///
-    /// - Throws: `accessKeyInvalid`, `accessKeyExpired`, `networkNotAllowed`.
-    package func accessKey(ofToken id: String, from caller: Caller, at now: Date) throws(AdminRefusal) -> HeldKey {
+    /// - Throws: `accessKeyInvalid`.
+    package func accessKey(ofToken id: String) throws(AdminRefusal) -> HeldKey {
         guard let held = accessKey(id), held.key.digest == nil else { throw .accessKeyInvalid }
-        try held.key.admit(caller, at: now)
         return held
     }
 
@@ -68,7 +66,8 @@ extension ClientRegistry {
 }
 
 extension AccessKey {
-    fileprivate func admit(_ caller: Caller, at now: Date) throws(AdminRefusal) {
+    /// - Throws: `accessKeyExpired`, `networkNotAllowed`.
+    package func admit(_ caller: Caller, at now: Date) throws(AdminRefusal) {
         do throws(Fault) {
             try check(from: caller.address, at: now)
         } catch {

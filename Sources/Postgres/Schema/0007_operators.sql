@@ -34,7 +34,7 @@ create table access_key_uses (
 -- The answers to calls with an Idempotency-Key, for 24 hours. The transaction that creates an object writes the row.
 create table idempotent_calls (
     digest         bytea primary key,                  -- of the actor and the key
-    request_digest bytea not null,                     -- of the method, the path and the body
+    request_sealed bytea not null,                     -- the digest of the method, the path and the body
     answer_sealed  bytea,                              -- null until the answer is known
     expires_at     timestamptz not null
 );

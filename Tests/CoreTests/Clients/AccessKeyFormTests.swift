@@ -46,6 +46,10 @@ struct AccessKeyFormTests {
         #expect(Self.fault(Self.key(expires: nil)) == nil)
         #expect(Self.fault(Self.key(expires: Self.now.addingTimeInterval(1))) == nil)
         #expect(Self.fault(Self.key(expires: Self.now)) == .expired)
+        for (seconds, life) in [(nil, 600), (601, 600), (60, 60), (0, 0), (-1, 0)] as [(Double?, Int)] {
+            let key = Self.key(expires: seconds.map(Self.now.addingTimeInterval))
+            #expect(key.life(600, at: Self.now) == life, "of its tokens, for \(String(describing: seconds))")
+        }
     }
 
     @Test("a key with networks works from these only; a network that can't be read admits nobody")
