@@ -52,8 +52,8 @@ package struct Idempotency: Sendable {
     }
 
     /// - Parameters:
-    ///   - key: the caller's key; another actor's is another one.
-    ///   - request: everything that must not differ in a repetition.
+    ///   - key: the caller's key. Equal keys of two actors are independent.
+    ///   - request: the parts that a repeated call must not change.
     /// - Throws: `invalidMember` for a key that is no printable ASCII of 1 to 255 characters.
     package func call(_ key: String, of request: [UInt8], by actor: AdminActor) throws(AdminRefusal) -> IdempotentCall {
         guard Self.lengths.contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

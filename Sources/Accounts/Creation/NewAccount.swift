@@ -8,9 +8,9 @@ package struct NewAccount: Sendable {
     let user: NewUser
     /// Nil for an account without a password.
     let password: String?
-    /// The app whose user it becomes; nil for none, and for that of an access key.
+    /// The app of the new user; nil for no app, or for the app of the access key.
     let client: String?
-    /// Whether its mailbox gets an invitation.
+    /// Whether the gateway mails an invitation to the user.
     package let isInvited: Bool
 
     package static let members = [

@@ -12,7 +12,7 @@ package struct AccessKey: Sendable {
     package let clientID: String
     /// The SHA-256 of its secret; nil where the client authenticates itself.
     let digest: [UInt8]?
-    /// For signatures; nil for a key without them.
+    /// The secret of signatures; nil for a key that does not sign.
     let secret: Secret?
     /// The only networks from which it works; nil for all.
     let networks: [NetworkRange]?
@@ -33,7 +33,7 @@ package struct AccessKey: Sendable {
         self.mayNameNetwork = mayNameNetwork
     }
 
-    /// Why it does not work for a call.
+    /// The reason to refuse the key for a call.
     package enum Fault: Error, Equatable, Sendable {
         case expired
         /// The call comes from another network.

@@ -50,7 +50,7 @@ package struct AccessKeyDesk: Sendable {
 
     /// Issues a key; every server accepts it within a second.
     ///
-    /// - Parameter once: keeps a repeated request from acting twice; nil without one.
+    /// - Parameter once: the single-use value of the request; nil without one.
     /// - Throws: `invalidMember` for the means `client_credentials` at a public client.
     package func issue(
         _ key: NewAccessKey, to client: String, once: Once? = nil, because reason: Reason, by actor: AdminActor

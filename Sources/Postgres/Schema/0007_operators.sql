@@ -25,7 +25,7 @@ create table access_keys (
 );
 create index access_keys_client on access_keys (client_id);
 
--- The last use of each key, to the minute. A use waits for no check of its key.
+-- The last use of each key, to the minute. A table of its own, so that a note waits for no lock on the key.
 create table access_key_uses (
     key_id  text collate "C" primary key references access_keys on delete cascade,
     used_at timestamptz not null

@@ -20,7 +20,7 @@ extension AdminDoor {
             try clients.require(.administration, of: session)
             return .session(account: session.facts.account, session: session.facts.session, call.caller)
         } catch {
-            // A client's own token is of no session.
+            // The token of a client for itself has no session.
             guard error == .tokenInvalid else { throw error }
             let id = try directory.issuer.accessKey(of: token, at: directory.now)
             return try await actor(try clients.accessKey(ofToken: id), &call)

@@ -59,6 +59,6 @@ extension TokenIssuer {
 }
 
 extension TokenIssuer.Verified {
-    /// The access key as which a client acts; nil for any other token.
+    /// The id of the access key in a client's token; nil for any other token.
     var accessKey: String? { claims[TokenIssuer.accessKeyClaim]?.string }
 }

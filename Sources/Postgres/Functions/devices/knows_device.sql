@@ -3,7 +3,8 @@
 -- user agent except for digits, points and underscores (an update is no new device), and the same network. What is absent
 -- now must have been absent then. Without name and user agent only the network would be compared, so an earlier session of
 -- the same app without both counts on any network: such an app must not cause a notice at each sign-in. Disowned sessions
--- don't count, and those of an operator who acted for the user are of another person's device. The plan is kept: otherwise each sign-in would plan the query again.
+-- don't count, nor do those of an operator who acted for the user. The plan is kept: otherwise each sign-in would plan the
+-- query again.
 -- Locks: none
 create or replace function knows_device(p_account uuid, p session_request) returns boolean language plpgsql stable
 set plan_cache_mode = force_generic_plan as $$

@@ -1,5 +1,5 @@
--- Invites the user of an account without a sign-in method but its mailbox. The message has the link. Returns null, or the
--- refusal.
+-- Invites the user of an account that has no sign-in method besides codes to its mailbox. The message has the link. Returns
+-- null, or the refusal.
 -- Locks: accounts (for update), invitations.
 -- Outcomes: not_found, nothing_to_change, null
 create or replace function invite_account(
