@@ -18,7 +18,7 @@ struct ClientFormPage: ConsolePage {
     let methods: [String]
     let linking: [LinkingCount]
     let wrong: [ClientMistake]
-    /// For a new one, whose form asks for it.
+    /// The reason in the form of a new app; a change asks for its reason later.
     var reason = ""
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {

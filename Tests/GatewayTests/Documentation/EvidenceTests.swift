@@ -42,6 +42,14 @@ struct EvidenceTests {
         #expect(try page.held().filter { $0.tests.isEmpty && $0.test != "no test yet" }.map(\.id) == [])
     }
 
+    /// An audit's id is that of a finding, which may have several rows.
+    @Test("two attacks have different ids")
+    func ids() throws {
+        let ids = try Self.threatModel.rows().map(\.id).filter { $0.dropFirst().first == "-" && !$0.hasPrefix("3-") }
+        #expect(ids.count > 40)
+        #expect(Dictionary(grouping: ids) { $0 }.filter { $1.count > 1 }.keys.sorted() == [])
+    }
+
     @Test("each requirement has one row with an answer, and a reason unless it is met", arguments: standards)
     func answers(page: EvidencePage) throws {
         let rows = try page.rows()
