@@ -45,7 +45,7 @@ extension GatewayConfiguration {
             ([.clientName], "--name", { [$0.name] }),
             ([.clientType], "--type", { [$0.kind.rawValue] }),
             ([.clientOrigins], "--origin", { $0.origins.sorted() }),
-            ([.clientRedirectURIs], "--redirect-uri", { $0.redirectURIs.sorted() }),
+            ([.clientRedirectURIs], "--redirect-uri", { $0.redirectURIs.map(\.text).sorted() }),
             ([.clientProviders], "--provider", { $0.providers }),
             ([.clientAcceptedAudiences], "--accepted-audience", Self.audiences),
             ([.clientSecondFactor], "--second-factor", { [$0.demandsSecondFactor ? "required" : "optional"] }),

@@ -1,3 +1,4 @@
+import JSON
 import Outbound
 import Vocabulary
 
@@ -72,12 +73,10 @@ package struct RedirectURI: Sendable, Equatable {
     }
 
     /// Whether a registered address matches this one: byte for byte, except the port of a loopback address.
-    package func isCovered(by registered: String) -> Bool {
-        if Array(text.utf8) == Array(registered.utf8) { return true }
-        guard kind == .loopback || kind == .localhost, let other = RedirectURI(registered), other.kind == kind else {
-            return false
-        }
-        return Array(withoutPort.utf8) == Array(other.withoutPort.utf8)
+    package func isCovered(by registered: RedirectURI) -> Bool {
+        if text.hasSameBytes(as: registered.text) { return true }
+        guard kind == .loopback || kind == .localhost, registered.kind == kind else { return false }
+        return withoutPort.hasSameBytes(as: registered.withoutPort)
     }
 
     /// Returns the address with parameters added to its query.

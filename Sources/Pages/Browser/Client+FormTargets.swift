@@ -21,7 +21,7 @@ extension Client {
         }
     }
 
-    private var addresses: [RedirectURI] { (redirectURIs + origins.map { $0 + "/" }).compactMap { RedirectURI($0) } }
+    private var addresses: [RedirectURI] { redirectURIs + origins.compactMap { RedirectURI($0 + "/") } }
 
     /// The policy's source for an IPv6 address, which policies cannot name.
     ///

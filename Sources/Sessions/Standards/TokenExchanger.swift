@@ -103,7 +103,7 @@ package struct TokenExchanger: Sendable {
             }
             return resource
         }
-        let wanted = Set((scope ?? "").split(separator: " ").map(String.init))
+        let wanted = Set((scope ?? "").words)
         try Rejection.requireScopes(wanted, among: Set(resource?.scopes.keys.map(\.self) ?? []))
         let target = resource.map { ResourceTarget($0, scopes: wanted) }
         try await rejecting(logger) { try await keyStore.ready(resource?.algorithm ?? .es256, in: issuer.keys) }
@@ -144,10 +144,10 @@ package struct TokenExchanger: Sendable {
     private static func scopes(
         _ asked: String?, _ subject: TokenIssuer.Verified, _ resource: ProtectedResource
     ) throws(Rejection) -> Set<String> {
-        let held = (subject.claims["scope"]?.string ?? "").split(separator: " ").map(String.init)
+        let held = (subject.claims["scope"]?.string ?? "").words
         let possible = Set(held).intersection(resource.scopes.keys)
         guard let asked else { return possible }
-        let wanted = Set(asked.split(separator: " ").map(String.init))
+        let wanted = Set(asked.words)
         try Rejection.requireScopes(wanted, among: possible)
         return wanted
     }

@@ -135,7 +135,7 @@ extension IdentityAssertion {
             resource.clients.contains(client)
         else { throw .targetInvalid(asked.map(SentText.init)) }
         let possible = scopes.intersection(resource.scopes.keys)
-        let wanted = scope.map { Set($0.split(separator: " ").map(String.init)) } ?? possible
+        let wanted = scope.map { Set($0.words) } ?? possible
         try Rejection.requireScopes(wanted, among: possible)
         return ResourceTarget(resource, scopes: wanted)
     }
