@@ -24,7 +24,7 @@ struct AccountPart {
             + parts("passkeys", "passkey", "name") + parts("factors", "factor", "kind", "address")
     }
 
-    /// Whether the `moves` of a report list the part. Addresses are compared by their keys, in lower case.
+    /// Whether the `moves` of a report list the part; addresses are compared by their keys, in lower case.
     func isListed(in moves: JSON?) -> Bool {
         guard let moved = moves?[list] else { return false }
         return moved.bool ?? (moved.array ?? []).contains { $0.string?.lowercased() == key.lowercased() }
@@ -60,7 +60,7 @@ struct PartsPreview {
             ].compactMap(\.self))
     }
 
-    /// The preview of a split. Its report has the moved items.
+    /// The preview of a split, whose report has the moved items.
     init(split report: JSON, _ account: JSON) {
         self.init(account, report, stays: "stays", further: [])
     }

@@ -20,7 +20,7 @@ extension AccessKeyDesk {
         case clientCredentials = "client_credentials"
     }
 
-    /// A key in the list, without its secret. Times are RFC 3339 texts in UTC.
+    /// A key in the list, without its secret; times are RFC 3339 texts in UTC.
     package struct Entry: Sendable, Equatable {
         package let id: String
         package let client: String

@@ -28,7 +28,7 @@ package struct RedirectURI: Sendable, Equatable {
         return origin
     }
 
-    /// The policy source of all addresses that match this one. A loopback address matches every port.
+    /// The policy source of all addresses that match this one; a loopback address matches every port.
     package var widePolicySource: String {
         guard kind == .loopback || kind == .localhost, policySource == origin else { return policySource }
         return originWithoutPort + ":*"

@@ -92,7 +92,7 @@ struct ListOptions<Lists: ListSettings>: ParsableArguments, CustomReflectable {
 }
 
 extension JSONObject {
-    /// The members of both objects. If both have a member, that of `other` counts.
+    /// The members of both objects; the other object's replace those of the same name.
     func and(_ other: JSONObject) -> JSONObject { JSONObject(members + other.members) }
 
     /// The values that an object has for these members.

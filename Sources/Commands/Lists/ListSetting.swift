@@ -11,7 +11,7 @@ struct ListSetting: Sendable {
     let help: String
     /// The form of an entry, after "write"; nil where the help shows it.
     var form: String?
-    /// The meaning of an empty list, if it is not "none". A removal may not empty such a list.
+    /// The meaning of an empty list, if it is not "none"; a removal may not empty such a list.
     var meaningOfEmpty: String?
     /// Reads an entry.
     var entry: @Sendable (String) throws -> JSON = { .string($0) }

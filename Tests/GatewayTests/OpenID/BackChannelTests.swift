@@ -86,7 +86,10 @@ extension OpenIDTests {
             let tokens = try await party.tokens(visitor.browser)
             try await visitor.browser.visit("/end-session?id_token_hint=\(tokens.idToken)")
             let ended = try await party.gateway.count(
-                "select count(*) from sessions where client_id = \(party.id) and ended_at is not null")
+                """
+                select count(*) from sessions
+                 where client_id = \(party.id) and browser_id is not null and ended_at is not null
+                """)
             #expect(ended == 2)
             // The end of both sessions queued every notice.
             let waiting: SQL = "select count(*) from logout_notices where client_id = \(party.id)"
