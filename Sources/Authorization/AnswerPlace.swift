@@ -16,7 +16,7 @@ package struct AnswerPlace: Sendable {
     /// - Throws: `clientUnknown`, `redirectNotAllowed`: only our own page may show them.
     package init(_ parameters: AuthorizationParameters, of client: Client?) throws(Rejection) {
         guard let client else { throw .clientUnknown(parameters["client_id"].map(SentText.init)) }
-        guard let uri = parameters["redirect_uri"].flatMap({ LoginTarget.registered($0, for: client) }) else {
+        guard let uri = parameters["redirect_uri"].flatMap(client.redirectURI) else {
             throw client.refusal(ofAddress: parameters["redirect_uri"])
         }
         let state = parameters["state"]

@@ -19,10 +19,12 @@ struct AskedAccess {
         guard client.isProved || !targets.isEmpty else {
             throw AuthorizationFault(.invalidTarget, "resource: required")
         }
-        tokens = try Self.tokens(parameters, knowing: Set(targets.flatMap(\.scopes.keys)))
-        let asked = Set((parameters["scope"] ?? "").split(separator: " ").map(String.init))
+        let names = parameters["scope"]?.words
+        tokens = try Self.tokens(parameters, names, knowing: Set(targets.flatMap(\.scopes.keys)))
         resources = ResourceScopes(
-            Dictionary(targets.map { ($0.identifier, asked.intersection($0.scopes.keys)) }) { first, _ in first })
+            Dictionary(targets.map { ($0.identifier, Set($0.scopes.keys).intersection(names ?? [])) }) { first, _ in
+                first
+            })
     }
 
     /// The resources that the app asks for and may ask for; the gateway's own API needs no name.
@@ -44,21 +46,20 @@ struct AskedAccess {
         return targets
     }
 
-    /// - Parameter others: the scopes of resources.
+    /// - Parameters:
+    ///   - names: the scopes that the request asks for; nil without `scope`.
+    ///   - others: the scopes of resources.
     private static func tokens(
-        _ parameters: AuthorizationParameters, knowing others: Set<String>
+        _ parameters: AuthorizationParameters, _ names: [String]?, knowing others: Set<String>
     ) throws(AuthorizationFault) -> TokenOrder {
-        let scope = parameters["scope"]
-        do {
-            let order = try TokenOrder(at: .gateway, scope: scope, nonce: parameters["nonce"])
-            let names = scope?.split(separator: " ").map(String.init)
-            let isKnown = names.map { !Set(names: $0).isEmpty || !others.isDisjoint(with: $0) } ?? true
-            guard isKnown else { throw AuthorizationFault(.invalidScope, "scope: no known one") }
-            return order
-        } catch let fault as AuthorizationFault {
-            throw fault
+        let order: TokenOrder
+        do throws(Rejection) {
+            order = try TokenOrder(at: .gateway, scope: parameters["scope"], nonce: parameters["nonce"])
         } catch {
             throw .invalid("nonce", "malformed")
         }
+        let isKnown = names.map { $0.contains { TokenScope(rawValue: $0) != nil || others.contains($0) } } ?? true
+        guard isKnown else { throw AuthorizationFault(.invalidScope, "scope: no known one") }
+        return order
     }
 }

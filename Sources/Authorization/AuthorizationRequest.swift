@@ -60,7 +60,7 @@ package struct AuthorizationRequest: Sendable {
         (tokens, resources) = (asked.tokens, asked.resources)
         prompt = try Self.prompt(parameters["prompt"])
         maximumAge = try Self.age(parameters["max_age"])
-        levels = (parameters["acr_values"] ?? "").split(separator: " ").map(String.init)
+        levels = (parameters["acr_values"] ?? "").words
         claims = try parameters["claims"].map(RequestedClaims.init(parsing:)) ?? .none
         idTokenHint = parameters["id_token_hint"]
         loginHint = parameters["login_hint"].flatMap { $0.utf8.count <= Self.longestHint ? $0 : nil }
@@ -109,7 +109,7 @@ package struct AuthorizationRequest: Sendable {
 
     /// Unknown words have no effect.
     private static func prompt(_ text: String?) throws(AuthorizationFault) -> Set<LoginPrompt> {
-        let words = (text ?? "").split(separator: " ").map(String.init)
+        let words = (text ?? "").words
         guard !words.contains(LoginPrompt.silent.rawValue) || words.count == 1 else {
             throw .invalid("prompt", "none with another value")
         }

@@ -34,12 +34,12 @@ struct CognitoLogoutDoor: FrontDoor, HostedPages {
         _ fields: FormBody, _ client: Client, _ request: Request
     ) throws(Rejection) -> String {
         guard let asked = fields["logout_uri"] else {
-            guard let back = fields["redirect_uri"], client.registers(back) else {
+            guard let back = fields["redirect_uri"], client.registered(back) != nil else {
                 throw client.refusal(ofAddress: fields["redirect_uri"])
             }
             return "/oauth2/authorize?\(request.uri.query ?? "")"
         }
-        guard client.registers(asked) else { throw client.refusal(ofAddress: asked) }
+        guard client.registered(asked) != nil else { throw client.refusal(ofAddress: asked) }
         return asked
     }
 }

@@ -108,7 +108,7 @@ extension ConsoleDoor {
             return .withoutPage(call, publicURL: web.ownOrigin)
         }
         return Response.page(
-            html, status: status, formTargets: call.formTargets, hidesAddress: false, isLive: Shown.isLive,
+            html, status: status, formTargets: call.formTargets(), hidesAddress: false, isLive: Shown.isLive,
             frames: Shown.frames)
     }
 

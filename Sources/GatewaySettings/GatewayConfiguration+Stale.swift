@@ -7,7 +7,7 @@ import Vocabulary
 extension GatewayConfiguration {
     /// The settings of the first app that differ from its record; none without a record.
     ///
-    /// An unset setting is no wish, so its default does not count.
+    /// An unset setting never differs: the administrator did not choose its default.
     ///
     /// - Parameter held: the app as the registry holds it.
     package func staleSettings(beside held: Client?) -> [StaleSetting] {
@@ -45,7 +45,7 @@ extension GatewayConfiguration {
             ([.clientName], "--name", { [$0.name] }),
             ([.clientType], "--type", { [$0.kind.rawValue] }),
             ([.clientOrigins], "--origin", { $0.origins.sorted() }),
-            ([.clientRedirectURIs], "--redirect-uri", { $0.redirectURIs.sorted() }),
+            ([.clientRedirectURIs], "--redirect-uri", { $0.redirectURIs.map(\.text).sorted() }),
             ([.clientProviders], "--provider", { $0.providers }),
             ([.clientAcceptedAudiences], "--accepted-audience", Self.audiences),
             ([.clientSecondFactor], "--second-factor", { [$0.demandsSecondFactor ? "required" : "optional"] }),

@@ -89,6 +89,14 @@ package struct ClientAuthentication: Sendable {
     private struct Credentials: Equatable {
         let id: String
         let secret: String
+
+        init(id: String, secret: String) { (self.id, self.secret) = (id, secret) }
+
+        /// Nil for a half that `text` can't read.
+        init?(_ halves: [ArraySlice<UInt8>], _ text: (ArraySlice<UInt8>) -> String?) {
+            guard let id = text(halves[0]), let secret = text(halves[1]) else { return nil }
+            self.init(id: id, secret: secret)
+        }
     }
 
     /// Accepts an empty secret of a client without a secret.
@@ -107,14 +115,14 @@ package struct ClientAuthentication: Sendable {
     /// Many clients do not encode them. Empty without the header.
     private static func basicCredentials(_ request: Request) throws(Rejection) -> [Credentials] {
         guard request.headers.contains(.authorization) else { return [] }
-        guard let credentials = request.headers.credentials(.basic), let bytes = Data(base64Encoded: credentials),
-            let text = String(validating: bytes, as: UTF8.self)
-        else { throw .clientAuthenticationFailed }
-        let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard halves.count == 2 else { throw .clientAuthenticationFailed }
-        let raw = Credentials(id: halves[0], secret: halves[1])
-        let decoded = halves.compactMap { $0.replacing("+", with: " ").removingPercentEncoding }
-        guard decoded.count == 2, decoded != halves else { return [raw] }
-        return [Credentials(id: decoded[0], secret: decoded[1]), raw]
+        guard let credentials = request.headers.credentials(.basic), let bytes = Data(base64Encoded: credentials) else {
+            throw .clientAuthenticationFailed
+        }
+        let halves = Array(bytes).split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2, let raw = Credentials(halves, { String(validating: $0, as: UTF8.self) }) else {
+            throw .clientAuthenticationFailed
+        }
+        guard let decoded = Credentials(halves, FormBody.decoded), decoded != raw else { return [raw] }
+        return [decoded, raw]
     }
 }

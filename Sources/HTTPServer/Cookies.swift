@@ -5,13 +5,15 @@ package struct RequestCookies: Sendable {
     private let pairs: [(name: Substring, value: Substring)]
 
     package init(_ headers: HTTPFields) {
-        pairs = headers[values: .cookie].flatMap { field in
-            field.split(separator: ";").compactMap { pair in
-                let halves = pair.drop { $0 == " " }.split(
-                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                return halves.count == 2 ? (halves[0], halves[1]) : nil
+        var pairs: [(name: Substring, value: Substring)] = []
+        for field in headers where field.name == .cookie {
+            for pair in field.value.utf8.split(separator: UInt8(ascii: ";")) {
+                let pair = pair.drop { $0 == UInt8(ascii: " ") }
+                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
+                pairs.append((Substring(pair[..<equals]), Substring(pair[equals...].dropFirst())))
             }
         }
+        self.pairs = pairs
     }
 
     /// The names in the order of the request, which is the order of their creation (RFC 6265 §5.4).

@@ -68,7 +68,7 @@ struct NativeAuthCall: Sendable, NativeAuthAsking {
     /// `challenge_type`, a list that must have `redirect`; nil if it is not sent.
     func challengeTypes() throws(NativeAuthError) -> Set<String>? {
         guard let text = form["challenge_type"] else { return nil }
-        let types = Set(text.split(separator: " ").map(String.init))
+        let types = Set(text.words)
         guard types.isSubset(of: ["oob", "password", "redirect"]) else { throw .unknownChallenge }
         guard types.contains("redirect") else { throw .withoutRedirect }
         return types

@@ -41,10 +41,10 @@ struct NativeAuthLogoutDoor: FrontDoor, HostedPages {
             throw Rejection.clientUnknown(fields["client_id"].map(SentText.init))
         }
         guard let asked = fields["post_logout_redirect_uri"] else { return (first, nil) }
-        guard let owner = named.first(where: { $0.registers(asked) }), let uri = RedirectURI(asked) else {
-            throw first.refusal(ofAddress: asked)
+        for app in named {
+            if let back = app.registered(asked) { return (app, back) }
         }
-        return (owner, uri)
+        throw first.refusal(ofAddress: asked)
     }
 
     private static func address(_ back: RedirectURI, _ fields: FormBody) -> String {

@@ -103,7 +103,7 @@ struct OpenIDRegistrationDoor: OAuthDoor {
     private static func json(_ client: Client) -> JSONObject {
         var json: JSONObject = [
             "client_id": .string(client.id), "client_name": .string(client.name),
-            "redirect_uris": .array(client.redirectURIs.map(JSON.string)),
+            "redirect_uris": .array(client.redirectURIs.map { .string($0.text) }),
             "token_endpoint_auth_method": .string(ClientMetadata.Method(of: client).rawValue),
             "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
         ]

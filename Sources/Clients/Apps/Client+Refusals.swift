@@ -10,7 +10,7 @@ extension Client {
 
     /// The refusal of a redirect address, with those that the client has registered.
     package func refusal(ofAddress address: String?) -> Rejection {
-        .redirectNotAllowed(address.map(SentText.init), registered: redirectURIs)
+        .redirectNotAllowed(address.map(SentText.init), registered: redirectURIs.map(\.text))
     }
 
     /// The refusal of a sign-in method, with those that the client offers.

@@ -21,7 +21,7 @@ package final class Client: Sendable {
     /// Browser origins that may call with this client (CORS).
     package let origins: [String]
     /// The permitted browser destinations after a sign-in.
-    package let redirectURIs: [String]
+    package let redirectURIs: [RedirectURI]
     /// The ids of the sign-in methods that it offers; an empty list offers none.
     package let providers: [String]
     /// The accepted token audiences by provider; an absent provider means every configured audience.
@@ -81,7 +81,8 @@ package final class Client: Sendable {
         origin: ClientOrigin = .operator, takesLocalOrigins: Bool = false
     ) {
         (self.id, self.name, self.secret, self.origins) = (id, name, secret, origins)
-        (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
+        self.redirectURIs = redirectURIs.compactMap { RedirectURI($0) }
+        (self.providers, self.linkingPolicy) = (providers, linkingPolicy)
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
         (self.kind, self.acceptedAudiences, self.demandsSecondFactor) = (kind, acceptedAudiences, demandsSecondFactor)
         (self.signUpNames, self.brand) = (signUpNames, brand)

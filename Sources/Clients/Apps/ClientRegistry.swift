@@ -23,7 +23,7 @@ package final class ClientRegistry: Sendable {
         var relaxed: [TokenDialect: [String]] = [:]
         var resources = ResourceCatalogue.empty
         var bindsTokens = false
-        /// The place of its reading among all.
+        /// The number of the reading: a later reading has a larger one.
         var turn = 0
 
         /// Whether any client asks to be told of sign-outs.
@@ -141,7 +141,7 @@ package final class ClientRegistry: Sendable {
                 insert into clients (id, name, type, accepted_audiences, secret_digest, origins, redirect_uris, providers, linking_policy,
                                      access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes, custom_challenge,
                                      guests, audiences)
-                values (\(client.id), \(client.name), \(client.kind.rawValue), \(JSONText(client.acceptedAudiences.json.text)), \(digest), \(client.origins), \(client.redirectURIs),
+                values (\(client.id), \(client.name), \(client.kind.rawValue), \(JSONText(client.acceptedAudiences.json.text)), \(digest), \(client.origins), \(client.redirectURIs.map(\.text)),
                         \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
                         \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)),
                         \(client.demandsSecondFactor ? "required" : "optional"), \(client.signUpNames.map(\.rawValue)),

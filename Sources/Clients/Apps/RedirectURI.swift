@@ -1,3 +1,4 @@
+import JSON
 import Outbound
 import Vocabulary
 
@@ -27,7 +28,7 @@ package struct RedirectURI: Sendable, Equatable {
         return origin
     }
 
-    /// The source of every address that this one covers, which is any port of the user's own computer.
+    /// The policy source of all addresses that match this one. A loopback address matches every port.
     package var widePolicySource: String {
         guard kind == .loopback || kind == .localhost, policySource == origin else { return policySource }
         return originWithoutPort + ":*"
@@ -42,7 +43,7 @@ package struct RedirectURI: Sendable, Equatable {
         return String(origin.drop { $0 != ":" }.dropFirst("://".count))
     }
 
-    /// The forms of an address, for people who sent another one.
+    /// The accepted forms, for the refusal of another one.
     package static let forms = [
         "https://host/path", "com.example.app:/path", "http://127.0.0.1/path", "http://localhost:PORT/path",
     ]
@@ -72,12 +73,10 @@ package struct RedirectURI: Sendable, Equatable {
     }
 
     /// Whether a registered address matches this one: byte for byte, except the port of a loopback address.
-    package func isCovered(by registered: String) -> Bool {
-        if Array(text.utf8) == Array(registered.utf8) { return true }
-        guard kind == .loopback || kind == .localhost, let other = RedirectURI(registered), other.kind == kind else {
-            return false
-        }
-        return Array(withoutPort.utf8) == Array(other.withoutPort.utf8)
+    package func isCovered(by registered: RedirectURI) -> Bool {
+        if text.hasSameBytes(as: registered.text) { return true }
+        guard kind == .loopback || kind == .localhost, registered.kind == kind else { return false }
+        return withoutPort.hasSameBytes(as: registered.withoutPort)
     }
 
     /// Returns the address with parameters added to its query.

@@ -74,7 +74,7 @@ package struct TokenOrder: Sendable, Equatable {
     ///
     /// - Throws: `invalidField` for a nonce that is empty, too long or not visible ASCII.
     package init(at dialect: TokenDialect, scope: String?, nonce: String?) throws(Rejection) {
-        let asked = Set(names: (scope ?? "").split(separator: " ").map(String.init))
+        let asked = Set(names: (scope ?? "").words)
         let isOrdered = asked.contains(.openid)
         if isOrdered, let nonce, !Self.isNonce(nonce) { throw .invalidField(.nonce, .malformed) }
         (self.dialect, self.nonce) = (dialect, isOrdered ? nonce : nil)

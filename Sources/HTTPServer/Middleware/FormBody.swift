@@ -50,14 +50,16 @@ package struct FormBody: Sendable, Equatable {
         }
     }
 
-    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+    /// A name or value without its encoding; nil for a broken escape, a NUL, and what is no UTF-8.
+    static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
         var result: [UInt8] = []
-        var rest = bytes
-        while let byte = rest.popFirst() {
+        result.reserveCapacity(bytes.count)
+        var rest = bytes.makeIterator()
+        while let byte = rest.next() {
             switch byte {
             case UInt8(ascii: "+"): result.append(0x20)
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else {
                     return nil
                 }
                 result.append(high << 4 | low)

@@ -19,7 +19,7 @@ package struct AuthorizationRefusal: Sendable {
         guard fields["response_type"] != nil || fields["code_challenge"] != nil || fields["prompt"] == "none",
             let error = Self.error(refusal),
             let client = (fields["client_id"] ?? defaultClient).flatMap(clients.client),
-            let uri = fields["redirect_uri"].flatMap({ LoginTarget.registered($0, for: client) }),
+            let uri = fields["redirect_uri"].flatMap(client.redirectURI),
             fields["state"].map(LoginTarget.canEcho) ?? true
         else { return nil }
         clientID = client.id

@@ -30,7 +30,7 @@ extension HostedPages {
     package func deliver(_ answer: AuthorizationAnswer, _ call: WebCall) -> Response {
         if let address = answer.address { return .seeOther(address) }
         var call = call
-        call.formTargets = answer.client.formTargets(endingAt: answer.redirectURI)
+        call.formTargets = { answer.client.formTargets(endingAt: answer.redirectURI) }
         call.hidesAddress = true
         let hidden = answer.parameters.map { HiddenField(name: $0.name, value: $0.value) }
         return show(RepostPage(action: answer.redirectURI.text, hidden: hidden), call)
@@ -126,7 +126,7 @@ extension HostedPages {
             return .withoutPage(call, publicURL: ownOrigin)
         }
         return Response.page(
-            html, status: status, formTargets: call.formTargets, images: brand?.imageSources ?? [],
+            html, status: status, formTargets: call.formTargets(), images: brand?.imageSources ?? [],
             hidesAddress: call.hidesAddress, widget: call.botWidget?.kind.sources)
     }
 

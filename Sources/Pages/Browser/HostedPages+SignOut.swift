@@ -31,7 +31,7 @@ extension HostedPages {
     private func askFirst(
         _ session: SessionSnapshot, _ client: Client, _ destination: String?, _ call: inout WebCall
     ) -> Response {
-        call.formTargets = destination.flatMap { RedirectURI($0) }.map(client.formTargets(endingAt:)) ?? []
+        call.formTargets = { destination.flatMap { RedirectURI($0) }.map(client.formTargets(endingAt:)) ?? [] }
         return askToSignOut(session, [("client_id", client.id), ("logout_uri", destination ?? "")], call)
     }
 
@@ -61,7 +61,7 @@ extension HostedPages {
     /// The address of an app that a form of ours names after a sign-out; nil unless the app registered it.
     package func signOutTarget(_ form: FormBody) -> String? {
         guard let client = form["client_id"].flatMap(clients.client), let asked = form["logout_uri"],
-            client.registers(asked)
+            client.registered(asked) != nil
         else { return nil }
         return asked
     }
@@ -72,12 +72,5 @@ extension WebCall {
     package mutating func forgetSession() {
         setCookies.removeAll { $0.name == CookieName.session }
         setCookies.append(.removed(CookieName.session))
-    }
-}
-
-extension Client {
-    /// Whether the app registered exactly this address.
-    package func registers(_ address: String) -> Bool {
-        redirectURIs.contains { $0.utf8.elementsEqual(address.utf8) }
     }
 }

@@ -32,8 +32,8 @@ package struct WebCall: LoggedCall, Sendable {
     package var entry: WebEntry?
     /// The refusal for the app, if the app's own request was wrong.
     package var refusal: AuthorizationRefusal?
-    /// Additional targets of forms in the answer.
-    package var formTargets: [String] = []
+    /// Makes the additional targets of forms in the answer. Most answers are no page, so only a page calls it.
+    package var formTargets: @Sendable () -> [String] = { [] }
     /// The bot check that the page shows.
     package var botWidget: BotWidget?
     /// Whether the address contains a provider's code, which no later page may receive in a `Referer`.
@@ -43,7 +43,7 @@ package struct WebCall: LoggedCall, Sendable {
         logged = DoorCall(action, request, context)
         headers = request.headers
         cookies = RequestCookies(request.headers)
-        language = Language.preferred(uiLocales: nil, acceptLanguage: request.headers.value(.acceptLanguage))
+        language = logged.caller.language.flatMap(Language.init(rawValue:)) ?? .english
         let held = cookies[CookieName.form].flatMap { FormTokens.isBrowser($0) ? $0 : nil }
         (browser, isNewBrowser) = (held ?? tokens.newBrowser(), held == nil)
         method = request.method
@@ -72,7 +72,7 @@ package struct WebCall: LoggedCall, Sendable {
     package mutating func setEntry(_ entry: WebEntry) {
         self.entry = entry
         logged.clientID = entry.client.id
-        formTargets = entry.formTargets
+        formTargets = { entry.formTargets }
         locales = entry.locales
         language = Language.preferred(
             uiLocales: entry.locales, acceptLanguage: headers.value(.acceptLanguage))
@@ -81,7 +81,7 @@ package struct WebCall: LoggedCall, Sendable {
     /// The app of a page that is no part of a sign-in, and the address to which the page's forms finally lead.
     package mutating func setApp(_ client: Client, answersAt address: RedirectURI) {
         logged.clientID = client.id
-        formTargets = client.formTargets(endingAt: address)
+        formTargets = { client.formTargets(endingAt: address) }
     }
 
     mutating func isBy(_ session: SessionSnapshot, isHarmless: Bool) throws(Rejection) {

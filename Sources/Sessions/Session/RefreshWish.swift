@@ -10,7 +10,7 @@ package struct RefreshWish: Sendable {
 
     /// - Parameter scope: scope tokens with spaces between them.
     package init(resource: String? = nil, scope: String? = nil) {
-        self.init(resource: resource, scopes: scope.map { Set($0.split(separator: " ").map(String.init)) })
+        self.init(resource: resource, scopes: scope.map { Set($0.words) })
     }
 
     private init(resource: String?, scopes: Set<String>?) { (self.resource, self.scopes) = (resource, scopes) }

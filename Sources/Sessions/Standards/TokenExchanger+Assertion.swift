@@ -53,7 +53,7 @@ extension AssertionAudience {
     /// The asked scopes, or all that the app may have there.
     fileprivate func scopes(_ asked: String?) throws(Rejection) -> [String] {
         guard let asked else { return scopes }
-        let wanted = Set(asked.split(separator: " ").map(String.init))
+        let wanted = Set(asked.words)
         try Rejection.requireScopes(wanted, among: Set(scopes))
         return wanted.sorted()
     }

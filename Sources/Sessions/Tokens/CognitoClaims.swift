@@ -67,7 +67,7 @@ enum CognitoClaims {
                 let clientID = claims["client_id"]?.string, let issuer = claims["iss"]?.string,
                 let seconds = claims["exp"]?.integer, let scope = claims["scope"]?.string
             else { return nil }
-            scopes = Set(names: scope.split(separator: " ").map(String.init))
+            scopes = Set(names: scope.words)
             (self.session, self.clientID, self.issuer) = (session, clientID, issuer)
             expires = Date(timeIntervalSince1970: TimeInterval(seconds))
         }

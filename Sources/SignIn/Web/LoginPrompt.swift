@@ -15,7 +15,7 @@ package enum LoginPrompt: String, CaseIterable, Sendable {
 
     /// - Throws: `invalidField` for another word, and for `none` beside one.
     package static func all(_ text: String?) throws(Rejection) -> Set<LoginPrompt> {
-        let words = (text ?? "").split(separator: " ").map { LoginPrompt(rawValue: String($0)) }
+        let words = (text ?? "").words.map(LoginPrompt.init(rawValue:))
         let prompts = Set(words.compactMap(\.self))
         guard !words.contains(nil), prompts.count <= 1 || !prompts.contains(.silent) else {
             throw .invalidField(.prompt, .unknown.accepting(allCases.map(\.rawValue)))

@@ -77,7 +77,7 @@ package struct LoginTarget: Sendable, Equatable {
         }
         if let other = asked.returnTo { throw .redirectNotAllowed(SentText(other)) }
         returnPath = nil
-        guard let uri = Self.registered(text, for: client) else { throw client.refusal(ofAddress: text) }
+        guard let uri = client.redirectURI(text) else { throw client.refusal(ofAddress: text) }
         guard asked.challenge != nil || Self.takesCookie(uri, client, ownOrigin) else { throw .codeChallengeRequired }
         (redirectURI, state, challenge) = (uri, asked.state, asked.challenge)
         mode = try ResponseMode(asked.responseMode, to: uri, carriesCode: asked.challenge != nil)
@@ -91,11 +91,6 @@ package struct LoginTarget: Sendable, Equatable {
         let length = [asked.state, order.nonce, order.scope].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         guard length <= maximumStateLength else { throw .invalidField(.state, .tooLong) }
         return order
-    }
-
-    /// The address if the client has registered it.
-    package static func registered(_ text: String, for client: Client) -> RedirectURI? {
-        RedirectURI(text).flatMap { client.redirectURIs.contains(where: $0.isCovered) ? $0 : nil }
     }
 
     /// Whether a state can return to its app with a refusal.

@@ -102,7 +102,7 @@ package final class WebSignInService: Sendable {
                 RedirectStart(
                     redirectURI: callback(of: order.provider), state: begun.state, nonce: begun.secrets.nonce,
                     codeVerifier: begun.secrets.codeVerifier,
-                    locales: order.locales.map { $0.split(separator: " ").map(String.init) } ?? [],
+                    locales: order.locales?.words ?? [],
                     isReauthentication: order.isReauthentication))
             return Redirection(address: address, cookie: begun.cookie)
         } catch {

@@ -69,7 +69,7 @@ import Testing
         ])
     func unregistered(_ uri: String) {
         for challenge in [nil, Self.challenge] {
-            #expect(throws: Rejection.redirectNotAllowed(SentText(uri), registered: Self.client.redirectURIs)) {
+            #expect(throws: Rejection.redirectNotAllowed(SentText(uri), registered: Self.client.redirectURIs.map(\.text))) {
                 try target(.init(redirectURI: uri, challenge: challenge))
             }
         }
