@@ -245,7 +245,8 @@ struct Services: Sendable {
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,
             androidApps: configuration.passkeys.androidApps,
-            relatedOrigins: configuration.passkeys.relatedOrigins, clients: clients)
+            relatedOrigins: configuration.passkeys.relatedOrigins,
+            attackChallenge: configuration.server.attackChallenge, clients: clients)
         workers =
             [
                 refusals,
