@@ -68,8 +68,9 @@ import Testing
             "http://shop.example/back", "https://shop.example\\@evil.example/back", "https://shop.example/back%00",
         ])
     func unregistered(_ uri: String) {
+        let refusal = Rejection.redirectNotAllowed(SentText(uri), registered: Self.client.redirectURIs.map(\.text))
         for challenge in [nil, Self.challenge] {
-            #expect(throws: Rejection.redirectNotAllowed(SentText(uri), registered: Self.client.redirectURIs.map(\.text))) {
+            #expect(throws: refusal) {
                 try target(.init(redirectURI: uri, challenge: challenge))
             }
         }
