@@ -2,7 +2,9 @@ import JSON
 
 /// The parameters of an authorization request, as sent: each at most once, except `resource` (RFC 8707 §2).
 package struct AuthorizationParameters: Sendable {
-    /// In order, without empty ones. A request has few, so the search of a name is short.
+    /// In order, without empty ones.
+    ///
+    /// A request has few, so the search of a name is short.
     private let fields: [(name: String, value: String)]
 
     /// In bytes, of all parameters together.

@@ -32,7 +32,9 @@ package struct WebCall: LoggedCall, Sendable {
     package var entry: WebEntry?
     /// The refusal for the app, if the app's own request was wrong.
     package var refusal: AuthorizationRefusal?
-    /// Makes the additional targets of forms in the answer. Most answers are no page, so only a page calls it.
+    /// Makes the additional targets of forms in the answer.
+    ///
+    /// Most answers are no page, so only a page calls it.
     package var formTargets: @Sendable () -> [String] = { [] }
     /// The bot check that the page shows.
     package var botWidget: BotWidget?

@@ -32,7 +32,7 @@ enum Invariants {
                        select from audit_events e where e.action = 'session_ended' and e.session_id = s.id and e.outcome = 'done'))
                 """),
         Rule(
-            text: "every account has a usable credential, or is closed, a guest, or came without one and was never used",
+            text: "every account has a usable credential, or is closed, a guest, imported, or made and never used",
             query: """
                 select count(*) from accounts a
                  where a.status <> 'closed' and not a.guest and not exists (select from identities i where i.account_id = a.id)
