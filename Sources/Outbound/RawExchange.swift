@@ -21,7 +21,7 @@ package struct RawExchange: Sendable {
     ///   - caBundle: a PEM file of certificate authorities to trust instead of the system's.
     /// - Throws: `.invalidRequest` or `.addressRefused`.
     package init(
-        _ url: String, caBundle: String? = nil, patience: Duration = .seconds(20), silence: Duration = .seconds(1)
+        _ url: String, caBundle: String? = nil, patience: Duration = .seconds(60), silence: Duration = .seconds(1)
     ) throws(TransferError) {
         self.url = try OutboundURL(url, allowsLocal: true)
         (self.caBundle, self.patience, self.silence) = (caBundle, patience, silence)
