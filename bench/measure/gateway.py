@@ -66,11 +66,11 @@ class Gateway:
         return result.stdout.strip()
 
     def add_client(self, name, *options):
-        """Answers what the command printed, once this gateway knows the client."""
+        """Answers the last word that the command printed, which is a new secret, once this gateway knows the client."""
         printed = self.run("clients", "create", name, *options)
         for _ in range(200):
             if self._browser.ask("GET", f"/login?client_id={name}")[0].status == 200:
-                return printed
+                return printed.split()[-1]
             time.sleep(0.1)
         raise SystemExit(f"The gateway did not learn of the client {name}.")
 
