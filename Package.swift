@@ -224,10 +224,11 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: settings),
+        .target(name: "Attacks", dependencies: ["JSON", "Cryptography", "Outbound"], swiftSettings: settings),
         .target(
             name: "Commands",
             dependencies: [
-                "JSON", "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary",
+                "Attacks", "JSON", "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary",
                 "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "Operators", "Telemetry",
                 "HTTPServer", "GatewaySettings", arguments, logging, metrics,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -291,7 +292,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "AdminHTTP", "Cognito", "Commands", "Console", "GatewaySettings", "HTTPServer",
+                "Gateway", "AdminHTTP", "Attacks", "Cognito", "Commands", "Console", "GatewaySettings", "HTTPServer",
                 "NativeAuth", "OpenID", "Pages", "REST", "Telemetry", "Web",
                 "ProviderSimulator", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
                 "Postgres", "Providers", "Outbound", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages",

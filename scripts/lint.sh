@@ -18,7 +18,7 @@ swift format lint --strict --parallel --recursive "${swift_paths[@]}" ||
 odd_words='\b(whoever|whomever|somebody|lest|(is|are|was|were) told)\b'
 plain_texts=(Sources/A* Sources/C* Sources/Gateway Sources/HTTPServer Sources/JSON Sources/NativeAuth Sources/O*
     Sources/Pages Sources/Postgres Sources/REST Sources/Settings Sources/Telemetry Sources/Vocabulary Sources/Web Sources/WebAuthn
-    README.md CHANGELOG.md deploy docs/compatibility docs/decisions docs/providers docs/start clients/typescript/src clients/typescript/README.md
+    README.md CHANGELOG.md deploy docs/compatibility docs/decisions docs/providers docs/standards docs/start clients/typescript/src clients/typescript/README.md
     Tests/Transcripts/README.md clients/swift/Sources clients/swift/README.md samples/{api,web}/README.md samples/api/Sources
     samples/ios/{README.md,App,SampleLogic/Sources})
 mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find docs -maxdepth 1 -name '*.md' ! -name glossary.md ! -name configuration.md)

@@ -145,7 +145,7 @@ struct CognitoChallenge {
         ]
     }
 
-    /// SDKs find their device by the user's name, so it is the one that they sent.
+    /// An SDK looks its device up by the user name that it sent, so the answer repeats that name.
     private static func device(
         _ challenge: SRPChallenge, _ user: String?, _ flow: String
     ) -> [(name: String, value: String)] {

@@ -3,7 +3,7 @@ import Telemetry
 
 /// A part of an account that a merge or a split can move.
 struct AccountPart {
-    /// The list of a report that has it: `identities`.
+    /// The member of a report that lists the part: `identities`.
     private let list: String
     private let kind: String
     private let key: String
@@ -24,13 +24,13 @@ struct AccountPart {
             + parts("passkeys", "passkey", "name") + parts("factors", "factor", "kind", "address")
     }
 
-    /// Whether a report's `moves` have it; addresses are compared by their keys, which are in lower case.
+    /// Whether the `moves` of a report list the part; addresses are compared by their keys, in lower case.
     func isListed(in moves: JSON?) -> Bool {
         guard let moved = moves?[list] else { return false }
         return moved.bool ?? (moved.array ?? []).contains { $0.string?.lowercased() == key.lowercased() }
     }
 
-    /// - Parameter effect: what happens to it: `moves`.
+    /// - Parameter effect: the effect on the part: `moves`.
     func row(_ effect: String) -> JSON {
         ["effect": .string(effect), "part": .string(kind), "name": .string(name), "id": .string(key)]
     }
@@ -42,7 +42,7 @@ struct PartsPreview {
     private let notes: [String]
     private let json: JSONObject
 
-    /// Of a merge.
+    /// The preview of a merge.
     ///
     /// - Parameters:
     ///   - report: as `merge_accounts` makes it.
@@ -60,7 +60,7 @@ struct PartsPreview {
             ].compactMap(\.self))
     }
 
-    /// Of a split, whose report has the moved items.
+    /// The preview of a split, whose report has the moved items.
     init(split report: JSON, _ account: JSON) {
         self.init(account, report, stays: "stays", further: [])
     }

@@ -87,7 +87,9 @@ struct AccountsCommand: AsyncParsableCommand {
                     "Provide the password on standard input, for example: printf '%s' \"$password\" | gateway accounts create …"
                 )
             }
-            let policy = PasswordPolicy(minimumLength: configuration.passwords.minimumLength)
+            let policy = PasswordPolicy(
+                minimumLength: configuration.passwords.minimumLength,
+                serviceWords: configuration.passwords.serviceWords)
             if let complaint = policy.complaint(password, address: address) {
                 throw Failure(ErrorCatalogue[complaint.rawValue]?.title ?? complaint.rawValue)
             }

@@ -10,7 +10,7 @@ import Operators
 struct ActionOptions<Place: ListPlace>: ParsableArguments, CustomReflectable {
     /// The arguments by their names in the declaration.
     let sent: JSONObject
-    /// Given for an action that does not ask.
+    /// The operator's consent; an action without a question has it already.
     let consent: Confirmation
 
     private static var consentName: String { "yes" }

@@ -1,11 +1,9 @@
 import ArgumentParser
 import Clients
-import Foundation
 import GatewaySettings
 import JSON
 import OperatorAccess
 import Operators
-import Telemetry
 
 /// Commands for the access keys of a client's back end.
 extension ClientsCommand {
@@ -21,7 +19,7 @@ extension ClientsCommand {
             try await Operator.serve(options, for: .records, about: .client, named: client) { services, actor in
                 output.write(
                     ["id", "role", "reach", "means", "networks", "issued_at", "expires_at", "used_at", "revoked_at"],
-                    try await services.accessKeys.list(of: client, by: actor).map(\.row))
+                    try await services.accessKeys.list(of: client, by: actor).map(\.json))
             }
         }
     }
@@ -33,13 +31,14 @@ extension ClientsCommand {
             discussion: """
                 With the key as bearer token a back end calls the administration API (docs/admin.md). The role decides what it \
                 may do: viewer reads users, support also signs users out and disables them, admin also creates users and links \
-                providers. With Amazon Cognito's API the key also has a secret, which signs that API's administrator operations.
+                providers. With the API of a user pool the key also has a secret, which signs that API's administrator operations.
 
                 The key reaches the users of its app, and of the apps with the same user pool. It never reaches operators. \
                 With --reach gateway it reaches the users of every app, and may change apps, endpoints and texts.
 
                 With --means client_credentials the key has no secret. The app gets tokens with its own secret or key at the \
-                token endpoint, for the resource PUBLIC_URL/admin/api/v1. It has one such key; another one replaces it.
+                token endpoint, for the resource PUBLIC_URL/admin/api/v1. Of several such keys the newest acts that has not expired \
+                and works from the app's network.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -114,19 +113,4 @@ extension ClientsCommand {
             }
         }
     }
-}
-
-extension AccessKeyDesk.Entry {
-    /// Its line in a list, with the members of the API.
-    fileprivate var row: JSON {
-        [
-            "id": .string(id), "prefix": .string(prefix), "actor_id": .string(actor.text),
-            "role": .string(role.rawValue), "reach": .string(reach.rawValue), "means": .string(means.rawValue),
-            "signs": .bool(signs), "networks": .array(networks.map(JSON.string)),
-            "issued_at": .string(RFC3339.text(issuedAt)), "expires_at": Self.time(expiresAt),
-            "used_at": Self.time(usedAt), "revoked_at": Self.time(revokedAt),
-        ]
-    }
-
-    private static func time(_ time: Date?) -> JSON { time.map { .string(RFC3339.text($0)) } ?? .null }
 }

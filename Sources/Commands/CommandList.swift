@@ -6,5 +6,6 @@ package enum CommandList {
         MigrateCommand.self, CheckConfigurationCommand.self, AccountsCommand.self, KeysCommand.self,
         SessionsCommand.self, ClientsCommand.self, ProvidersCommand.self, AuditCommand.self, AppleCommand.self,
         AdminCommand.self, EventsCommand.self, MessagesCommand.self, InitCommand.self, DoctorCommand.self,
+        AttackCommand.self,
     ]
 }

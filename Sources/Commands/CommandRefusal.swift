@@ -24,7 +24,7 @@ enum CommandRefusal {
             }
         }
 
-        /// - Parameter name: what was typed, with a suggestion behind it; nil for "such".
+        /// - Parameter name: the typed name, followed by a suggestion; nil writes "such".
         fileprivate func missing(_ name: String?, _ hint: String) -> String {
             func sentence(_ noun: String, _ command: String) -> String {
                 "There is no \(name.map { "\(noun) \($0)" } ?? "such \(noun)").\(hint) See: gateway \(command)"

@@ -17,7 +17,7 @@ package enum StartFailure {
         return sentence(for: error)
     }
 
-    /// The text for a command: the server's reason and remedy, without its end.
+    /// The text for a command: reason and remedy, without the sentence about the server's end.
     static func sentence(ofCommand error: PostgresError) -> String { "\(error.diagnostic). \(remedy(for: error))" }
 
     /// PostgreSQL answers but refuses the connection.

@@ -14,7 +14,7 @@ import Vocabulary
 /// Search and display of accounts.
 extension ConsoleDoor {
     private static let pageSize = 25
-    /// The newest events of an account among which its page looks for refused sign-ins: no index finds them alone.
+    /// The number of newest events in which an account's page looks for refused sign-ins; no index finds only those.
     private static let eventsForRefusals = 200
     private static let refusalsOfPage = 5
     private static let signIns: Set = [

@@ -48,7 +48,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// Ticked for a new app: they need no account at a provider.
+    /// The ticked methods in the form of a new app: they need no account at a provider.
     private static let commonMethods = ["password", "passkey"]
 
     /// `POST /admin/new-client`: `id`, the settings, and `reason`; it creates the client.

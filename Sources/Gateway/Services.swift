@@ -96,7 +96,8 @@ struct Services: Sendable {
         let refusals = RefusalLog(pool: pool, few: configuration.audit.refusalsPerMinute, logger: logger)
         let outcomes = OutcomeMetrics()
 
-        let policy = PasswordPolicy(minimumLength: configuration.passwords.minimumLength)
+        let policy = PasswordPolicy(
+            minimumLength: configuration.passwords.minimumLength, serviceWords: configuration.passwords.serviceWords)
         let defaultClient = configuration.firstClient?.id
         self.pool = pool
         messageTexts = try MessageTexts.read()
@@ -244,7 +245,8 @@ struct Services: Sendable {
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,
             androidApps: configuration.passkeys.androidApps,
-            relatedOrigins: configuration.passkeys.relatedOrigins, clients: clients)
+            relatedOrigins: configuration.passkeys.relatedOrigins,
+            attackChallenge: configuration.server.attackChallenge, clients: clients)
         workers =
             [
                 refusals,

@@ -7,7 +7,7 @@ import Vocabulary
 extension GatewayConfiguration {
     /// The settings of the first app that differ from its record; none without a record.
     ///
-    /// An unset setting is no wish, so its default does not count.
+    /// An unset setting never differs: the administrator did not choose its default.
     ///
     /// - Parameter held: the app as the registry holds it.
     package func staleSettings(beside held: Client?) -> [StaleSetting] {

@@ -82,7 +82,7 @@ extension GatewayConfiguration {
         delivery = DeliveryConfiguration(
             &settings, in: server.environment, local: providers.allowsLocalProviders)
         let local = providers.allowsLocalProviders && server.environment != .production
-        passwords = PasswordConfiguration(&settings, local: local)
+        passwords = PasswordConfiguration(&settings, publicURL: server.publicURL, local: local)
         claims = ClaimsConfiguration(&settings, local: local)
         challenges = ChallengeConfiguration(&settings, local: local)
         botChecks = BotCheckConfiguration(&settings, local: local)

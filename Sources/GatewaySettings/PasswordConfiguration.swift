@@ -33,15 +33,21 @@ package struct PasswordConfiguration: Sendable, Equatable {
     ///
     /// URL, no default (the bundled list alone), not secret.
     package let breachURL: String?
+    /// `PASSWORD_WORDS`, and the names in the host of `PUBLIC_URL`: as easy to guess as common passwords.
+    ///
+    /// List, default none, not secret.
+    package let serviceWords: [String]
 }
 
 extension PasswordConfiguration {
     static let keys: [ConfigurationKey] = [
         .passwordMinimumLength, .hashThreads, .hashQueue, .hashMemory, .hashIterations, .migratePasswordsFrom,
-        .passwordBreachURL,
+        .passwordBreachURL, .passwordWords,
     ]
 
-    init(_ settings: inout SettingsReader, local: Bool) {
+    init(_ settings: inout SettingsReader, publicURL: String, local: Bool) {
+        let host = EndpointURL(publicURL)?.host ?? ""
+        serviceWords = host.split(separator: ".").map(String.init) + (settings.list(.passwordWords) ?? [])
         breachURL = settings.endpoint(.passwordBreachURL, local: local)
         minimumLength = settings.number(.passwordMinimumLength, in: 8...256)
         hashThreads = settings.number(
@@ -88,6 +94,10 @@ extension ConfigurationKey {
         "PASSWORD_BREACH_URL", .passwords, .url, shownAs: "not asked",
         example: .form("https://api.pwnedpasswords.com/range"),
         "A range service for breached passwords, in the format of Have I Been Pwned. It gets the first five digits of a new password's SHA-1. Without an answer, the bundled list decides alone."
+    )
+    static let passwordWords = ConfigurationKey(
+        "PASSWORD_WORDS", .passwords, .list, shownAs: "none", example: .form("duckshop"),
+        "Names of your company and products, each as one word. No new password may be such a name, with or without digits and signs behind it. The names in the host of PUBLIC_URL count too."
     )
     static let hashIterations = ConfigurationKey(
         "HASH_ITERATIONS", .passwords, .number, default: "2", "The passes of one Argon2id hash.")

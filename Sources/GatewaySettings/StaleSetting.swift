@@ -21,10 +21,10 @@ package struct StaleSetting: Sendable, Equatable {
         (self.name, held, options) = (name, "another one", [])
     }
 
-    /// The configured secret is not that of the record.
+    /// The stale setting for a configured secret that differs from the stored one.
     static let secret = StaleSetting(secret: ConfigurationKey.clientSecret.name)
 
-    /// What is wrong, without a period.
+    /// The fault as a sentence without a period.
     package var fault: String { "\(name) has no effect: in the database the app has \(held)" }
 
     /// The text as one word of a shell's command.

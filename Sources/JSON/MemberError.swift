@@ -5,7 +5,7 @@ package struct MemberError: Error, Equatable, Sendable {
         case missing
         /// The text has too many bytes.
         case tooLong
-        /// The object has no such member, but may have these.
+        /// The member is unknown; the object accepts the known ones.
         case unknown(known: [String])
         /// It has another type than this one.
         case notA(Kind)
@@ -23,7 +23,7 @@ package struct MemberError: Error, Equatable, Sendable {
     /// The member as a JSON Pointer (RFC 6901), relative to the object.
     package var pointer: String { JSONPointer.text(path) }
 
-    /// What the object may have in place of an unknown member; empty for other reasons.
+    /// The members that the object accepts, for an unknown member; empty for other reasons.
     package var accepted: [String] { if case .unknown(let known) = reason { known } else { [] } }
 
     init(_ path: String..., reason: Reason) {

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// What keeps a repeated request from acting twice.
+/// The single-use value of a form or a call, so that a repeated request does not act twice.
 package enum Once: Sendable {
     case form(FormOnce)
     case call(IdempotentCall)

@@ -43,7 +43,8 @@ extension TransferOutcome {
         return HTTPResponse(status: status, headers: answer.headers, body: answer.body)
     }
 
-    private func transferError(_ code: CURLcode) -> TransferError {
+    /// The error of a transfer that ended with this code.
+    func transferError(_ code: CURLcode) -> TransferError {
         switch answer.fault {
         case .tooLarge: return .responseTooLarge
         case .malformed: return .malformedResponse

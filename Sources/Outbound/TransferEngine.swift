@@ -96,5 +96,5 @@ import Synchronization
     }
 
     /// Runs once per process; one thread initialises a lazy static while others wait.
-    private static let library: CURLcode = curl_global_init(Int(CURL_GLOBAL_ALL))
+    static let library: CURLcode = curl_global_init(Int(CURL_GLOBAL_ALL))
 }

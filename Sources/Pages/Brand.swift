@@ -8,7 +8,7 @@ package enum Brand {
 
     package static func isKnown(_ provider: String) -> Bool { ProviderList.brands[provider] != nil }
 
-    /// Whether the provider's button may not be an icon beside whole buttons.
+    /// Whether the provider forbids that its button is an icon beside whole buttons.
     package static func isNeverSmaller(_ provider: String) -> Bool {
         ProviderList.brands[provider]?.isNeverSmaller ?? false
     }

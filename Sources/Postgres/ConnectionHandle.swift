@@ -9,9 +9,9 @@ import Glibc
 
     /// Connects; blocks for up to `connect_timeout`.
     ///
-    /// Options of the connection string take precedence over the defaults here, except for the encoding. Of several hosts,
-    /// it selects the one that accepts changes: after a fail-over the first may be a standby. PostgreSQL reports this while
-    /// connecting, so it takes no extra query.
+    /// Options of the connection string take precedence over the defaults here, except for the encoding. Of several
+    /// hosts, it selects a host that accepts changes, because after a fail-over the first may be a standby. PostgreSQL
+    /// reports this while connecting, so it takes no extra query.
     init(_ configuration: PostgresConfiguration) throws(ConnectFailure) {
         do {
             try configuration.validate()

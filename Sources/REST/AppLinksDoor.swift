@@ -1,31 +1,40 @@
 package import Clients
 package import HTTPServer
+import HTTPTypes
 package import Hummingbird
 import JSON
+import NIOCore
 
 /// The files that connect this domain with its apps for the systems of phones, and with other domains for browsers.
 ///
-/// Without them an app can neither use the domain's passkeys nor open its links.
+/// Without them an app can neither use the domain's passkeys nor open its links. One more file lets `gateway attack`
+/// in.
 package struct AppLinksDoor: FrontDoor {
     private let appleApps: [String]
     private let androidApps: [AndroidApp]
     private let relatedOrigins: [String]
+    private let attackChallenge: String?
     private let clients: ClientRegistry
 
     /// - Parameters:
     ///   - appleApps: those with the domain's passkeys.
     ///   - androidApps: likewise.
     ///   - relatedOrigins: the websites of other domains with these passkeys.
+    ///   - attackChallenge: the proof that `gateway attack` asks for.
     ///   - clients: those with apps that open links.
-    package init(appleApps: [String], androidApps: [AndroidApp], relatedOrigins: [String], clients: ClientRegistry) {
+    package init(
+        appleApps: [String], androidApps: [AndroidApp], relatedOrigins: [String], attackChallenge: String?,
+        clients: ClientRegistry
+    ) {
         (self.appleApps, self.androidApps) = (appleApps, androidApps)
-        (self.relatedOrigins, self.clients) = (relatedOrigins, clients)
+        (self.relatedOrigins, self.attackChallenge, self.clients) = (relatedOrigins, attackChallenge, clients)
     }
 
     package func mount(on router: Router<GatewayContext>) {
         router.get(".well-known/apple-app-site-association", use: apple)
         router.get(".well-known/assetlinks.json", use: android)
         router.get(".well-known/webauthn", use: webauthn)
+        router.get(".well-known/login-gateway-attack", use: attack)
     }
 
     /// Apple's file: `webcredentials` for passkeys, `applinks` for links.
@@ -67,6 +76,14 @@ package struct AppLinksDoor: FrontDoor {
     @Sendable private func webauthn(_ request: Request, _ context: GatewayContext) throws -> Response {
         try Self.answer(
             ["origins": .array(relatedOrigins.map(JSON.string))], isEmpty: relatedOrigins.isEmpty)
+    }
+
+    /// The owner's permission to attack this deployment from elsewhere.
+    @Sendable private func attack(_ request: Request, _ context: GatewayContext) throws -> Response {
+        guard let attackChallenge else { throw Problem.notFound }
+        return Response(
+            status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: .init(byteBuffer: .init(string: attackChallenge)))
     }
 
     private static func answer(_ file: JSON, isEmpty: Bool) throws(Problem) -> Response {

@@ -19,7 +19,7 @@ extension StepResponse {
 extension StepAnswer {
     /// The members of any answer.
     private static let common = ["remember_device", "name"]
-    /// Those of which one makes the answer.
+    /// An answer has exactly one of these members.
     private static let all = [
         "factor", "create_account", "forgot_password", "recovery_code", "credential", "new_password", "code",
         "password", "answer", "email", "phone", "attributes",

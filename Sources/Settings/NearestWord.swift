@@ -16,6 +16,8 @@ package enum NearestWord {
         // Two letters of a short word are most of it.
         let limit = word.utf8.count < 4 ? 1 : max(2, word.utf8.count / 3)
         guard let nearest = find(word, among: known), nearest.distance <= limit else { return "" }
+        // Few people mistype the first letter and another one: `find` does not mean `link`.
+        guard nearest.distance == 1 || nearest.word.first == word.first else { return "" }
         return " Did you mean '\(nearest.word)'?"
     }
 

@@ -3,7 +3,7 @@ import JSON
 extension Rejection {
     /// The values of the request that the refusal repeats, as the detail of its row in the audit log; nil without any.
     ///
-    /// Any caller chooses them. A query may hold more than an address, so the row has none.
+    /// The caller chooses these values. The query of an address may have a secret, so the row has no query.
     package var sentDetail: String? {
         let (name, sent): (String, String?) =
             switch self {

@@ -42,19 +42,19 @@ package struct AttributeFault: Sendable, Hashable {
 /// It is open, because adapters add their own words.
 package struct FieldFault: RawRepresentable, Sendable, Hashable {
     package let rawValue: String
-    /// What the field accepts, where that is few values or names; only for people.
+    /// The values or names that the field accepts, if they are few; for people only.
     package private(set) var accepted: [String] = []
 
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The same fault with what the field accepts.
+    /// The same fault with the accepted values.
     package func accepting(_ values: [String]) -> FieldFault {
         var fault = self
         fault.accepted = values
         return fault
     }
 
-    /// The same fault, whatever the field accepts.
+    /// Compares the faults, without the accepted values.
     package static func == (left: FieldFault, right: FieldFault) -> Bool { left.rawValue == right.rawValue }
     package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 

@@ -15,8 +15,8 @@ extension AccountPagesDoor {
 
     /// Makes a change that may need a second factor first.
     ///
-    /// If it does, the browser goes to the second factor and then back to the section: that of the form, or else the
-    /// usual one.
+    /// In that case the browser goes to the second factor, and then back to the section of the form, or to the usual
+    /// section.
     func changingSecurity(
         _ action: String, in section: AccountSection, _ request: Request, _ context: GatewayContext,
         _ body: (FormBody, SessionSnapshot, WebCall) async throws(Rejection) -> Response

@@ -47,7 +47,7 @@ const texts = problem => [
             `Most calls need the access token of a session: <code>Authorization: Bearer</code>. It works for minutes,
             and <a href="sign-in.html#refreshSession">a refresh</a> gets the next one. The calls of
             <a href="administration.html">administration</a> need a session of an administration client, with a
-            second factor.`,
+            second factor. Back ends send an access key instead: <code>Bearer ak_…</code>.`,
             "A website on the gateway's own site may use its session cookie in place of tokens."
         ],
         code: [["curl", `curl ${server}/v1/account \\\n  ${token}`]]

@@ -25,7 +25,7 @@ package struct AccountCreation: Sendable {
     ///
     /// - Parameters:
     ///   - verifiers: of the password, from the command line.
-    ///   - once: keeps a repeated request from acting twice; nil without one.
+    ///   - once: the single-use value of the request; nil without one.
     /// - Throws: `identityInUse` for a sign-in name of another account; `invalidMember` for an unknown app, and for a
     ///   password from an operator; the refusals of the password policy (``Rejection``).
     package func create(
@@ -83,7 +83,7 @@ package struct AccountCreation: Sendable {
         return message
     }
 
-    /// The app of the new account: that of the access key, unless the key reaches the named one.
+    /// The app of the new account: the named one, if an access key reaches it, or else the app of the key.
     private func client(of new: NewAccount, by actor: AdminActor) async throws -> String? {
         try await desk.look(.createAccount, actor) { connection in
             if let key = actor.keyID {

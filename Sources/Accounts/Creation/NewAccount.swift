@@ -8,9 +8,9 @@ package struct NewAccount: Sendable {
     let user: NewUser
     /// Nil for an account without a password.
     let password: String?
-    /// The app whose user it becomes; nil for none, and for that of an access key.
+    /// The app of the new user; nil for no app, or for the app of the access key.
     let client: String?
-    /// Whether its mailbox gets an invitation.
+    /// Whether the gateway mails an invitation to the user.
     package let isInvited: Bool
 
     package static let members = [
@@ -20,7 +20,8 @@ package struct NewAccount: Sendable {
 
     /// Reads the members of a request.
     ///
-    /// - Throws: `invalidMember`, also without any sign-in name, and for an invitation without an address.
+    /// - Throws: `invalidMember`, also without any sign-in name, and for an invitation without an address or beside a
+    ///   password.
     package init(_ sent: JSONObject) throws(AdminRefusal) {
         let email = try Self.text(sent, "email", "must_be_email_address", EmailAddress.init)
         let phone = try Self.text(sent, "phone", "must_be_phone_number", PhoneNumber.init)
@@ -40,6 +41,9 @@ package struct NewAccount: Sendable {
         client = try Self.text(sent, "client_id", "must_be_text") { $0 }
         isInvited = try Self.flag(sent, "invite")
         guard !isInvited || email != nil else { throw .invalidMember(pointer: "/invite", reason: "needs_email") }
+        guard !isInvited || password == nil else {
+            throw .invalidMember(pointer: "/invite", reason: "beside_a_password")
+        }
     }
 
     private static func text<Value>(

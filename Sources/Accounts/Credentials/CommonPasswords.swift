@@ -1,29 +1,8 @@
 /// Common passwords, from published lists of leaked ones.
 ///
-/// A listed word stays common with trailing digits or signs (`Sunshine2024!`) and with the usual substitutions
-/// (`p4ssw0rd`), because attackers try those next.
+/// A listed word stays common in each of its ``PasswordForms``, because attackers try those next.
 enum CommonPasswords {
-    static func contains(_ folded: String) -> Bool {
-        if words.contains(folded) { return true }
-        let stem = String(folded.reversed().drop { !$0.isLetter }.reversed())
-        return isCommon(stem) || isCommon(unswapped(folded)) || isCommon(unswapped(stem)) || isOneCharacter(folded)
-    }
-
-    private static func isCommon(_ word: String) -> Bool {
-        word.utf8.count >= 4 && words.contains(word)
-    }
-
-    private static func isOneCharacter(_ text: String) -> Bool {
-        text.allSatisfy { $0 == text.first }
-    }
-
-    private static func unswapped(_ text: String) -> String {
-        String(text.map { swaps[$0] ?? $0 })
-    }
-
-    private static let swaps: [Character: Character] = [
-        "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i",
-    ]
+    static func contain(_ forms: PasswordForms) -> Bool { forms.areAny(of: words) || forms.isOneCharacter }
 
     private static let words = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
 

@@ -1,7 +1,8 @@
 import Foundation
 package import Vocabulary
 
-/// The rules for a new password: long enough, not common, not the user's own address (NIST SP 800-63B-4 §3.1.1.2).
+/// The rules for a new password: long enough, not common, no name of the service, not the user's own address
+/// (NIST SP 800-63B-4 §3.1.1.2).
 ///
 /// No composition rules, no expiry.
 package struct PasswordPolicy: Sendable {
@@ -13,13 +14,16 @@ package struct PasswordPolicy: Sendable {
         case containsAddress = "password_contains_address"
     }
 
-    /// In characters as users count them.
+    /// In Unicode code points, after composing.
     package let minimumLength: Int
     /// In bytes of UTF-8, so that no request makes the hash slow.
     package static let maximumBytes = 1_024
+    private let serviceWords: Set<String>
 
-    package init(minimumLength: Int) {
+    /// - Parameter serviceWords: names of the service, which are as easy to guess as common passwords.
+    package init(minimumLength: Int, serviceWords: [String] = []) {
         self.minimumLength = minimumLength
+        self.serviceWords = Set(serviceWords.map { $0.lowercased() })
     }
 
     /// The hashed bytes: NFC, so that a password works on every keyboard.
@@ -29,15 +33,17 @@ package struct PasswordPolicy: Sendable {
 
     package func complaint(_ password: String, address: EmailAddress?) -> Complaint? {
         guard password.utf8.count <= Self.maximumBytes else { return .tooLong }
-        guard password.precomposedStringWithCanonicalMapping.count >= minimumLength else { return .tooShort }
-        let folded = password.lowercased()
-        if CommonPasswords.contains(folded) { return .common }
+        guard password.precomposedStringWithCanonicalMapping.unicodeScalars.count >= minimumLength else {
+            return .tooShort
+        }
+        let forms = PasswordForms(password)
+        if CommonPasswords.contain(forms) || forms.areAny(of: serviceWords) { return .common }
         guard let address else { return nil }
-        return Self.isAbout(address, folded) ? .containsAddress : nil
+        return forms.areAny(of: Self.words(of: address)) ? .containsAddress : nil
     }
 
-    private static func isAbout(_ address: EmailAddress, _ folded: String) -> Bool {
-        let name = address.key.prefix { $0 != "@" }
-        return folded == address.key || (name.utf8.count >= 4 && folded.contains(name)) || folded == name
+    private static func words(of address: EmailAddress) -> Set<String> {
+        let name = String(address.key.prefix { $0 != "@" })
+        return Set([address.key, name, PasswordForms.stem(of: name)]).subtracting([""])
     }
 }

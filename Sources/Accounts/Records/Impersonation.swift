@@ -47,7 +47,7 @@ package struct Impersonation: Sendable {
 
         /// - Parameters:
         ///   - subject: the operator's access token for administration.
-        ///   - account: whose user the operator acts for.
+        ///   - account: the account of the user for whom the operator acts.
         package init(subject: PresentedToken, account: UUID, reason: Reason) {
             (self.subject, self.account, self.reason) = (subject, account, reason)
         }

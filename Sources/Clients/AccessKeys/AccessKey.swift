@@ -12,10 +12,11 @@ package struct AccessKey: Sendable {
     package let clientID: String
     /// The SHA-256 of its secret; nil where the client authenticates itself.
     let digest: [UInt8]?
-    /// For signatures; nil for a key without them.
+    /// The secret of signatures; nil for a key that does not sign.
     let secret: Secret?
     /// The only networks from which it works; nil for all.
     let networks: [NetworkRange]?
+    let issued: Date
     /// Nil for never.
     let expires: Date?
     /// Whether its sign-ins may count for the network of the user that it names.
@@ -23,20 +24,25 @@ package struct AccessKey: Sendable {
 
     /// - Parameter networks: empty for all; a malformed one admits nobody.
     package init(
-        id: String, actor: UUID, clientID: String, digest: [UInt8]? = nil, secret: Secret? = nil,
+        id: String, actor: UUID, clientID: String, issued: Date, digest: [UInt8]? = nil, secret: Secret? = nil,
         networks: [String] = [], expires: Date? = nil, mayNameNetwork: Bool = false
     ) {
-        (self.id, self.actor, self.clientID) = (id, actor, clientID)
+        (self.id, self.actor, self.clientID, self.issued) = (id, actor, clientID, issued)
         (self.digest, self.secret, self.expires) = (digest, secret, expires)
         self.networks = networks.isEmpty ? nil : networks.compactMap(NetworkRange.init)
         self.mayNameNetwork = mayNameNetwork
     }
 
-    /// Why it does not work for a call.
+    /// The reason to refuse the key for a call.
     package enum Fault: Error, Equatable, Sendable {
         case expired
         /// The call comes from another network.
         case wrongNetwork
+    }
+
+    /// The seconds for which a token of it may live, at most so many.
+    package func life(_ most: Int, at now: Date) -> Int {
+        expires.map { min(most, max(Int($0.timeIntervalSince(now)), 0)) } ?? most
     }
 
     /// - Parameters:

@@ -33,7 +33,7 @@ package struct AccessKeyDesk: Sendable {
             return try connection.query(
                 """
                 select k.id, k.client_id, k.actor_id, k.role, k.reach, k.secret_digest is null, k.secret_sealed is not null,
-                       k.networks, k.issued_at, k.expires_at, u.used_at, k.revoked_at
+                       k.networks, utc(k.issued_at), utc(k.expires_at), utc(u.used_at), utc(k.revoked_at)
                   from access_keys k left join access_key_uses u on u.key_id = k.id
                  where k.client_id = \(client) order by k.issued_at desc, k.id
                 """
@@ -50,7 +50,7 @@ package struct AccessKeyDesk: Sendable {
 
     /// Issues a key; every server accepts it within a second.
     ///
-    /// - Parameter once: keeps a repeated request from acting twice; nil without one.
+    /// - Parameter once: the single-use value of the request; nil without one.
     /// - Throws: `invalidMember` for the means `client_credentials` at a public client.
     package func issue(
         _ key: NewAccessKey, to client: String, once: Once? = nil, because reason: Reason, by actor: AdminActor

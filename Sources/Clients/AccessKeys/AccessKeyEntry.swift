@@ -1,4 +1,5 @@
 package import Foundation
+package import JSON
 package import OperatorAccess
 import Postgres
 
@@ -19,7 +20,7 @@ extension AccessKeyDesk {
         case clientCredentials = "client_credentials"
     }
 
-    /// A key in the list, without its secret.
+    /// A key in the list, without its secret; times are RFC 3339 texts in UTC.
     package struct Entry: Sendable, Equatable {
         package let id: String
         package let client: String
@@ -33,13 +34,13 @@ extension AccessKeyDesk {
         package let signs: Bool
         /// The only networks from which it works; empty for all.
         package let networks: [String]
-        package let issuedAt: Date
+        package let issuedAt: String
         /// Nil for never.
-        package let expiresAt: Date?
+        package let expiresAt: String?
         /// To the minute; nil for an unused key.
-        package let usedAt: Date?
+        package let usedAt: String?
         /// Nil while it works.
-        package let revokedAt: Date?
+        package let revokedAt: String?
 
         /// The beginning of the key; its id where it has no secret.
         package var prefix: String { means == .secret ? AccessKey.prefix(of: id) : id }
@@ -58,6 +59,17 @@ extension AccessKeyDesk {
             expiresAt = try row.value(9)
             usedAt = try row.value(10)
             revokedAt = try row.value(11)
+        }
+
+        /// The members of `AccessKey` in the administration API.
+        package var json: JSON {
+            func text(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
+            return [
+                "id": .string(id), "prefix": .string(prefix), "actor_id": .string(actor.text),
+                "role": .string(role.rawValue), "reach": .string(reach.rawValue), "means": .string(means.rawValue),
+                "signs": .bool(signs), "networks": .array(networks.map(JSON.string)), "issued_at": .string(issuedAt),
+                "expires_at": text(expiresAt), "used_at": text(usedAt), "revoked_at": text(revokedAt),
+            ]
         }
     }
 }

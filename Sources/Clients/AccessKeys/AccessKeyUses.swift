@@ -13,7 +13,7 @@ package final class AccessKeyUses: Sendable {
         self.pool = pool
     }
 
-    /// A note that fails is no reason to refuse the call: the next minute has another.
+    /// A failed note does not refuse the call, because a call of the next minute notes the use again.
     package func note(_ key: AccessKey) async {
         let (id, now) = (key.id, ContinuousClock.now)
         let isDue = noted.withLock { noted in

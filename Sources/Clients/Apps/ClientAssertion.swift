@@ -51,7 +51,7 @@ package struct ClientAssertion: Sendable {
         return (id, algorithm)
     }
 
-    /// - Parameter key: the one that ``keyName`` names.
+    /// - Parameter key: the key of the client with the name ``keyName``.
     package func isSigned(by key: JWK) -> Bool {
         keyName.map { jwt.isSigned(by: key.key, $0.algorithm) } ?? false
     }

@@ -29,7 +29,7 @@ package struct ClientBrand: Sendable, Hashable {
         package let member: String
         /// The reason, such as `malformed`.
         package let reason: String
-        /// What the brand may have in place of an unknown member.
+        /// The members that a brand accepts, for the refusal of an unknown member.
         let accepted: [String]
 
         init(member: String, reason: String, accepted: [String] = []) {
@@ -131,7 +131,7 @@ package struct ClientBrand: Sendable, Hashable {
 }
 
 extension ClientBrand {
-    /// A colour with too little contrast: what it has, and the nearest readable colour.
+    /// The contrast of a colour with too little of it, and the nearest readable colour.
     ///
     /// - Parameter member: `accent` or `accent_dark`.
     /// - Returns: nil for a text that is no colour.

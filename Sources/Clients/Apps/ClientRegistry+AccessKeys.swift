@@ -17,33 +17,32 @@ extension ClientRegistry {
         }
     }
 
-    /// The key of a bearer token.
+    /// The key of a bearer token, before ``AccessKey/admit(_:at:)``.
     ///
-    /// - Throws: `accessKeyInvalid`, `accessKeyExpired`, `networkNotAllowed`.
-    package func accessKey(bearer text: String, from caller: Caller, at now: Date) throws(AdminRefusal) -> HeldKey {
+    /// - Throws: `accessKeyInvalid`.
+    package func accessKey(bearer text: String) throws(AdminRefusal) -> HeldKey {
         guard let (id, secret) = AccessKey.parts(of: text), let held = accessKey(id), held.key.isProved(by: secret)
         else { throw .accessKeyInvalid }
-        try held.key.admit(caller, at: now)
         return held
     }
 
-    /// The key with which a client acts that authenticates itself; nil without one.
+    /// The key of a client that authenticates itself: the newest that works for the caller; nil without any.
     ///
-    /// - Throws: `accessKeyExpired`, `networkNotAllowed`.
+    /// - Throws: `accessKeyExpired` or `networkNotAllowed`, as of the newest, if none works.
     package func ownKey(of client: Client, from caller: Caller, at now: Date) throws(AdminRefusal) -> AccessKey? {
-        let key = held.withLock { held in
-            held.accessKeys.values.first { $0.clientID == client.id && $0.digest == nil }
-        }
-        try key?.admit(caller, at: now)
-        return key
+        let keys = held.withLock { held in
+            held.accessKeys.values.filter { $0.clientID == client.id && $0.digest == nil }
+        }.sorted { $0.issued > $1.issued }
+        if let key = keys.first(where: { (try? $0.check(from: caller.address, at: now)) != nil }) { return key }
+        try keys.first?.admit(caller, at: now)
+        return nil
     }
 
-    /// The key of an access token that its client got for itself.
+    /// The key of an access token that its client got for itself, before ``AccessKey/admit(_:at:)``.
     ///
-    /// - Throws: `accessKeyInvalid`, `accessKeyExpired`, `networkNotAllowed`.
-    package func accessKey(ofToken id: String, from caller: Caller, at now: Date) throws(AdminRefusal) -> HeldKey {
+    /// - Throws: `accessKeyInvalid`.
+    package func accessKey(ofToken id: String) throws(AdminRefusal) -> HeldKey {
         guard let held = accessKey(id), held.key.digest == nil else { throw .accessKeyInvalid }
-        try held.key.admit(caller, at: now)
         return held
     }
 
@@ -51,23 +50,24 @@ extension ClientRegistry {
     func accessKeys(_ connection: Connection) throws -> [String: AccessKey] {
         let rows = try connection.query(
             """
-            select id, actor_id, client_id, secret_digest, secret_sealed, networks, expires_at,
+            select id, actor_id, client_id, secret_digest, secret_sealed, networks, expires_at, issued_at,
                    operator_rank(role) >= operator_rank('support')
               from access_keys where revoked_at is null
             """)
         let keys = try rows.map { row in
             let id: String = try row.value(0)
             return AccessKey(
-                id: id, actor: try row.value(1), clientID: try row.value(2), digest: try row.value(3),
-                secret: signingSecret(try row.value(4), of: id), networks: try row.value(5),
-                expires: try row.value(6), mayNameNetwork: try row.value(7))
+                id: id, actor: try row.value(1), clientID: try row.value(2), issued: try row.value(7),
+                digest: try row.value(3), secret: signingSecret(try row.value(4), of: id),
+                networks: try row.value(5), expires: try row.value(6), mayNameNetwork: try row.value(8))
         }
         return Dictionary(keys.map { ($0.id, $0) }) { first, _ in first }
     }
 }
 
 extension AccessKey {
-    fileprivate func admit(_ caller: Caller, at now: Date) throws(AdminRefusal) {
+    /// - Throws: `accessKeyExpired`, `networkNotAllowed`.
+    package func admit(_ caller: Caller, at now: Date) throws(AdminRefusal) {
         do throws(Fault) {
             try check(from: caller.address, at: now)
         } catch {

@@ -23,7 +23,7 @@ package final class ClientRegistry: Sendable {
         var relaxed: [TokenDialect: [String]] = [:]
         var resources = ResourceCatalogue.empty
         var bindsTokens = false
-        /// The place of its reading among all.
+        /// The number of the reading: a later reading has a larger one.
         var turn = 0
 
         /// Whether any client asks to be told of sign-outs.

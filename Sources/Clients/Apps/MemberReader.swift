@@ -6,7 +6,7 @@ package struct MemberFault: Error, Equatable {
     package let path: [String]
     /// The reason, such as `malformed`.
     package let reason: String
-    /// What the object may have in place of an unknown member.
+    /// The members that the object accepts, for the refusal of an unknown member.
     package let accepted: [String]
 
     init(path: [String], reason: String, accepted: [String] = []) {

@@ -28,7 +28,7 @@ package struct RedirectURI: Sendable, Equatable {
         return origin
     }
 
-    /// The source of every address that this one covers, which is any port of the user's own computer.
+    /// The policy source of all addresses that match this one; a loopback address matches every port.
     package var widePolicySource: String {
         guard kind == .loopback || kind == .localhost, policySource == origin else { return policySource }
         return originWithoutPort + ":*"
@@ -43,7 +43,7 @@ package struct RedirectURI: Sendable, Equatable {
         return String(origin.drop { $0 != ":" }.dropFirst("://".count))
     }
 
-    /// The forms of an address, for people who sent another one.
+    /// The accepted forms, for the refusal of another one.
     package static let forms = [
         "https://host/path", "com.example.app:/path", "http://127.0.0.1/path", "http://localhost:PORT/path",
     ]

@@ -61,7 +61,7 @@ package struct ClientDesk: Sendable {
     /// A public one can get a secret for its back end (``replaceSecret``). Only owners may add apps, because apps
     /// receive sessions. The sign-in methods have no default: the caller lists those that the app offers.
     ///
-    /// - Parameter once: keeps a repeated request from acting twice; nil without one.
+    /// - Parameter once: the single-use value of the request; nil without one.
     package func create(
         _ id: String, _ change: ClientChange, isConfidential: Bool, once: Once? = nil, because reason: Reason,
         by actor: AdminActor

@@ -71,7 +71,7 @@ package struct TokenProfile: Sendable, Equatable {
         /// The client's id.
         package let audience: String
         /// In seconds.
-        package let life: Int
+        package private(set) var life: Int
         /// The known scopes.
         package let scopes: Set<TokenScope>
         /// Whether scopes add claims about the account.
@@ -79,6 +79,13 @@ package struct TokenProfile: Sendable, Equatable {
         package var form = Form.gateway
         /// The app's attributes.
         package var attributes: [ClientAttribute] = []
+
+        /// The same with at most so many seconds; nil for no limit.
+        package func ending(within seconds: Int?) -> IDToken {
+            var terms = self
+            terms.life = min(life, seconds ?? life)
+            return terms
+        }
 
         /// Whether a session with these scopes gets an ID token; Cognito's SDKs fail without one.
         package func isIssued(for scopes: Set<TokenScope>) -> Bool { form != .gateway || scopes.contains(.openid) }

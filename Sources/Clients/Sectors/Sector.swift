@@ -6,7 +6,7 @@ import Foundation
 package enum Sector {
     /// The sector of a client; nil for one that knows account ids.
     ///
-    /// A client whose addresses are on the user's own computer is a sector by itself: nobody owns that host.
+    /// A client with loopback addresses is a sector of its own, because every program of a computer shares that host.
     static func name(
         for settings: OpenIDSettings, of id: String, from origin: ClientOrigin, redirectURIs: [String]
     ) -> String? {

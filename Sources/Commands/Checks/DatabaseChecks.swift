@@ -119,7 +119,7 @@ struct DatabaseChecks: Sendable {
         }
     }
 
-    /// No setting of the first app waits for a start that will never read it.
+    /// Checks that every setting of the first app equals the value in the database, because starts no longer read it.
     var firstApp: DeploymentCheck {
         check("first app") {
             guard configuration.firstClient != nil else { return .skipped("CLIENT_ID is not set") }

@@ -18,7 +18,7 @@ enum FirstApp {
         return configuration.staleSettings(beside: registry.client(id))
     }
 
-    /// The same as lines for standard error, or a line that says why nothing was compared.
+    /// The settings without effect as lines for standard error, or a line with the reason why nothing was compared.
     static func remarks(_ configuration: GatewayConfiguration) async -> [String] {
         guard configuration.firstClient != nil else { return [] }
         var database = configuration.database.connection(applicationName: "login-gateway check-configuration")

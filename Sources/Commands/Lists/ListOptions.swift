@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSON
 
-/// Which lists the options of a command change.
+/// The lists that the options of a command change.
 protocol ListSettings: Sendable {
     static var lists: [ListSetting] { get }
     /// Whether the object exists, so that entries can be added and removed.
@@ -92,7 +92,7 @@ struct ListOptions<Lists: ListSettings>: ParsableArguments, CustomReflectable {
 }
 
 extension JSONObject {
-    /// The members of both; of one in both, the other object's counts.
+    /// The members of both objects; the other object's replace those of the same name.
     func and(_ other: JSONObject) -> JSONObject { JSONObject(members + other.members) }
 
     /// The values that an object has for these members.

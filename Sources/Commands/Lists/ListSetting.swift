@@ -11,7 +11,7 @@ struct ListSetting: Sendable {
     let help: String
     /// The form of an entry, after "write"; nil where the help shows it.
     var form: String?
-    /// What an empty list means, if it is not "none": no removal may lead there.
+    /// The meaning of an empty list, if it is not "none"; a removal may not empty such a list.
     var meaningOfEmpty: String?
     /// Reads an entry.
     var entry: @Sendable (String) throws -> JSON = { .string($0) }
@@ -31,7 +31,7 @@ extension ListSetting {
 
     /// The value with fewer and more entries.
     ///
-    /// - Throws: ``Failure`` for an entry to remove that is absent, or if none would be left and that means more.
+    /// - Throws: ``Failure`` for the removal of an absent entry, or of the last one where an empty list means more.
     func edited(_ held: JSON, removing removed: [String], adding added: [String]) throws -> JSON {
         var left = entries(held)
         for text in removed {

@@ -3,7 +3,7 @@ import Glibc
 import Settings
 import Telemetry
 
-/// The end of a command that did not run: its help, or what is wrong with its arguments.
+/// The end of a command that did not run: it prints the help, or the error in its arguments.
 package enum CommandEnd {
     /// Runs the command of some arguments, and ends the program after any error.
     package static func run(_ root: any AsyncParsableCommand.Type, _ arguments: [String]) async {

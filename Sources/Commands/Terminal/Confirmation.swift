@@ -19,7 +19,7 @@ struct Confirmation: ParsableArguments {
     ///
     /// - Parameters:
     ///   - effect: what the command does, as sentences.
-    ///   - object: what it does that to.
+    ///   - object: the object of the change.
     /// - Throws: `ValidationError` without a terminal; ``Failure`` for any answer but yes.
     func require(_ effect: String, of object: String) throws {
         guard !isGiven else { return }

@@ -2,9 +2,9 @@ import ArgumentParser
 import JSON
 import Telemetry
 
-/// The form of what a command prints: the same for every command.
+/// The output format, which is the same for every command.
 ///
-/// A terminal gets a table, other readers get cells between tabs, without a head. With `--json` each row is a line.
+/// A terminal gets a table. Other readers get cells between tabs, without a head. With `--json` each row is a line.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON; of a list one object per line.") var json = false
 
@@ -33,7 +33,7 @@ struct OutputOptions: ParsableArguments {
         Terminal.write(self.json ? json.text : sentence)
     }
 
-    /// How to get the next page, on standard error: it is no row.
+    /// Prints the option for the next page to standard error, because it is no row.
     func offer(next cursor: String?) {
         if let cursor { Terminal.complain("More: --cursor \(cursor)") }
     }

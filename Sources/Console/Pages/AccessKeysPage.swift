@@ -1,6 +1,5 @@
 import Clients
 import OperatorAccess
-import Telemetry
 
 /// `GET …/access-keys`, and the answer to its `POST`, which alone contains the secret of a new key.
 struct AccessKeysPage: ConsolePage {
@@ -63,10 +62,10 @@ struct AccessKeysPage: ConsolePage {
             "networks": key.networks.map { writer.exact($0) },
             "is_own": key.means == .clientCredentials,
         ]
-        row.set("issued", writer.time(RFC3339.text(key.issuedAt)))
-        row.set("used", key.usedAt.flatMap { writer.time(RFC3339.text($0)) })
-        row.set("expires", key.expiresAt.flatMap { writer.time(RFC3339.text($0)) })
-        row.set("revoked", key.revokedAt.flatMap { writer.time(RFC3339.text($0)) })
+        row.set("issued", writer.time(key.issuedAt))
+        row.set("used", writer.time(key.usedAt))
+        row.set("expires", writer.time(key.expiresAt))
+        row.set("revoked", writer.time(key.revokedAt))
         let isOffered = mayChange && key.revokedAt == nil && revoking == nil
         let address = writer.link(Self.address(of: client.id), [(name: "key", value: key.id)])
         row.set("revoke", isOffered ? address : nil)

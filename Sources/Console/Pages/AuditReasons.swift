@@ -26,7 +26,7 @@ enum AuditReasons {
         return text.isEmpty ? ErrorCatalogue[code]?.title ?? code : text
     }
 
-    /// What helps after a refusal; nil for a refusal that needs no help.
+    /// The remedy of a refusal; nil for a refusal without one.
     static func remedy(_ code: String, _ words: Words) -> String? {
         let key = byCode[code] ?? (credentials.contains(code) ? "token" : nil)
         return key.map { words.text("console.remedy.\($0)") }

@@ -5,9 +5,9 @@ enum CallFailure: String, CaseIterable {
     case timeout, unreachable, tls, address
     /// The answer can't be used.
     case answer
-    /// The other side refuses the gateway's own key or secret.
+    /// The provider or endpoint refuses the gateway's own key or secret.
     case credentials
-    /// After several failures no call is made for a while.
+    /// The circuit is open: several calls failed, so none is made for a while.
     case paused
     case busy
     case notSent = "not_sent"

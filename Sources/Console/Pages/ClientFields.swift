@@ -98,7 +98,7 @@ struct ClientFields: Sendable {
         return fields
     }
 
-    /// With ticked sign-in methods.
+    /// The same fields with these sign-in methods ticked.
     func offering(_ methods: [String]) -> ClientFields {
         var fields = self
         fields.chosen["providers"] = methods

@@ -18,7 +18,7 @@ struct ClientFormPage: ConsolePage {
     let methods: [String]
     let linking: [LinkingCount]
     let wrong: [ClientMistake]
-    /// For a new one, whose form asks for it.
+    /// The reason in the form of a new app; a change asks for its reason later.
     var reason = ""
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
@@ -75,7 +75,10 @@ struct ClientFormPage: ConsolePage {
                 let advice = ClientBrand.advice(on: fields.texts[name] ?? "", as: member)
             {
                 // Rounded down, so that a refused contrast never looks sufficient.
-                arguments["ratio"] = "\((advice.contrast * 100).rounded(.down) / 100)"
+                let hundredths = Int(advice.contrast * 100)
+                // The texts have the decimal mark of their language.
+                arguments["whole"] = "\(hundredths / 100)"
+                arguments["hundredths"] = "\(hundredths % 100 / 10)\(hundredths % 10)"
                 arguments["colour"] = advice.nearest.text
             }
             return writer.message("console.wrong.\(mistake.word)", arguments)

@@ -23,7 +23,7 @@ extension ConsoleWriter {
         return values
     }
 
-    /// An event with what helps after its refusal.
+    /// An event with the remedy of its refusal.
     mutating func cause(_ event: Facts, names: AuditNames) -> [String: Any] {
         let frame = frame
         let row = AuditRow(event, names, words) { frame?.providerName($0) ?? $0 }

@@ -13,7 +13,7 @@ package enum EndpointAction: String, CaseIterable, Sendable {
 
     var needsReason: Bool { self != .test }
 
-    /// The actions in this state: the one in sight, those of the menu, and those that take something away.
+    /// The possible actions: the visible one, those of the menu, and those of the danger zone.
     static func offered(_ endpoint: Facts) -> (first: EndpointAction, more: [EndpointAction], danger: [EndpointAction])
     {
         let isDisabled = endpoint.flag("disabled")

@@ -2,7 +2,7 @@ import Clients
 import Operators
 import Pages
 
-/// `GET /admin/providers`: the providers that are set up, what is missing, and how they have been doing.
+/// `GET /admin/providers`: the configured providers, their missing settings, and the results of their sign-ins.
 struct ProvidersPage: ConsolePage {
     static let template = "console_standings"
     /// Providers change their keys so seldom that a set of this age should have been fetched again.
@@ -58,7 +58,7 @@ struct ProvidersPage: ConsolePage {
         ]
     }
 
-    /// What is set up for a provider, and what is missing.
+    /// The configured and the missing parts of a provider.
     private func setUp(_ entry: Entry, _ writer: inout ConsoleWriter) -> [String: Any] {
         let ways = entry.ways
         var row = writer.provider(entry.id)

@@ -76,7 +76,7 @@ struct RecordPage: ConsolePage {
         "cancel_deletion", "keep_factors", "enable", "require_reset", "remove_factors", "merge", "impersonate", "link",
     ]
 
-    /// Two actions in sight, the rest in a menu, and those that take something away at the end of the page.
+    /// Shows two actions, the others in a menu, and the dangerous ones in the danger zone at the end.
     private func setActions(_ values: inout [String: Any], _ writer: inout ConsoleWriter) {
         let all = offered.filter { $0.part == .account }
         let harmless = all.filter { !$0.isDangerous }

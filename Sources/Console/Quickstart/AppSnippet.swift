@@ -1,6 +1,6 @@
 /// Code that signs users in at an app, with its real values.
 struct AppSnippet: Sendable {
-    /// What the code needs.
+    /// The values of the app that the code contains.
     struct App: Sendable {
         let issuer: String
         let clientID: String

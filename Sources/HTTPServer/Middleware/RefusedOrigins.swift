@@ -4,9 +4,9 @@ import Logging
 import Synchronization
 import Vocabulary
 
-/// Tells the administrator of pages whose origin no app has registered: their browsers hide every answer from them.
+/// Logs the origins of pages that no app has registered: the browser hides every answer from such a page.
 ///
-/// Each origin is logged once, and only so many, because any caller can name origins.
+/// The log has each origin once, and a limited number of them, because any caller can send origins.
 final class RefusedOrigins: Sendable {
     private static let most = 64
 
@@ -18,7 +18,7 @@ final class RefusedOrigins: Sendable {
         (self.publicURL, self.logger) = (publicURL, logger)
     }
 
-    /// - Parameter origin: one that got no permission.
+    /// - Parameter origin: an origin without permission.
     func note(_ origin: String, of request: Request) {
         // Links and forms of other sites have an origin too, and need no permission.
         guard CrossOrigin.isPreflight(request) || request.headers.value(.secFetchMode) == "cors",

@@ -58,7 +58,7 @@ extension ErrorCatalogue {
                 "The session has ended: sign-out, revocation, or a disabled account. `reason` says which, if it is known.",
             remedy: "Sign in again."),
         Entry(
-            "invalid_dpop_proof", .unauthorized, "Proof of the key not accepted",
+            "invalid_dpop_proof", .unauthorized, "Key proof not accepted",
             cause:
                 "The DPoP proof is for another method, address, token or time, was used before, or is missing where the app must send one.",
             remedy: "Make a new proof for each request; `htu` begins with the gateway's public address."),
@@ -94,11 +94,11 @@ extension ErrorCatalogue {
             remedy: "Use a shorter one."),
         Entry(
             "password_common", .badRequest, "The password is too common",
-            cause: "It is in the list of common passwords, or close to one, or it was in a breach.",
+            cause: "It is a common password or a name of the service, or close to one, or it was in a breach.",
             remedy: "Use an uncommon one."),
         Entry(
             "password_contains_address", .badRequest, "The password contains the address",
-            cause: "It is, or contains, the name of the mailbox.",
+            cause: "It is the address or the name before its @, or close to it.",
             remedy: "Use one without the address."),
         Entry(
             "password_unchanged", .badRequest, "The new password must differ",

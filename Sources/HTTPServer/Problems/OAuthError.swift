@@ -6,7 +6,7 @@ import JSON
 package struct OAuthError {
     let word: String
 
-    /// - Parameter word: the word of another standard, such as `invalid_scope`; nil for the one that follows from the code.
+    /// - Parameter word: the error word of another standard, such as `invalid_scope`; nil for the word of the code.
     package init(_ problem: Problem, word: String? = nil) {
         self.word = word ?? Self.word(of: problem)
     }

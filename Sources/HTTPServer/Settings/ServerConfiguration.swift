@@ -60,6 +60,11 @@ package struct ServerConfiguration: Sendable, Equatable {
     /// True or false, default false, not secret.
     let coversSubdomains: Bool
 
+    /// `ATTACK_CHALLENGE`: what proves to `gateway attack` that the deployment belongs to its caller.
+    ///
+    /// Text, default none, not secret.
+    package let attackChallenge: String?
+
     /// Whether apps reach us over TLS.
     package var isPubliclySecure: Bool { publicURL.hasPrefix("https://") }
 }
@@ -75,7 +80,7 @@ extension ServerConfiguration {
             .host, .port, .publicURL, .environment, .requestTimeout, .shutdownTimeout, .drainTime,
             .maximumConnections, .maximumConnectionsPerPeer, .maximumRequests, .clockLimit, .strictSubdomains,
             .trustedProxies,
-            .forwardedHeader,
+            .forwardedHeader, .attackChallenge,
         ] + TLSConfiguration.keys
 
     package init(_ settings: inout SettingsReader) {
@@ -93,6 +98,7 @@ extension ServerConfiguration {
         maximumRequests = settings.number(.maximumRequests, in: 1...100_000)
         clockLimit = settings.number(.clockLimit, in: 5...3_600)
         forwardedClient = Self.readProxies(&settings)
+        attackChallenge = settings.text(.attackChallenge)
     }
 
     private static func readProxies(_ settings: inout SettingsReader) -> ForwardedClient? {
@@ -188,4 +194,7 @@ extension ConfigurationKey {
         "FORWARDED_HEADER", .server, .choice, default: "x-forwarded-for",
         "The header with the client address: `x-forwarded-for` (with `x-forwarded-proto` for https), or `forwarded` (RFC 7239). The proxies must replace or extend it."
     )
+    static let attackChallenge = ConfigurationKey(
+        "ATTACK_CHALLENGE", .server, example: .form("2bYtN0kV6mJ1yqkzWcF8iY3xq9m7Qe5oT4uR0aLpXsE"),
+        "What `gateway attack` printed, to let it in from elsewhere: `/.well-known/login-gateway-attack` answers it.")
 }

@@ -2,7 +2,7 @@
 struct LetterTexts: Sendable {
     let catalogue: MessageCatalogue
     let language: MessageLanguage
-    /// For the placeholders.
+    /// The values of the placeholders.
     let values: [String: String]
 
     func callAsFunction(_ key: String, _ more: [String: String] = [:]) -> String {

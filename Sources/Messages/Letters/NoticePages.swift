@@ -23,7 +23,7 @@ enum NoticePages {
         "deletion_by_operator": nil, "account_deleted": nil,
     ]
 
-    /// The notices about what nobody did in the reader's name: these don't ask whether it was the reader.
+    /// The notices of acts by an operator or the gateway: they don't ask whether the reader did it.
     static let withoutAdvice: Set<String> = [
         "proof_required", "impersonation_begun", "role_granted", "deletion_by_operator", "account_deleted",
     ]

@@ -31,7 +31,7 @@ package struct EventDesk: Sendable {
 
     /// Adds an endpoint, with a secret that only this answer contains.
     ///
-    /// - Parameter once: keeps a repeated request from acting twice; nil without one.
+    /// - Parameter once: the single-use value of the request; nil without one.
     package func create(
         _ sent: JSONObject, once: Once? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> WithSecret {

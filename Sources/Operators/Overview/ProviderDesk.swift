@@ -36,7 +36,7 @@ package struct ProviderDesk: Sendable {
         }
     }
 
-    /// How users can sign in with a provider in this configuration.
+    /// The forms of sign-in that a provider has in this configuration.
     package struct Ways: Sendable, Equatable {
         /// The path of the callback to register there; nil for a provider without redirects.
         package let callbackPath: String?

@@ -10,6 +10,8 @@ for (const button of document.querySelectorAll(".reveal .show")) {
     field.focus();
   });
 }
+// After a refusal the user goes on at the wrong field.
+document.querySelector("[aria-invalid='true']")?.focus();
 // A second click would send the form again and discard the first answer, which may be the only one with a code, a secret
 // or a session.
 const patience = 10_000;

@@ -13,7 +13,7 @@ extension Client {
         return targets
     }
 
-    /// The targets of our forms that end at an address of the app which the page does not know: a stored request has it.
+    /// The targets of our forms that end at an unknown address of the app: the stored request has that address.
     package var formTargets: [String] {
         addresses.reduce(into: []) { targets, address in
             let source = address.widePolicySource

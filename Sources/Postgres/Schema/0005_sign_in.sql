@@ -37,7 +37,7 @@ create table flow_names (
 );
 create index flow_names_expiry on flow_names (expires_at);
 
--- Links with which the users of accounts that an operator or a back end made set up a first sign-in method.
+-- Invitations: with the link the user of an account that an operator or a back end made sets up the first sign-in method.
 create table invitations (
     account_id  uuid primary key references accounts on delete cascade,    -- a further one replaces the former
     digest      bytea not null unique,                 -- of the link's token

@@ -41,7 +41,8 @@ create table sessions (
     end_reason      text,
     device_name     text,
     address         text,
-    user_agent      text
+    user_agent      text,
+    check (actor_id is null or acr = '0')              -- no proof of the user: each rule about proofs refuses an operator
 ) with (fillfactor = 70);                              -- room for the next version of a row: a rotation touches no index
 create index sessions_owner on sessions (account_id);
 create index sessions_actor on sessions (actor_id) where actor_id is not null;

@@ -24,9 +24,8 @@ create table access_keys (
     check (secret_digest is not null or secret_sealed is null)
 );
 create index access_keys_client on access_keys (client_id);
-create unique index access_keys_of_client_itself on access_keys (client_id) where secret_digest is null and revoked_at is null;
 
--- The last use of each key, to the minute. A use waits for no check of its key.
+-- The last use of each key, to the minute. A table of its own, so that a note waits for no lock on the key.
 create table access_key_uses (
     key_id  text collate "C" primary key references access_keys on delete cascade,
     used_at timestamptz not null
@@ -35,7 +34,7 @@ create table access_key_uses (
 -- The answers to calls with an Idempotency-Key, for 24 hours. The transaction that creates an object writes the row.
 create table idempotent_calls (
     digest         bytea primary key,                  -- of the actor and the key
-    request_digest bytea not null,                     -- of the method, the path and the body
+    request_sealed bytea not null,                     -- the digest of the method, the path and the body
     answer_sealed  bytea,                              -- null until the answer is known
     expires_at     timestamptz not null
 );

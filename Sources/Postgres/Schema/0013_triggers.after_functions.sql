@@ -36,8 +36,10 @@ create trigger emails_end_guest after insert or update of account_id, proved_at 
     for each row when (new.proved_at is not null and not new.is_relay) execute function end_guest();
 create trigger phones_end_guest after insert or update of account_id, proved_at on account_phones
     for each row when (new.proved_at is not null) execute function end_guest();
+-- No app knows a session whose code was never redeemed: a redemption changes rotated_at.
 create trigger sessions_note_logout after update of ended_at on sessions
-    for each row when (old.ended_at is null and new.ended_at is not null and new.scopes @> '{openid}') execute function note_logout();
+    for each row when (old.ended_at is null and new.ended_at is not null and new.scopes @> '{openid}'
+                       and (new.browser_id is null or new.rotated_at > new.created_at)) execute function note_logout();
 create trigger accounts_take_sessions_along after delete on accounts
     for each row execute function take_sessions_along();
 create trigger identities_leave_sessions after delete on identities

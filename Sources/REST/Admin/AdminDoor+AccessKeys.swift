@@ -1,11 +1,9 @@
 import Clients
-import Foundation
 import HTTPServer
 import Hummingbird
 import JSON
 import OperatorAccess
 import Operators
-import Telemetry
 
 /// The access keys of a client's back end.
 extension AdminDoor {
@@ -42,18 +40,4 @@ extension AdminDoor {
             return Response(status: .noContent)
         }
     }
-}
-
-extension AccessKeyDesk.Entry {
-    var json: JSON {
-        [
-            "id": .string(id), "prefix": .string(prefix), "actor_id": .string(actor.text),
-            "role": .string(role.rawValue), "reach": .string(reach.rawValue), "means": .string(means.rawValue),
-            "signs": .bool(signs), "networks": .array(networks.map(JSON.string)),
-            "issued_at": .string(RFC3339.text(issuedAt)), "expires_at": Self.time(expiresAt),
-            "used_at": Self.time(usedAt), "revoked_at": Self.time(revokedAt),
-        ]
-    }
-
-    private static func time(_ time: Date?) -> JSON { time.map { .string(RFC3339.text($0)) } ?? .null }
 }

@@ -35,7 +35,7 @@ extension AdminDoor {
         }
     }
 
-    /// What must not differ in a repeated call.
+    /// The method, path and body, which a repeated call must not change.
     private static func whole(_ request: Request) async throws -> [UInt8] {
         let body = try await BodyLimit.body(of: request)
         return Array("\(request.method.rawValue) \(request.uri.path)\n".utf8) + Array(body.readableBytesView)

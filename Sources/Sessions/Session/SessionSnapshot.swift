@@ -69,9 +69,10 @@ package struct SessionSnapshot: Sendable, Equatable {
         }
     }
 
-    /// Whether it has a proof, and a recent one.
+    /// Whether it has a recent proof of the user; that of an acting operator has none.
     package func isFresh(at now: Date) -> Bool {
-        facts.acr != Proofs.noFactor && now.timeIntervalSince(facts.authTime) < RecentProof.interval
+        facts.actor == nil && facts.acr != Proofs.noFactor
+            && now.timeIntervalSince(facts.authTime) < RecentProof.interval
     }
 
     /// Whether the `sub` of a token of ours is its user's.

@@ -115,7 +115,7 @@ package struct TokenExchanger: Sendable {
             tokenType: AccessTokenFacts.tokenType(boundTo: key))
     }
 
-    /// A token of a client for the administration API, where it acts as its access key.
+    /// A token of a client for the administration API, where it acts as its access key, and until that expires.
     ///
     /// - Parameter key: the thumbprint of the key to which the token is bound.
     package func administrationToken(
@@ -124,12 +124,13 @@ package struct TokenExchanger: Sendable {
         try client.requireKey(key)
         if let scope, !scope.isEmpty { throw .scopeInvalid(SentText(scope)) }
         try await rejecting(logger) { try await keyStore.ready(.es256, in: issuer.keys) }
+        let now = directory.now
+        let life = accessKey.life(client.accessTokenLife, at: now)
         guard
-            let token = try? issuer.administrationToken(
-                for: client, by: accessKey, boundTo: key, now: directory.now)
+            let token = try? issuer.administrationToken(for: client, by: accessKey, life: life, boundTo: key, now: now)
         else { throw .internalError }
         return Issued(
-            accessToken: token, life: client.accessTokenLife, scopes: [],
+            accessToken: token, life: life, scopes: [],
             tokenType: AccessTokenFacts.tokenType(boundTo: key))
     }
 

@@ -22,11 +22,10 @@ extension TokenIssuer {
 
     /// The same for the administration API, where the client acts as its access key.
     package func administrationToken(
-        for client: Client, by accessKey: AccessKey, boundTo key: String?, now: Date
+        for client: Client, by accessKey: AccessKey, life: Int, boundTo key: String?, now: Date
     ) throws -> String {
         var claims = claims(
-            of: client, for: Audience.administration.name(issuer: issuer), life: client.accessTokenLife, boundTo: key,
-            now)
+            of: client, for: Audience.administration.name(issuer: issuer), life: life, boundTo: key, now)
         claims[Self.accessKeyClaim] = .string(accessKey.id)
         return try keys.signer(.es256, at: now).sign(.object(claims))
     }
@@ -60,6 +59,6 @@ extension TokenIssuer {
 }
 
 extension TokenIssuer.Verified {
-    /// The access key as which a client acts; nil for any other token.
+    /// The id of the access key in a client's token; nil for any other token.
     var accessKey: String? { claims[TokenIssuer.accessKeyClaim]?.string }
 }

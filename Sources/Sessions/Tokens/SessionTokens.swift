@@ -51,8 +51,9 @@ package struct SessionTokens: Sendable {
     /// - Throws: `sessionEnded` if an ID token needs the data of an account that is no longer active.
     package func issue(_ grant: Grant, by profile: TokenProfile) async throws(Rejection) -> IssuedSession {
         let scopes = grant.scopes.intersection(profile.id.scopes)
-        let access = profile.reaching(grant.target).access.ending(
-            within: grant.facts.actor == nil ? nil : grant.refreshTokenLife)
+        // No token of an impersonation outlives its session.
+        let longest = grant.facts.actor == nil ? nil : grant.refreshTokenLife
+        let access = profile.reaching(grant.target).access.ending(within: longest)
         // RSA keys are made when the first token needs one.
         try await rejecting(logger) { try await keyStore.ready(access.algorithm, in: issuer.keys) }
         let facts = try await subjects.facts(grant.facts, at: grant.target?.resource)
@@ -64,7 +65,7 @@ package struct SessionTokens: Sendable {
             id: grant.facts.session, account: grant.facts.account,
             hasTwoFactors: grant.facts.acr == Proofs.multiFactor, accessToken: token, accessTokenLife: access.life,
             refreshToken: refreshTokens.text(grant.refreshToken), refreshTokenLife: grant.refreshTokenLife,
-            idToken: try await idToken(grant, scopes, token, profile.id), scopes: scopes,
+            idToken: try await idToken(grant, scopes, token, profile.id.ending(within: longest)), scopes: scopes,
             resourceScopes: grant.target?.scopes ?? [],
             tokenType: AccessTokenFacts.tokenType(boundTo: grant.facts.key))
     }

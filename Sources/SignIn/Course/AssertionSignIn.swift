@@ -37,7 +37,7 @@ package struct AssertionSignIn: Sendable {
     /// - Parameters:
     ///   - resource: the identifier of the API; nil for the only one of the assertion.
     ///   - scope: nil for all that is allowed.
-    /// - Returns: the session, whose refresh token nobody may get.
+    /// - Returns: the session. No caller gets its refresh token.
     /// - Throws: `assertionInvalid`, `targetInvalid`, `scopeInvalid`, `accountDisabled`.
     package func signIn(
         _ text: String, at resource: String?, scope: String?, by client: Client, caller: Caller

@@ -115,7 +115,7 @@ package final class SessionStarter: Sendable {
                 for: target, nonce: session.order.nonce)
             return .tokens(try await tokens.issue(grant, by: session.profile))
         case .cookie(let cookie):
-            // The sessions of apps have claims, not the one that they begin from.
+            // The sessions of apps have claims. The browser's session, from which they begin, has none.
             if !session.isBrowsers { _ = try await claims(session, account) }
             return .cookie(cookies.text(cookie), life: longest)
         // The redemption of the code requests the claims.

@@ -8,7 +8,7 @@ import Vocabulary
 
 /// How the machine's actions are carried out.
 extension SignInService {
-    /// Carries out the machine's actions; returns the one that ends the sign-in.
+    /// Performs the machine's actions, and returns the action that ends the sign-in.
     func drive(
         _ machine: inout SignInMachine, _ presented: SignInStore.Presented, _ request: SignInRequest
     ) async throws(Rejection) -> SignInMachine.Action {

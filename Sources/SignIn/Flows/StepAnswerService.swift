@@ -15,7 +15,7 @@ final class StepAnswerService: Sendable {
 
     /// The answer to a step.
     ///
-    /// - Parameter resets: whether the step must be the one that sets another password.
+    /// - Parameter resets: whether the step must set another password.
     func answer(
         _ response: StepResponse, _ flow: OpenedFlow, resets: Bool
     ) async throws(Rejection) -> SignInOutcome {

@@ -33,7 +33,7 @@ package struct InvitationService: Sendable {
                     select e.address, i.client_id from invitations i
                       join accounts a on a.id = i.account_id and a.status = 'active'
                       join account_emails e on e.account_id = i.account_id and e.address_key = i.address_key and not e.is_relay
-                     where i.digest = \(token.digest) and i.expires_at > now()
+                     where i.digest = \(token.digest) and i.expires_at > now() and not has_own_method(i.account_id)
                     """
                 ).map { Invitation(mailbox: try $0.value(0), clientID: try $0.value(1)) }
             }

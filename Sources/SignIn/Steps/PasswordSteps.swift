@@ -41,7 +41,7 @@ struct PasswordStep: FlowStep {
     }
 }
 
-/// A password of the person's own, in place of the one that an operator set.
+/// The user's new password, in place of a password that an operator set.
 struct NewPasswordStep: FlowStep {
     static let kind = "new_password"
     var isSprayed: Bool { false }

@@ -74,10 +74,11 @@ struct AuditLogTests {
     func plans() async throws {
         try await withAudit { audit in
             for _ in 0..<5 { try await Self.filled(audit, 8_000) }
-            // The months without rows are read as a whole without cost.
+            // The months with few rows, or none, are read as a whole without cost.
             let month = try await audit.pool.withConnection { connection in
-                try connection.queryOne("select tableoid::regclass::text from audit_sealed limit 1")?.value(
-                    0, as: String.self)
+                try connection.queryOne(
+                    "select tableoid::regclass::text from audit_sealed group by 1 order by count(*) desc limit 1")?
+                    .value(0, as: String.self)
             }
             let fullScan = "Seq Scan on \(try #require(month))"
             let cursor = AuditCursor(at: Date(timeIntervalSinceNow: -7_200), id: 1)

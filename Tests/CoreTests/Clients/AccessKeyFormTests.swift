@@ -10,8 +10,8 @@ struct AccessKeyFormTests {
 
     private static func key(_ networks: [String] = [], expires: Date? = nil) -> AccessKey {
         AccessKey(
-            id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app", digest: AccessKey.digest(of: "right"),
-            networks: networks, expires: expires)
+            id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app", issued: now,
+            digest: AccessKey.digest(of: "right"), networks: networks, expires: expires)
     }
 
     private static func fault(_ key: AccessKey, from address: String = "192.0.2.1") -> AccessKey.Fault? {
@@ -37,7 +37,7 @@ struct AccessKeyFormTests {
     func proof() {
         #expect(Self.key().isProved(by: "right"))
         #expect(!Self.key().isProved(by: "wrong"))
-        let bare = AccessKey(id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app")
+        let bare = AccessKey(id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app", issued: Self.now)
         #expect(!bare.isProved(by: "right") && !bare.isProved(by: ""))
     }
 
@@ -46,6 +46,10 @@ struct AccessKeyFormTests {
         #expect(Self.fault(Self.key(expires: nil)) == nil)
         #expect(Self.fault(Self.key(expires: Self.now.addingTimeInterval(1))) == nil)
         #expect(Self.fault(Self.key(expires: Self.now)) == .expired)
+        for (seconds, life) in [(nil, 600), (601, 600), (60, 60), (0, 0), (-1, 0)] as [(Double?, Int)] {
+            let key = Self.key(expires: seconds.map(Self.now.addingTimeInterval))
+            #expect(key.life(600, at: Self.now) == life, "of its tokens, for \(String(describing: seconds))")
+        }
     }
 
     @Test("a key with networks works from these only; a network that can't be read admits nobody")

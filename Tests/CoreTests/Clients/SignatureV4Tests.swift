@@ -37,7 +37,7 @@ struct SignatureV4Tests {
 
         func fault(at now: Date = SignatureV4Tests.time, region: String = "eu-central-1") throws -> SignatureV4.Fault? {
             let key = AccessKey(
-                id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app",
+                id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app", issued: SignatureV4Tests.time,
                 secret: Secret("0123456789abcdefghijABCDEFGHIJ_-01234567"))
             do throws(SignatureV4.Fault) {
                 let signature = try SignatureV4(of: call)

@@ -37,7 +37,7 @@ struct MessageWriterTests {
 
                 If you didn't request it, ignore this message. Nobody can sign in without the code.
 
-                You get this mail because someone entered this address at Ducks.
+                You received this mail because someone entered this address at Ducks.
 
                 """)
         #expect(letter.button == nil)

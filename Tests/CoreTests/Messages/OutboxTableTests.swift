@@ -43,7 +43,7 @@ struct OutboxTableTests {
                 """
                 insert into sessions (id, account_id, client_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
                                       idle_seconds, idle_expires_at, expires_at, actor_id)
-                select s.id::uuid, \(account), s.client, 'password', now(), '{}', '1', '\\x00', now(), 600, now(), now(), s.actor::uuid
+                select s.id::uuid, \(account), s.client, 'password', now(), '{}', case when s.actor is null then '1' else '0' end, '\\x00', now(), 600, now(), now(), s.actor::uuid
                   from (values ('00000000-0000-7000-8000-000000000001', 'older', null),
                                ('00000000-0000-7000-8000-000000000002', 'newer', null),
                                ('00000000-0000-7000-8000-000000000003', 'console', '00000000-0000-7000-8000-000000000009'))

@@ -80,11 +80,13 @@ struct AccessKeyAdmissionTests {
         try await withPeople { people in
             let key = try await Self.key(people, .admin, reach: "gateway")
             let accounts = [
-                try await people.account("Ann", password: true), try await people.account("Bob", password: true),
+                try await people.account("Ann", emails: ["ann@example.com"], password: true),
+                try await people.account("Bob", emails: ["bob@example.com"], password: true),
             ]
+            let care = AccountCare(desk: people.desk, signInMethods: People.signInMethods, factorWait: 3_600)
             for (account, isLive) in zip(accounts, [true, false]) {
                 try await people.enrol(account)
-                _ = try await people.care.removeFactors(of: account, because: People.reason, by: key)
+                _ = try await care.removeFactors(of: account, because: People.reason, by: key)
                 if !isLive { try await people.change("update access_keys set revoked_at = now()") }
                 try await people.change("update factor_removals set due_at = now() where account_id = \(account)")
                 _ = try await people.database.pool.withConnection {

@@ -22,4 +22,21 @@ struct RecentProofTests {
             #expect(try row?.value(0, as: String?.self) == refusal)
         }
     }
+
+    @Test("S-27: a session in which an operator acts for the user has no proof, however young, and can't get one")
+    func impersonation() async throws {
+        try await withTestDatabase { database in
+            let connection = try Connection(database.configuration())
+            try connection.executeScript(LockFixture.script)
+            try connection.executeScript(
+                """
+                update sessions set actor_id = gen_random_uuid(), acr = '0', auth_time = now() where id = fid(3, 1)
+                """)
+            let row = try connection.queryOne("select may_change_factors(fid(1, 1), fid(3, 1), \(RecentProof.seconds))")
+            #expect(try row?.value(0, as: String?.self) == "reauth_required")
+            #expect(throws: PostgresError.self) {
+                try connection.execute("update sessions set acr = '2' where id = fid(3, 1)")
+            }
+        }
+    }
 }

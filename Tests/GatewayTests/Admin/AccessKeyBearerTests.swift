@@ -116,6 +116,12 @@ struct AccessKeyBearerTests {
         let elsewhere = try await AccessKeyHolder.issue("viewer", ["networks": ["203.0.113.0/24"]])
         let refused = try await elsewhere.call("GET", "me")
         try await holder.gateway.expectRefusal(refused, 403, "network_not_allowed", action: "show_role")
+        let row = try #require(try await holder.gateway.audit(refused).first)
+        #expect(row.client == elsewhere.app && row.detail == ["key": .string(elsewhere.id)])
+        // The header of a peer that is no trusted proxy.
+        let forged = TestRequest("GET", "/admin/api/v1/me").bearer(elsewhere.key)
+            .header("X-Forwarded-For", "203.0.113.7")
+        #expect(try await holder.gateway.send(forged).code == "network_not_allowed")
         try await holder.gateway.change(
             "update access_keys set expires_at = now() - interval '1 second' where id = \(holder.id)")
         let late = try await holder.call("GET", "accounts?q=")

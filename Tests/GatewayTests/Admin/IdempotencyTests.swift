@@ -42,6 +42,21 @@ struct IdempotencyTests {
         #expect(try await gateway.count("select count(*) from access_keys where client_id = \(app)") == 1)
     }
 
+    @Test("Q-04: the database has no bare digest of a request: one of a password could be guessed")
+    func sealedRequests() async throws {
+        let gateway = try GatewayProcess.current
+        let owner = try await gateway.operatorSession("owner")
+        let path = "clients/\(try await AccessKeyHolder.addApp(gateway))/access-keys"
+        try await gateway.change("delete from idempotent_calls")
+        for _ in 0..<2 {
+            let made = try await Self.call(gateway, path, ["role": "viewer"], key: Fresh.text(), by: owner)
+            #expect(made.status == 201, "\(made.text)")
+        }
+        // The digests of two equal requests are equal, their seals are not.
+        let stored: SQL = "select count(distinct request_sealed) from idempotent_calls"
+        #expect(try await gateway.count(stored) == 2)
+    }
+
     @Test("Q-02: a key belongs to its caller and its request, and to nobody after 24 hours")
     func bound() async throws {
         let gateway = try GatewayProcess.current

@@ -136,12 +136,28 @@ struct InvitationTests {
         for (members, pointer) in [
             ([:], "/email"), (["email": "nobody"], "/email"), (["phone": "12"], "/phone"),
             (["user_name": "a"], "/user_name"), (["phone": "+491701234567", "invite": true], "/invite"),
+            (["email": .string(Fresh.email()), "invite": true, "password": .string(Self.chosen)], "/invite"),
             (["email": .string(Fresh.email()), "client_id": "no-such-app"], "/client_id"),
         ] as [(JSONObject, String)] {
             let wrong = try await Self.create(gateway, members, by: admin)
             try await gateway.expectRefusal(wrong, 400, "invalid_request", action: "create_account")
             #expect(wrong.json["errors"]?.array?.first?["pointer"]?.string == pointer)
         }
+    }
+
+    @Test("N-03: a link resets nothing once the account has a sign-in method")
+    func methodSince() async throws {
+        let gateway = try GatewayProcess.current
+        let (email, account) = try await Self.invited(gateway)
+        let link = try await gateway.invitationLink(to: email)
+        let browser = try await PageBrowser.open(gateway, link)
+        #expect(browser.page.status == 200)
+        try await gateway.change("insert into passwords (account_id, hash) values (\(account)::uuid, 'x')")
+        try await gateway.expectPage(
+            try await browser.submit("/invitation"), 400, "invitation_invalid", action: "accept_invitation")
+        #expect(try await gateway.proved(email) == 0)
+        try await gateway.expectPage(
+            try await gateway.get(link), 400, "invitation_invalid", action: "invitation_page")
     }
 
     @Test("the console adds a user and invites once; the account's page offers another link")
@@ -159,7 +175,7 @@ struct InvitationTests {
             ("client_id", "app"), ("invite", "1"), ("reason", "a new colleague"),
         ]
         let page = try await browser.post("/admin/new-account", fields)
-        #expect(page.status == 200 && page.text.contains("The user gets a mail with a link"), "\(page.text)")
+        #expect(page.status == 200 && page.text.contains("The user receives a mail with a link"), "\(page.text)")
         #expect(browser.offered.contains("invite"))
         _ = try await gateway.invitationLink(to: email)
         // The form counts once: a reload makes no other account.

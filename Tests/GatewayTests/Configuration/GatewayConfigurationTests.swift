@@ -25,6 +25,16 @@ struct GatewayConfigurationTests {
         #expect(configuration.providers.ids == [])
     }
 
+    @Test("the names in PUBLIC_URL are no passwords, and neither are those of PASSWORD_WORDS")
+    func serviceWords() throws {
+        let plain = try Configurations.read(["PUBLIC_URL": "http://localhost:8080"])
+        #expect(plain.passwords.serviceWords == ["localhost"])
+        let named = try Configurations.read([
+            "ENVIRONMENT": "development", "PUBLIC_URL": "https://login.duckshop.org", "PASSWORD_WORDS": "quack,Pondify",
+        ])
+        #expect(named.passwords.serviceWords == ["login", "duckshop", "org", "quack", "Pondify"])
+    }
+
     @Test("port 0 disables the operators' door")
     func operationsOff() throws {
         #expect(try Configurations.read(["OPS_PORT": "0"]).operations.port == nil)

@@ -15,7 +15,8 @@ struct NearestWordTests {
         #expect(NearestWord.hint(typed, among: Self.words) == " Did you mean '\(meant)'?")
     }
 
-    @Test("a word that resembles none gets no suggestion", arguments: ["", "x", "frobnicate", "sec", "replace"])
+    @Test(
+        "a word that resembles none gets no suggestion", arguments: ["", "x", "frobnicate", "sec", "replace", "fisk"])
     func strange(typed: String) {
         #expect(NearestWord.hint(typed, among: Self.words) == "")
         #expect(NearestWord.hint(typed, among: [] as [String]) == "")

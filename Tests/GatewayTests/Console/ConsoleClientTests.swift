@@ -399,7 +399,8 @@ struct ConsoleClientTests {
         let nearest = try #require(advice.firstMatch(of: /#[0-9a-f]{6}/).flatMap { AccentColour(String($0.output)) })
         let (asked, ground) = (try #require(AccentColour("#ffd400")), ClientBrand.lightGround)
         #expect(nearest.contrast(with: ground) >= 4.5 && asked.contrast(with: ground) < 4.5)
-        #expect(advice.contains(" \((asked.contrast(with: ground) * 100).rounded(.down) / 100):1,"), "\(advice)")
+        let hundredths = (asked.contrast(with: ground) * 100).rounded(.down)
+        #expect(advice.contains(String(format: " %.2f:1,", hundredths / 100)), "\(advice)")
         #expect(document.element(id: "wrong-brand_accent_dark") == nil, "It goes with the accent.")
         #expect(document.element(id: "wrong-openid_jwks_uri")?.text.hasPrefix("Enter an https:// address") == true)
         #expect(document.element(id: "wrong-openid_jwks") == nil)
@@ -630,7 +631,8 @@ struct ConsoleClientTests {
         let path = "/admin/clients/\(id)"
         try await browser.visit(path)
         #expect(browser.page.status == 200)
-        #expect(browser.page.links.filter { $0.hasPrefix("\(path)/") } == ["\(path)/quickstart"])
+        let links = browser.page.links.filter { $0.hasPrefix("\(path)/") }
+        #expect(links == ["\(path)/access-keys", "\(path)/quickstart"])
         for page in ["\(path)/change", "\(path)/secret", "/admin/new-client"] {
             let refused = try await browser.visit(page)
             #expect(refused.status == 403, "\(page)")

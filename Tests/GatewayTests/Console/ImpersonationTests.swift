@@ -43,6 +43,11 @@ import Testing
         // No longer than the impersonation, whatever the app's own limits and `offline_access` say.
         let longest = try #require(refreshed.json["refresh_expires_in"]?.integer)
         #expect(longest <= 1_800)
+        let renewed = try Self.claims(try #require(refreshed.json["id_token"]?.string, "\(refreshed.text)"))
+        for token in [.object(tokens.claims), access, renewed, second] as [JSON] {
+            let (end, start) = (try #require(token["exp"]?.integer), try #require(token["iat"]?.integer))
+            #expect(end > start && end - start <= 1_800, "\(token)")
+        }
         let rows = try await gateway.audit(account: user).filter { $0.actor == admin }
         #expect(
             Set(rows.map(\.action)).isSuperset(of: ["impersonation_begun", "app_signed_in", "handed_over", "refreshed"])

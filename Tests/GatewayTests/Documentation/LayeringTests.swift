@@ -52,8 +52,10 @@ struct LayeringTests {
             "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "Operators", "Telemetry",
             "HTTPServer",
         ],
+        "Attacks": ["JSON", "Cryptography", "Outbound"],
         "Commands": [
-            "JSON", "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
+            "Attacks", "JSON", "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary",
+            "OperatorAccess",
             "Audit", "Clients", "Messages", "Sessions", "Accounts", "Operators", "Telemetry", "HTTPServer",
             "GatewaySettings",
         ],

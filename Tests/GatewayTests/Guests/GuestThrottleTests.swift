@@ -10,7 +10,7 @@ import Testing
         "TRUSTED_PROXIES": "127.0.0.1",
     ]))
 struct GuestThrottleTests {
-    @Test("L-18: a network gets few guests, an app gets some more, and a refused one leaves no account")
+    @Test("L-22: a network gets few guests, an app gets some more, and a refused one leaves no account")
     func limits() async throws {
         let gateway = try GatewayProcess.current
         for _ in 0..<2 { _ = try SignedInAnswer(try await gateway.guestSignIn(from: "192.0.2.1")) }

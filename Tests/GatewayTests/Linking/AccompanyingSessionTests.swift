@@ -1,3 +1,4 @@
+import Cryptography
 import JSON
 import Postgres
 import Testing
@@ -60,6 +61,25 @@ extension LinkingTests {
             let fresh = try await gateway.session("amazon")
             let joined = try SignedInAnswer(try await gateway.signIn(minted, bearer: fresh.accessToken))
             #expect(joined.account == fresh.account)
+        }
+
+        @Test("S-27: beside the token of an operator who acts for a user, an unknown identity links nothing")
+        func impersonation() async throws {
+            let gateway = try GatewayProcess.current
+            let user = try await gateway.session("apple")
+            let acting = try await gateway.impersonated(user)
+            let subject = Fresh.subject("google")
+            let minted = try await gateway.simulator.mint("google", ["subject": .string(subject)])
+            try await gateway.expectRefusal(
+                try await gateway.signIn(minted, bearer: acting), 403, "reauth_required", provider: "google")
+            try await gateway.expectNobody("google", subject)
+            let person: JSONObject = ["subject": .string(Fresh.subject("google"))]
+            let known = try await gateway.session("google", person)
+            let again = try SignedInAnswer(
+                try await gateway.signIn(try await gateway.simulator.mint("google", person), bearer: acting))
+            #expect(again.account == known.account && again.account != user.account)
+            let claims = try #require(Base64URL.decode(again.accessToken.split(separator: ".")[1]))
+            #expect(try JSON(parsing: claims)["act"] == nil)
         }
 
         @Test("twenty sign-ins of one new identity with two accompanying sessions link it to one account")

@@ -39,10 +39,22 @@ extension GatewayProcess {
     /// The access token of a session with a proof of that age.
     func aged(_ session: SignedInAnswer, seconds: Int) async throws -> String {
         let id = try #require(UUID(uuidString: session.session))
-        try await sql {
-            _ = try $0.execute(
-                "update sessions set auth_time = now() - make_interval(secs => \(Int32(seconds))) where id = \(id)")
-        }
+        try await change(
+            "update sessions set auth_time = now() - make_interval(secs => \(Int32(seconds))) where id = \(id)")
+        return try await refreshed(session)
+    }
+
+    /// The access token of a session that becomes one in which an operator acts for the user.
+    func impersonated(_ session: SignedInAnswer) async throws -> String {
+        let id = try #require(UUID(uuidString: session.session))
+        try await change(
+            """
+            update sessions set actor_id = gen_random_uuid(), acr = '0', amr = '{}', auth_time = now() where id = \(id)
+            """)
+        return try await refreshed(session)
+    }
+
+    private func refreshed(_ session: SignedInAnswer) async throws -> String {
         let refreshed = try await post("/v1/token/refresh", ["refresh_token": .string(session.refreshToken)])
         return try #require(refreshed.json["session"]?["access_token"]?.string)
     }

@@ -12,6 +12,10 @@ extension OpenIDTests {
     /// What an app receives at its address.
     private final class Receiver: Sendable {
         private let bodies = Mutex<[String]>([])
+        /// Whether the first try fails, so that the notice must be sent again.
+        private let isFailing: Bool
+
+        init(isFailing: Bool = false) { self.isFailing = isFailing }
 
         func take(_ request: Request) async throws -> Response {
             let body = String(buffer: try await request.body.collect(upTo: 65_536))
@@ -19,8 +23,7 @@ extension OpenIDTests {
                 $0.append(body)
                 return $0.count == 1
             }
-            // The first try fails, so that the notice must be sent again.
-            return Response(status: isFirst ? .internalServerError : .ok)
+            return Response(status: isFirst && isFailing ? .internalServerError : .ok)
         }
 
         var all: [String] { bodies.withLock { $0 } }
@@ -30,7 +33,7 @@ extension OpenIDTests {
         "oidcc-backchannel-rp-initiated-logout: a logout token for the session, sent again after a failure",
         arguments: ["public", "pairwise"])
     func backChannel(subjects: String) async throws {
-        let receiver = Receiver()
+        let receiver = Receiver(isFailing: true)
         try await withLocalServer({ try await receiver.take($0) }) { address in
             let party = try await RelyingParty.register([
                 "backchannel_logout_uri": .string(address + "/bcl"), "subject_type": .string(subjects),
@@ -68,6 +71,34 @@ extension OpenIDTests {
         }
         let logged = try JSON(parsing: String(line))
         #expect(logged["reason"] == "address_refused" && logged["level"] == "warning", "\(line)")
+    }
+
+    @Test("An app hears nothing of a session whose code it never redeemed")
+    func unredeemed() async throws {
+        let receiver = Receiver()
+        try await withLocalServer({ try await receiver.take($0) }) { address in
+            let party = try await RelyingParty.register(["backchannel_logout_uri": .string(address + "/bcl")])
+            let visitor = try await Visitor.arrive()
+            try await visitor.signIn(party.request())
+            let lost = try #require(visitor.browser.departureQuery["code"])
+            try await visitor.browser.visit(party.request())
+            #expect(visitor.browser.departureQuery["code"] != lost)
+            let tokens = try await party.tokens(visitor.browser)
+            try await visitor.browser.visit("/end-session?id_token_hint=\(tokens.idToken)")
+            let ended = try await party.gateway.count(
+                """
+                select count(*) from sessions
+                 where client_id = \(party.id) and browser_id is not null and ended_at is not null
+                """)
+            #expect(ended == 2)
+            // The end of both sessions queued every notice.
+            let waiting: SQL = "select count(*) from logout_notices where client_id = \(party.id)"
+            try await poll(within: .seconds(20)) {
+                try await party.gateway.count(waiting) == 0 && !receiver.all.isEmpty ? () : nil
+            }
+            let told = try receiver.all.map { try JWT(parsing: String($0.dropFirst("logout_token=".count))) }
+            #expect(told.map { $0.claims["sid"] } == [tokens.claims["sid"]])
+        }
     }
 
     @Test("Every end of a session is reported, such as that by a disabled account")

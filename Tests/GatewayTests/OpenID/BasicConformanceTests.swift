@@ -33,6 +33,16 @@ import Testing
         #expect(answer.status == 303 && answer.header("Location")?.contains("error=invalid_request&") == true)
     }
 
+    @Test(
+        "an answer with a token in the address is refused, with its fault at the app",
+        arguments: ["token", "id_token", "code id_token"])
+    func tokenInAddress(type: String) async throws {
+        let party = try await RelyingParty.register()
+        let answer = try await party.gateway.get(party.request(["response_type": type]))
+        #expect(answer.status == 303, "\(answer.text)")
+        #expect(answer.header("Location")?.contains("error=unsupported_response_type&") == true)
+    }
+
     @Test("oidcc-idtoken-signature: RS256 without asking, with a key id; ES256 for a client that registered it")
     func signature() async throws {
         for (settings, algorithm): (JSONObject, String) in [([:], "RS256"), (["id_token_algorithm": "ES256"], "ES256")]

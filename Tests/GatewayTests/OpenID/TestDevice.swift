@@ -65,12 +65,17 @@ struct TestDevice {
             claims: answer.json["id_token"] == nil ? [:] : try await party.gateway.idClaims(answer.json))
     }
 
-    /// Makes its last poll so old for the database, however long the calls since then took.
+    /// Makes its last poll so old for the database, however long the calls since then took; negative: later than now.
     func wait(_ seconds: Int) async throws {
         try await party.gateway.change(
             """
             update device_requests set polled_at = now() - make_interval(secs => \(Int32(seconds))) where client_id = \(party.id)
             """)
+    }
+
+    /// The seconds that it must leave between two polls.
+    func interval() async throws -> Int {
+        try await party.gateway.count("select interval_seconds from device_requests where client_id = \(party.id)")
     }
 
     func expire() async throws {

@@ -110,6 +110,18 @@ struct PageContentTests {
         #expect(scopes.map { $0.attributes["value"] } == ["local", "global"])
     }
 
+    @Test("each page that asks for a number says how safe text messages are")
+    func textMessageRisk() throws {
+        let sample = SamplePages()
+        let pages: [any Page] = [sample.step(.textSetUp), sample.step(.newNumber), sample.signUp]
+        for page in pages {
+            let document = try document(page)
+            #expect(document.element(id: "phone-risk")?.text.contains("authenticator app or a passkey") == true)
+            let describing = document.element(id: "phone")?.attributes["aria-describedby"]
+            #expect(describing?.split(separator: " ").contains("phone-risk") == true, "\(describing ?? "")")
+        }
+    }
+
     @Test("providers are links: a redirect that follows a form would be held to the page's form-action")
     func providers() throws {
         #expect(try document(SamplePages().login).element(id: "provider-google")?.name == "a")

@@ -117,7 +117,7 @@ struct PasswordTests {
         arguments: [
             ("short 7", "password_too_short"), ("password", "password_common"), ("P4ssw0rd2024!", "password_common"),
             ("aaaaaaaaaaaa", "password_common"), (String(repeating: "x", count: 1_025), "password_too_long"),
-            ("my heron-keeper password", "password_contains_address"),
+            ("Heron-Keeper-2024", "password_contains_address"),
             ("HERON-KEEPER@example.com", "password_contains_address"),
         ])
     func policy(password: String, code: String) async throws {

@@ -49,6 +49,19 @@ extension SessionTests {
         #expect(try await gateway.refresh(pair.refreshToken).status == 200)
     }
 
+    @Test("the password grant does not exist")
+    func passwordGrant() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        _ = try await gateway.signUp(email)
+        let answer = try await gateway.send(
+            TestRequest("POST", "/v1/token").form([
+                ("grant_type", "password"), ("client_id", "app"), ("username", email),
+                ("password", GatewayProcess.password),
+            ]))
+        #expect(answer.status == 400 && answer.json["error"] == "unsupported_grant_type", "\(answer.text)")
+    }
+
     @Test("introspection refuses a client without authentication", arguments: ["introspect", "revoke"])
     func clientAuthentication(call: String) async throws {
         let gateway = try GatewayProcess.current

@@ -164,6 +164,30 @@ extension StepTests {
                     == 404)
         }
 
+        @Test("a new factor, its removal, recovery codes and a new password are each reported to the proved address")
+        func notices() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let asked = try await gateway.passwordProved(person.email)
+            let code: JSONObject = ["recovery_code": .string(person.recoveryCodes[0])]
+            let strong = try SignedInAnswer(try await gateway.answer(asked.flow, code)).accessToken
+            let codes = try await gateway.post("/v1/account/factors", ["type": "recovery_codes"], bearer: strong)
+            let removed = try await gateway.delete("/v1/account/factors/\(person.factor)", bearer: strong)
+            let changed = try await gateway.post(
+                "/v1/password/change",
+                ["current_password": .string(GatewayProcess.password), "new_password": "a newer heron under the weir"],
+                bearer: strong)
+            #expect([codes.status, removed.status, changed.status] == [201, 204, 204])
+            for kind in [
+                "factor_added", "recovery_code_used", "recovery_codes_replaced", "factor_removed", "password_changed",
+            ] {
+                let notice = "notice.\(kind)"
+                let sent = try await gateway.count(
+                    "select count(*) from outbox where kind = \(notice) and address = \(person.email)")
+                #expect(sent == 1, "\(kind)")
+            }
+        }
+
         @Test("recovery codes are replaced together, by a strong session")
         func newRecoveryCodes() async throws {
             let gateway = try GatewayProcess.current

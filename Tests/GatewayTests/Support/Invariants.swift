@@ -32,12 +32,15 @@ enum Invariants {
                        select from audit_events e where e.action = 'session_ended' and e.session_id = s.id and e.outcome = 'done'))
                 """),
         Rule(
-            text: "every account has a usable credential, or is closed, a guest, or came without one",
+            text: "every account has a usable credential, or is closed, a guest, imported, or made and never used",
             query: """
                 select count(*) from accounts a
                  where a.status <> 'closed' and not a.guest and not exists (select from identities i where i.account_id = a.id)
                    and not has_sign_in_method(a.id, array['password', 'email_otp', 'sms_otp', 'passkey'])
                    and not exists (select from imported_accounts i where i.account_id = a.id)
+                   and (exists (select from sessions s where s.account_id = a.id)
+                        or not exists (select from audit_events e where e.account_id = a.id and e.action = 'account_created'
+                                        and e.reason = 'operator'))
                 """),
         Rule(
             text: "no guest has a sign-in method",

@@ -1,4 +1,4 @@
--- Elects a new main address or number for an account that lost its main one: the one that the user preferred before, else
+-- Elects a new main address or number for an account that lost its main one. It takes the user's former preference, else
 -- the oldest.
 -- Locks: account_emails, *forget_address_changes, account_phones. The caller holds the account.
 create or replace function elect_mains(p_account uuid) returns void language plpgsql as $$

@@ -1,4 +1,4 @@
--- Notes that an access key was used, to the minute.
+-- Notes the use of an access key, to the minute.
 -- Locks: access_key_uses.
 create or replace function note_access_key_use(p_key text) returns void language plpgsql as $$
 begin

@@ -1,6 +1,7 @@
 -- The place of an attempt, where its account knows it: `device` for a mark of the account or a confirmed device, else the
--- network of an earlier session. Each place has guess buckets of its own, so that strangers do not lock the user out.
--- Null for a stranger. The plan is kept: otherwise each attempt would plan the query again.
+-- network of an earlier session of the user. The network of an acting operator is no such place. Each place has guess
+-- buckets of its own, so that strangers do not lock the user out. Null for a stranger. The plan is kept: otherwise each
+-- attempt would plan the query again.
 -- Locks: none
 create or replace function known_place(p_account uuid, p_mark bytea, p_address text) returns text language plpgsql stable
 set plan_cache_mode = force_generic_plan as $$
@@ -15,6 +16,7 @@ begin
     end if;
     network := network_of(p_address);
     if exists (select from sessions s where s.account_id = p_account and s.end_reason is distinct from 'disowned'
+                  and s.actor_id is null
                   and (s.address = p_address
                        or p_address like '%:%' and s.address like '%:%' and network_of(s.address) = network))
     then

@@ -3,7 +3,8 @@
 -- user agent except for digits, points and underscores (an update is no new device), and the same network. What is absent
 -- now must have been absent then. Without name and user agent only the network would be compared, so an earlier session of
 -- the same app without both counts on any network: such an app must not cause a notice at each sign-in. Disowned sessions
--- don't count. The plan is kept: otherwise each sign-in would plan the query again.
+-- don't count, nor do those of an operator who acted for the user. The plan is kept: otherwise each sign-in would plan the
+-- query again.
 -- Locks: none
 create or replace function knows_device(p_account uuid, p session_request) returns boolean language plpgsql stable
 set plan_cache_mode = force_generic_plan as $$
@@ -23,11 +24,13 @@ begin
     -- A session that ends in this transaction is replaced by the new one.
     if p.presented_session is not null
        and exists (select from sessions s where s.id = p.presented_session and s.account_id = p_account and s.expires_at > now()
+                      and s.actor_id is null
                       and (s.ended_at is null or s.ended_at = now()))
     then
         return true;
     end if;
     return exists (select from sessions s where s.account_id = p_account and s.id <> p.id and s.end_reason is distinct from 'disowned'
+                      and s.actor_id is null
                       and s.device_name is not distinct from p.device_name
                       and (s.user_agent is not distinct from p.user_agent
                            or translate(s.user_agent, '0123456789._', '') = translate(p.user_agent, '0123456789._', ''))

@@ -1,4 +1,5 @@
 -- Queues the notice of an ended session for its app, where the app asks for one. It commits with the end of the session.
+-- The trigger leaves out sessions that no app received.
 -- Locks: logout_notices (new). A trigger.
 create or replace function note_logout() returns trigger language plpgsql as $$
 begin

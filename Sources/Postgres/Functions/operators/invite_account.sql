@@ -1,5 +1,5 @@
--- Invites the user of an account without a sign-in method but its mailbox. The message has the link. Returns null, or the
--- refusal.
+-- Invites the user of an account that has no sign-in method besides codes to its mailbox. The message has the link. Returns
+-- null, or the refusal.
 -- Locks: accounts (for update), invitations.
 -- Outcomes: not_found, nothing_to_change, null
 create or replace function invite_account(
@@ -10,8 +10,7 @@ begin
     if not found then
         return 'not_found';
     end if;
-    if exists (select from passwords w join accounts a on a.id = w.account_id where w.account_id = p_account and a.password_state = 'usable')
-       or exists (select from identities where account_id = p_account) or exists (select from passkeys where account_id = p_account) then
+    if has_own_method(p_account) then
         return 'nothing_to_change';
     end if;
     insert into invitations (account_id, digest, address_key, client_id, expires_at)

@@ -1,7 +1,7 @@
 -- Moves the identity with this transfer subject to its new subject, after an unknown subject proved the transfer
 -- subject. `p_email`: a new relay address.
--- Locks: *lock_identity, accounts (for update), *rewrite_identity. The account is the one that has the transfer subject; the
--- identity is read again under its lock, because it may have moved.
+-- Locks: *lock_identity, accounts (for update), *rewrite_identity. The account is found by the
+-- transfer subject. The identity is read again under its lock, because it may have moved.
 -- Outcomes: unknown, adopted, conflict
 -- Invariant: one identity has one account.
 create or replace function adopt_transferred_identity(

@@ -1,5 +1,6 @@
 -- Spends an invitation. Its bearer reads the mailbox, so the address counts as proved, and as the user's own: other accounts
--- lose their claims on it. An invitation ends where another account has proved the address, or its own account lost it.
+-- lose their claims on it. An invitation ends where another account has proved the address, or where its own account lost it
+-- or has got a sign-in method since: the link would reset that.
 -- Locks: advisory address, accounts (for update), *lock_sessions, invitations, *clear_unproved_claims, account_emails,
 -- *forget_address_changes, *end_guest. The account and those that lose the address are locked by id, in one statement.
 -- Outcomes: invitation_invalid, accepted
@@ -24,6 +25,7 @@ begin
                                                                                 and e.account_id <> held.account_id));
     delete from invitations where digest = p_digest;
     if not found or not exists (select from accounts where id = held.account_id and status = 'active')
+       or has_own_method(held.account_id)
        or coalesce(account_by_name('email', held.address_key), held.account_id) <> held.account_id then
         outcome := 'invitation_invalid';
         return;

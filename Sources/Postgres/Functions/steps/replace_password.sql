@@ -1,7 +1,7 @@
 -- Sets a new password of the user with all its verifiers. Sessions, remembered devices and flows of the old password end.
 -- `p_through`: the address that it depends on, in the form of proof_thing, or null; `p_is_coded`: by a code sent there.
--- A password keeps the mark of the one who put in the former one, or is marked as beside another such method. Only a code to
--- an address that nobody put in clears the mark.
+-- The password keeps the mark of a put-in password before it, or is marked as beside another put-in method. Only a code to
+-- an address that is not put in clears the mark.
 -- Locks: accounts (for update), passwords, srp_verifiers, *keep_srp_verifiers, *end_other_flows, remembered_devices, known_devices, *end_account_sessions. The account before
 -- its password, as in a sign-in.
 -- Invariant: an ended session stays ended.

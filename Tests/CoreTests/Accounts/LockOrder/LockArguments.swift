@@ -140,6 +140,7 @@ enum LockArguments {
 
     /// By function and parameter, where the usual value would have no effect.
     static let special: [String: String] = [
+        "accept_invitation.p_digest": #"'\xee07'"#,
         "adopt_transferred_identity.p_realm": "'R2'",
         "adopt_transferred_identity.p_subject": "'n-$n'",
         "answer_factor_flow.p_flow": "fid(5,$n)",

@@ -1,4 +1,4 @@
-/// Two accounts with one of each item that a writing function may lock, and with merged items.
+/// Two accounts with one of each item that a writing function may lock, and with merged items; and an invited one.
 enum LockFixture {
     /// `fid(kind, n)` is the id of that kind that belongs to account n.
     static let script = """
@@ -60,8 +60,11 @@ enum LockFixture {
         select fid(23, n), 'merge', fid(1, n), fid(1, 3 - n), now() + interval '1 day', '{"items": {}}',
                jsonb_build_object('kept', account_outline(fid(1, n)), 'absorbed', account_outline(fid(1, 3 - n))), true
           from generate_series(1, 2) n;
+        insert into accounts (id) values (fid(1, 7));
+        insert into account_emails (account_id, address_key, address, source, is_main)
+        values (fid(1, 7), 'shared@example.org', 'shared@example.org', 'operator', true);
         insert into invitations (account_id, digest, address_key, client_id, expires_at)
-        select fid(1, n), decode('ee0' || n, 'hex'), 'shared@example.org', 'app', now() + interval '1 day' from generate_series(1, 2) n;
+        values (fid(1, 7), '\\xee07', 'shared@example.org', 'app', now() + interval '1 day');
         update accounts set status = 'closed', merged_into = fid(1, 2) where id = fid(1, 3);
         insert into accounts (id, deletion_requested_at, deletion_due_at) values (fid(1, 6), now(), now());
         insert into accounts (id, status, merged_into) values (fid(1, 5), 'closed', fid(1, 6));

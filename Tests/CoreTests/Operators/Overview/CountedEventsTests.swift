@@ -46,6 +46,7 @@ struct CountedEventsTests {
                        case n % 3 when 0 then 'refused' else 'done' end, case n % 5 when 0 then null when 1 then 'throttled' else 'known' end,
                        (array['apple', 'google', null])[n % 3 + 1]
                   from generate_series(1, \(count)) n
+                 order by n * 7 % (\(hours) * 60) desc   -- as in a log: a batch of the sealer has one month
                 """)
         }
     }

@@ -98,7 +98,7 @@ struct ThrottlesTests {
         #expect(mail[3] == sms[3])
     }
 
-    @Test("L-18: guests are charged to app and network, with the numbers of mails in budgets of their own")
+    @Test("L-22: guests are charged to app and network, with the numbers of mails in budgets of their own")
     func guests() throws {
         let throttles = try throttles()
         let guest = throttles.guest(address: "192.0.2.1", client: "app")

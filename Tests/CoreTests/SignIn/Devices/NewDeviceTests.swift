@@ -135,6 +135,36 @@ struct NewDeviceTests {
         }
     }
 
+    @Test("S-27: neither the browser nor the network of an operator who acted for the user is known")
+    func impersonation() async throws {
+        try await TestCore.with { core in
+            let ann = try await core.person(firstOn: Self.laptop)
+            let desk = Device(agent: Device.firefox, address: "198.51.100.7")
+            let session = UUID()
+            let place: SQL = """
+                select count(*)::int from account_emails where address_key = \(ann)
+                   and known_place(account_id, null, \(desk.address)) is not null
+                """
+            try await core.change(act(for: ann, session, on: desk))
+            #expect(try await core.count("select count(*)::int from sessions where id = \(session)") == 1)
+            #expect(try await core.count(place) == 0)
+            for used in [desk, Device(agent: Device.chrome(126), address: "203.0.113.9", session: session)] {
+                let before = try await core.newDevices(ann).count
+                _ = try await core.signIn(ann, on: used)
+                #expect(try await core.newDevices(ann).count == before + 1)
+            }
+            #expect(try await core.count(place) == 1, "the user's own session")
+        }
+    }
+
+    private func act(for address: String, _ session: UUID, on device: Device) -> SQL {
+        """
+        select begin_impersonation(gen_random_uuid(), gen_random_uuid(), account_id, \(session), 'app', '\\x00', 1800,
+                                   \(device.address), \(device.agent), 'test')
+          from account_emails where address_key = \(address)
+        """
+    }
+
     @Test("S-21: after a long absence no session is stored, and the sign-in is reported")
     func absence() async throws {
         try await TestCore.with { core in
