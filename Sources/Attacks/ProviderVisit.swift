@@ -26,7 +26,7 @@ struct ProviderVisit: Sendable {
         return .get("\(place)?state=\(state)&error=access_denied", more)
     }
 
-    /// The first provider on the sign-in page whose cancelled sign-in leads back to the app.
+    /// The first provider of the sign-in page that leads back to the app after a cancelled sign-in.
     static func findProvider(_ target: Target) async throws -> String {
         let app = try target.app()
         let page = try await target.send(.get("/login", app.loginFields)).text

@@ -60,7 +60,7 @@ struct PartsPreview {
             ].compactMap(\.self))
     }
 
-    /// The preview of a split, whose report has the moved items.
+    /// The preview of a split; its report names the moved items.
     init(split report: JSON, _ account: JSON) {
         self.init(account, report, stays: "stays", further: [])
     }

@@ -44,7 +44,7 @@ struct EvidencePage: Sendable, CustomTestStringConvertible {
         try cells(first: idPattern).map { Row(id: $0[0], claim: $0[2], code: $0[3], test: $0[4]) }
     }
 
-    /// The rows whose claims code and tests must hold.
+    /// The rows with a claim, which code and tests must hold.
     func held() throws -> [Row] {
         try rows().filter { !hasAnswers || $0.answer == .met || $0.answer == .bySetting }
     }

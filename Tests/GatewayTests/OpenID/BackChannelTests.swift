@@ -73,7 +73,7 @@ extension OpenIDTests {
         #expect(logged["reason"] == "address_refused" && logged["level"] == "warning", "\(line)")
     }
 
-    @Test("An app hears nothing of a session whose code it never redeemed")
+    @Test("No app gets a logout notice for a session before the code is redeemed")
     func unredeemed() async throws {
         let receiver = Receiver()
         try await withLocalServer({ try await receiver.take($0) }) { address in
