@@ -41,7 +41,6 @@ struct LockLineTests {
         "sign_in": "sign_in_new_account is called where no identity was found, and so no account locked",
         "sign_in_with_passkey": "reach_session without a link flow locks no identity",
         "sign_up_at_once": "reach_session without a link flow locks no identity",
-        "sweep_expired": "it waits for no row",
         "sweep_guests": "it waits for no row",
         "undo_own_merge": "a merge is undone without a lock of an identity",
     ]
