@@ -110,17 +110,17 @@ struct ClientsCommandTests {
                 "--accepted-audience", "apple:org.ducks.app")
             for (words, status, error) in [
                 (
-                    ["--remove-origin", "https://duck.org"], 1,
+                    ["--remove-origin", "https://duck.org"], 64,
                     "the list has no https://duck.org. Did you mean 'https://ducks.org'?"
                 ),
-                (["--remove-accepted-audience", "apple:org.ducks.app"], 1, "the list means every configured audience"),
+                (["--remove-accepted-audience", "apple:org.ducks.app"], 64, "the list means every configured audience"),
                 (
                     ["--origin", "https://ducks.org", "--add-origin", "https://geese.org"], 64,
                     "--origin replaces the list"
                 ),
                 (["--add-audience", "acount"], 64, "choose account or administration. Did you mean 'account'?"),
                 (
-                    ["--add-redirect-uri", "http:/ducks"], 1,
+                    ["--add-redirect-uri", "http:/ducks"], 64,
                     "--redirect-uri (entry 1) is not valid: write https://HOST/PATH"
                 ),
             ] {
