@@ -52,7 +52,8 @@ enum Operator {
             let known = refusal == .notFound ? await subject.known(pool) : []
             await pool.shutdown()
             let sentence = CommandRefusal.sentence(refusal, subject, named: name, known: known)
-            if case .invalidMember = refusal { throw ValidationError(sentence) }
+            // The state of an object has no pointer.
+            if case .invalidMember(let pointer, _, _) = refusal, !pointer.isEmpty { throw ValidationError(sentence) }
             Terminal.complain(sentence)
             throw ExitStatus.failure
         } catch let error as PostgresError {
