@@ -60,7 +60,8 @@ export const english = {
     problem_redirect: "The sign-in was not completed. Try again."
 }
 
-export type Texts = typeof english
+/** With the labels of attributes, such as `attribute_given_name`. */
+export type Texts = typeof english & { readonly [label: `attribute_${string}`]: string }
 
 /** A text with the values of its places. */
 export function filled(text: string, values: Record<string, string | number | undefined>): string {
