@@ -212,7 +212,7 @@ struct PageContentTests {
     }
 
     private static let arguments = [
-        "seconds": "30", "left": "3", "minimum": "8", "provider": "Acme", "date": "soon", "reason": "it is no object",
+        "seconds": "30", "left": "3", "minimum": "8", "provider": "Acme", "date": "soon",
         "host": "agent.example", "app": "Shop",
     ]
 
