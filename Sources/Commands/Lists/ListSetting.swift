@@ -8,6 +8,8 @@ struct ListSetting: Sendable {
     let option: String
     /// The member of the object: `redirect_uris`.
     let member: String
+    /// The member that is the object with ``member``; nil for the app itself.
+    var parent: String?
     let help: String
     /// The form of an entry, after "write"; nil where the help shows it.
     var form: String?

@@ -102,6 +102,30 @@ struct ClientsCommandTests {
         }
     }
 
+    @Test("the scopes of an app are a list of its OpenID Connect settings")
+    func scopes() async throws {
+        try await withDeployment { deployment in
+            let made = try await Self.run(
+                deployment, "create", "ducks", "--provider", "-", "--openid", #"{"pkce_optional": true}"#,
+                "--scope", "openid")
+            #expect(made["openid"] == ["pkce_optional": true, "scopes": ["openid"]])
+            let added = try await Self.run(deployment, "change", "ducks", "--add-scope", "email")
+            #expect(added["openid"] == ["pkce_optional": true, "scopes": ["openid", "email"]])
+            let removed = try await Self.run(
+                deployment, "change", "ducks", "--remove-scope", "openid", "--openid", #"{"pkce_optional": null}"#)
+            #expect(removed["openid"] == ["scopes": ["email"]])
+            for (words, error) in [
+                (["--remove-scope", "email"], "without an entry the list means every scope"),
+                (["--add-scope", "emial"], "phone, address or offline_access. Did you mean 'email'?"),
+            ] {
+                let refused = try await deployment.run(["clients", "change", "ducks"] + words)
+                #expect(refused.exitCode == 64 && refused.errors.contains(error), "\(refused)")
+            }
+            let all = try await Self.run(deployment, "change", "ducks", "--scope", "-")
+            #expect(all["openid"] == [:])
+        }
+    }
+
     @Test("a list is not left in a state that its command does not name")
     func refusedLists() async throws {
         try await withDeployment { deployment in
