@@ -35,6 +35,7 @@ export const english = {
     inBrowser: "This account signs in on the pages of its provider.",
     linkAccount: "{email} already has an account. Sign in to connect it.",
     notMine: "Not your account? Continue without it.",
+    recoveryCodes: "Your recovery codes",
     saveCodes: "Save these recovery codes. Each one works once, if you lose your second step.",
     saved: "I've saved them",
     factor_password: "Password",
