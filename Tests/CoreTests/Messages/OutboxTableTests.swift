@@ -38,7 +38,10 @@ struct OutboxTableTests {
             }
             func texted() async throws -> [String] {
                 try await test.texts(
-                    "select kind || ' ' || detail::text from outbox where medium = 'sms' and address = '+4915112345678' order by created_at")
+                    """
+                    select kind || ' ' || detail::text from outbox
+                     where medium = 'sms' and address = '+4915112345678' order by created_at
+                    """)
             }
             try await test.change("insert into accounts (id) values (\(account))")
             try await test.change(

@@ -137,7 +137,10 @@ struct ClientsCommandTests {
                     ["--remove-origin", "https://duck.org"], 64,
                     "the list has no https://duck.org. Did you mean 'https://ducks.org'?"
                 ),
-                (["--remove-accepted-audience", "apple:org.ducks.app"], 64, "the list means every configured audience"),
+                (
+                    ["--remove-accepted-audience", "apple:org.ducks.app"], 64,
+                    "the list means every configured audience"
+                ),
                 (
                     ["--origin", "https://ducks.org", "--add-origin", "https://geese.org"], 64,
                     "--origin replaces the list"
@@ -239,7 +242,7 @@ struct ClientsCommandTests {
                 (app, "--dialects (native_auth, application_id) is taken already."),
             ] {
                 let result = try await deployment.run("clients", "change", "geese", "--dialects", value)
-                #expect(result.exitCode == 1 && result.errors.contains(error), "\(result.errors)")
+                #expect(result.exitCode == 64 && result.errors.contains(error), "\(result.errors)")
             }
             #expect(try await Self.run(deployment, "change", "ducks", "--dialects", "{}")["dialects"] == [:])
         }
@@ -254,7 +257,7 @@ struct ClientsCommandTests {
             #expect(made.exitCode == 0, "\(made.errors)")
             #expect(try await Self.run(deployment, "show", "server")["secret_kept"] == "sealed")
             let refused = try await deployment.run("clients", "replace-secret", "server", "--yes")
-            #expect(refused.exitCode == 1 && refused.errors.contains("Run the command with --sealed"), "\(refused)")
+            #expect(refused.exitCode == 64 && refused.errors.contains("Run the command with --sealed"), "\(refused)")
             let replaced = try await deployment.run(
                 "clients", "replace-secret", "server", "--sealed", "--yes", "--json")
             #expect(try replaced.secret().count > 40, "\(replaced)")
@@ -281,7 +284,7 @@ struct ClientsCommandTests {
         try await withDeployment { deployment in
             _ = try await Self.run(deployment, "create", "ducks", "--provider", "-")
             let result = try await deployment.run("clients", "change", "ducks", "--accepted-audience", "org.ducks.app")
-            #expect(result.exitCode == 1)
+            #expect(result.exitCode == 64)
             #expect(result.errors.contains("--accepted-audience (org.ducks.app) is not valid."), "\(result.errors)")
         }
     }
@@ -293,7 +296,7 @@ struct ClientsCommandTests {
             if command == "change" { _ = try await Self.run(deployment, "create", "ducks", "--provider", "-") }
             let result = try await deployment.run(
                 "clients", command, "ducks", "--provider", "-", "--accepted-audience", "aple:org.ducks.app")
-            #expect(result.exitCode == 1)
+            #expect(result.exitCode == 64)
             #expect(
                 result.errors.contains("--accepted-audience (aple) names a provider that is not configured."),
                 "\(result.errors)")

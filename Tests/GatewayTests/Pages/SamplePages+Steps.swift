@@ -43,7 +43,8 @@ extension SamplePages {
 
     func recoveryCodes(onwardAddress: String?) -> RecoveryCodesPage {
         RecoveryCodesPage(
-            clientName: text("Duck Shop"), codes: ["abcd-efgh-ijkl-mnop-qrst-uvwx", "klmn-opqr-stuv-wxyz-2345-6723"].map(text), hidden: hidden,
+            clientName: text("Duck Shop"),
+            codes: ["abcd-efgh-ijkl-mnop-qrst-uvwx", "klmn-opqr-stuv-wxyz-2345-6723"].map(text), hidden: hidden,
             onwardAddress: onwardAddress, problem: PageProblem("throttled", ["seconds": "45"]))
     }
 }
