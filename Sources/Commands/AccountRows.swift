@@ -23,6 +23,9 @@ enum AccountRows {
         rows += list("identities", of: account).map {
             row("identity", $0["id"], text($0, "provider", "subject"), "linked \(text($0, "linked_at"))")
         }
+        if let set = account["password_set_at"]?.string {
+            rows.append(row("password", nil, text(account, "password_state"), "set \(set)"))
+        }
         rows += list("factors", of: account).map {
             row("factor", $0["id"], text($0, "kind", "address"), "added \(text($0, "added_at"))")
         }

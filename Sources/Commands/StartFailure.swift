@@ -60,7 +60,7 @@ package enum StartFailure {
     private static func remedy(for error: PostgresError) -> String {
         switch error {
         case .unavailable, .connectionLost, .closed:
-            "Check DATABASE_URL and whether PostgreSQL is running. The log has the reason."
+            "Check DATABASE_URL and whether PostgreSQL is running."
         case .misconfigured: "Correct DATABASE_URL."
         case .migration(.hiddenSchema):
             "PostgreSQL is running: run deploy/postgres/roles.sql as an administrator of this database, also after every migration."

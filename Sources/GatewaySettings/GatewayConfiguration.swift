@@ -116,7 +116,7 @@ extension GatewayConfiguration {
     }
 
     private static func readMasterKeys(_ settings: inout SettingsReader) -> MasterKeys? {
-        let text = settings.required(.masterKeys)
+        let text = settings.required(.masterKeys, hint: "such as k1:KEY; `gateway init` makes one")
         guard !text.isEmpty else { return nil }
         do {
             return try MasterKeys(text)

@@ -65,9 +65,11 @@ extension AccountPages {
     private func event(_ event: AccountEvent) -> AccountPage.Event {
         let device = event.deviceName ?? event.userAgent.map(UserAgent.name)
         let place = [device, event.address].compactMap(\.self).joined(separator: " · ")
+        let passkey = event.subject == ChoiceKind.passkey.rawValue ? AccountPage.Event.ofPasskey[event.kind] : nil
+        let isOfFactor = passkey == nil && [.factorAdded, .factorRemoved].contains(event.kind)
         return AccountPage.Event(
-            what: event.kind.rawValue, author: event.author == .person ? nil : event.author.rawValue,
-            choice: [.factorAdded, .factorRemoved].contains(event.kind) ? event.subject : nil, means: means(event),
+            what: passkey ?? event.kind.rawValue, author: event.author == .person ? nil : event.author.rawValue,
+            choice: isOfFactor ? event.subject : nil, means: means(event),
             place: place.isEmpty ? nil : place, at: RFC3339.text(event.at))
     }
 

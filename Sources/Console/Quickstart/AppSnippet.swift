@@ -40,7 +40,11 @@ struct AppSnippet: Sendable {
         import { GatewayClient } from "@login-gateway/client"
 
         const client = new GatewayClient({ url: "\(app.issuer)", clientId: "\(app.clientID)" })
-        const session = await client.completeRedirect() ?? await client.session()
+        const returned = await client.completeRedirect().catch(error => {
+            console.warn(error) // Cancelled, or begun in another browser: the button below begins again.
+            return undefined
+        })
+        const session = returned ?? await client.session()
         if (session) greet((await session.account.profile()).display_name)
         else document.querySelector("#sign-in").onclick = () =>
             client.redirect({ redirectUri: "\(app.ofWebsite ?? "https://www.example.com/")" })

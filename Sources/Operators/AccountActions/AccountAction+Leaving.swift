@@ -6,7 +6,7 @@ extension AccountAction {
         name: "delete_account", right: .deleteAccount, ownWord: "delete", ownPath: "", removes: true,
         arguments: [ActionArgument(name: "now", kind: .flag(true), help: "Skip the waiting period.")],
         isDangerous: true, reversal: .opposite, ends: .all,
-        help: "Delete an account and its data, after a period in which the deletion can be cancelled.",
+        help: "Delete an account and its data: after ACCOUNT_DELETION_DAYS, or at once with --now.",
         discussion: """
             Its sessions end immediately, and its addresses are notified. After ACCOUNT_DELETION_DAYS the account is \
             deleted; until then it is disabled, and cancel-deletion keeps it. The audit log keeps the account id.

@@ -21,3 +21,5 @@ addEventListener("submit", (event) => {
   const target = event.submitter?.formTarget;
   if (target) document.getElementsByName(target)[0]?.classList.add("shown");
 });
+// On a narrow screen the bar scrolls: it shows the current page.
+document.querySelector(".bar [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

@@ -74,7 +74,8 @@ extension HostedPages {
     package func tellApp(of refusal: any Error, _ fields: FormBody, _ call: inout WebCall) {
         call.refusal = AuthorizationRefusal(
             refusal, of: fields, clients: clients, defaultClient: defaultClient, publicURL: ownOrigin)
-        if let client = call.refusal?.clientID { call.logged.clientID = client }
+        let known = fields["client_id"].flatMap { clients.client($0)?.id }
+        if let client = call.refusal?.clientID ?? known { call.logged.clientID = client }
     }
 
     /// The session of this browser; nil if it has none or the session ended.

@@ -1,3 +1,4 @@
+import Accounts
 import Clients
 
 extension AccountPage {
@@ -80,6 +81,11 @@ extension AccountPage {
 
     /// An event of the account.
     struct Event: Sendable, Hashable {
+        /// A passkey is a sign-in method of its own, so its events have their own messages `account.event.<it>`.
+        static let ofPasskey: [AccountEvent.Kind: String] = [
+            .factorAdded: "passkey_added", .factorRemoved: "passkey_removed",
+        ]
+
         /// The message `account.event.<it>`; its text after masking.
         let what: String
         /// The message `account.by_<it>`, and its text; nil for the user.

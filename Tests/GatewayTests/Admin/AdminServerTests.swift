@@ -282,6 +282,7 @@ struct AdminServerTests {
         let other = try await gateway.session("apple")
         let found = try await deployment.run("accounts", "search", email)
         #expect(found.output.contains(person.account), "\(found.errors)")
+        #expect(try await deployment.run("accounts", "show", email).output.contains("password\t-\tusable\tset "))
         let dry = try await deployment.run("accounts", "merge", email, other.account, "--dry-run")
         #expect(dry.exitCode == 0, "\(dry.errors)")
         let moved = dry.output.split(separator: "\n").filter { $0.hasPrefix("moves\tidentity\tapple") }

@@ -305,7 +305,9 @@ struct PasswordPageTests {
             let targets = ["a", "form", "img", "link", "script"].flatMap { document.all($0) }
                 .flatMap { Array($0.attributes.values) }
             #expect(targets.allSatisfy { !$0.contains("evil") })
-            #expect(try await gateway.audit(answer).map(\.reason) == ["redirect_not_allowed"])
+            let rows = try await gateway.audit(answer)
+            #expect(rows.map(\.reason) == ["redirect_not_allowed"])
+            #expect(rows.map(\.client) == ["app"])
         }
     }
 
