@@ -96,7 +96,7 @@ package final class TraceExporter: Sendable, Service {
     private func send(_ batch: [ExportedSpan]) async -> String? {
         let request = HTTPRequest(
             method: .post, url: url, headers: [("Content-Type", "application/json")],
-            body: OTLPBody.json(batch, host: host).bytes(), maximumBytes: 65_536)
+            body: OTLPBody.json(batch, host: host).bytes(), deadline: .seconds(2), maximumBytes: 65_536)
         do {
             let response = try await transport.send(request)
             return (200..<300).contains(response.status) ? nil : "status \(response.status)"
