@@ -1,16 +1,17 @@
-/// The check of a caller's `tracestate` (W3C Trace Context), which the gateway passes on unchanged.
+/// The check of a caller's `tracestate` (W3C Trace Context), whose members the gateway passes on unchanged.
 package enum TraceState {
     private static let longest = 512
     private static let mostMembers = 32
 
-    /// The text, if it is a list of distinct keys with values within the limits; nil otherwise.
+    /// The members without spaces between them; nil unless their keys are distinct, and all is within the limits.
     package static func checked(_ text: String) -> String? {
         guard (1...longest).contains(text.utf8.count) else { return nil }
         let members = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
             .map(trimmed).filter { !$0.isEmpty }
         guard (1...mostMembers).contains(members.count) else { return nil }
         let keys = members.compactMap(key)
-        return keys.count == members.count && Set(keys).count == keys.count ? text : nil
+        return keys.count == members.count && Set(keys).count == keys.count
+            ? members.map { String(Substring($0)) }.joined(separator: ",") : nil
     }
 
     /// The key of a valid member.

@@ -44,11 +44,15 @@ struct TraceContextTests {
     @Test(
         "a valid tracestate stays as it is",
         arguments: [
-            "a=1", "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE", "a=1 , b=2,", "fw529a3039@dt=FfAD 2;x", "a_-*/=!~",
-            "1tenant@sys=x",
+            "a=1", "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE", "fw529a3039@dt=FfAD 2;x", "a_-*/=!~", "1tenant@sys=x",
         ])
     func validState(text: String) {
         #expect(TraceState.checked(text) == text)
+    }
+
+    @Test("spaces, tabs and empty members between the members of a tracestate are left out")
+    func spacedState() {
+        #expect(TraceState.checked(" a=1 ,\tb=2,,") == "a=1,b=2")
     }
 
     @Test(
