@@ -37,6 +37,10 @@ test-sanitizers: ## run the tests under the thread sanitizer, then the address s
 lint: ## check the style of the Swift sources and the shell scripts
 	@scripts/lint.sh
 
+.PHONY: alerts
+alerts: ## check the alert rules and the dashboard with promtool (Debian: prometheus)
+	@scripts/check-alerts.sh
+
 .PHONY: format
 format: ## format the Swift sources
 	@scripts/format.sh

@@ -54,17 +54,19 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "JSON", swiftSettings: settings),
+        .target(name: "Traces", swiftSettings: settings),
         .target(
-            name: "Cryptography", dependencies: ["JSON", "COpenSSL", "CArgon2", "CCrypt"], swiftSettings: settings),
+            name: "Cryptography", dependencies: ["JSON", "Traces", "COpenSSL", "CArgon2", "CCrypt"],
+            swiftSettings: settings),
         .target(name: "Settings", dependencies: ["Cryptography"], swiftSettings: settings),
         .target(name: "WebAuthn", dependencies: ["JSON", "Cryptography"], swiftSettings: settings),
         .target(
-            name: "Postgres", dependencies: ["CPostgres", logging, metrics, lifecycle],
+            name: "Postgres", dependencies: ["Traces", "CPostgres", logging, metrics, lifecycle],
             resources: [.copy("Schema"), .copy("Functions")], swiftSettings: settings),
         .target(
             name: "Outbound",
             dependencies: [
-                "Cryptography", "CCurl",
+                "Cryptography", "Traces", "CCurl",
             ], swiftSettings: settings),
         .target(
             name: "Providers",
@@ -141,14 +143,14 @@ let package = Package(
         .target(
             name: "Telemetry",
             dependencies: [
-                "JSON", "Cryptography", "Settings", "Vocabulary", logging, metrics,
+                "JSON", "Cryptography", "Settings", "Traces", "Outbound", "Vocabulary", logging, metrics, lifecycle,
             ],
             swiftSettings: settings),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "JSON", "Settings", "WebAuthn", "Vocabulary", "Audit", "Clients", "Sessions", "Accounts", "SignIn",
-                "Authorization", "Telemetry", "CZlib", hummingbird, httpTypes, nioCore, logging, lifecycle,
+                "JSON", "Settings", "Traces", "WebAuthn", "Vocabulary", "Audit", "Clients", "Sessions", "Accounts",
+                "SignIn", "Authorization", "Telemetry", "CZlib", hummingbird, httpTypes, nioCore, logging, lifecycle,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -190,8 +192,9 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "JSON", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts",
-                "SignIn", "Operators", "Telemetry", "HTTPServer", "AdminHTTP", "Pages", hummingbird, httpTypes,
+                "JSON", "Traces", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages", "Sessions",
+                "Accounts", "SignIn", "Operators", "Telemetry", "HTTPServer", "AdminHTTP", "Pages", hummingbird,
+                httpTypes,
             ],
             swiftSettings: settings),
         .target(
@@ -269,11 +272,12 @@ let package = Package(
         .testTarget(
             name: "WebAuthnTests", dependencies: ["WebAuthn", "WebAuthnTestAuthenticator", "JSON", "Cryptography"],
             swiftSettings: settings),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PostgresTests", dependencies: ["Postgres", "Traces", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "OutboundTests",
             dependencies: [
-                "Outbound", "Messages", "Cryptography", "JSON", "CCurl", "TestSupport", logging,
+                "Outbound", "Messages", "Cryptography", "JSON", "Traces", "CCurl", "TestSupport", logging,
             ],
             exclude: ["tls_server.py"], swiftSettings: settings),
         .testTarget(
@@ -295,8 +299,8 @@ let package = Package(
                 "Gateway", "AdminHTTP", "Attacks", "Cognito", "Commands", "Console", "GatewaySettings", "HTTPServer",
                 "NativeAuth", "OpenID", "Pages", "REST", "Telemetry", "Web",
                 "ProviderSimulator", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
-                "Postgres", "Providers", "Outbound", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages",
-                "Sessions", "Accounts", "SignIn", "Authorization", "Operators", "Settings",
+                "Postgres", "Providers", "Outbound", "Traces", "Vocabulary", "OperatorAccess", "Audit", "Clients",
+                "Messages", "Sessions", "Accounts", "SignIn", "Authorization", "Operators", "Settings",
                 hummingbird, httpTypes, nioCore, logging, metrics, lifecycle,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -37,16 +37,18 @@ extension ConsoleDoor {
         }
     }
 
-    /// The events of the request whose reference was typed; nil for another text and without an event.
+    /// The events and the costs of the request whose reference was typed; nil for another text and an unknown request.
     private func referenced(by typed: String, _ visit: ConsoleVisit) async throws -> SearchPage.Request? {
         guard let reference = RequestReference.find(in: typed) else { return nil }
         var filter = AuditFilter()
         filter.requestID = reference
         let events = try await services.audit.page(filter, before: nil, limit: Self.pageSize, by: visit.actor).events
-        guard !events.isEmpty else { return nil }
+        let costs = requests.request(String(reference.prefix(RequestReference.length)))
+        guard !events.isEmpty || costs != nil else { return nil }
         return SearchPage.Request(
             reference: reference, events: events.map { Facts($0.json) },
-            names: try await services.audit.names(of: events, by: visit.actor))
+            names: try await services.audit.names(of: events, by: visit.actor), costs: costs,
+            trace: costs.flatMap(requests.traceAddress))
     }
 
     /// `GET /admin/accounts/{id}`: `before` (an event's id), `done` and `change` (the last change).

@@ -4,6 +4,7 @@ package import HTTPServer
 package import Hummingbird
 package import Operators
 package import Pages
+package import Telemetry
 
 /// The console: operators' pages over the services of the admin API.
 ///
@@ -18,6 +19,8 @@ package struct ConsoleDoor: FrontDoor {
     /// Our public address; `iss` of our tokens.
     let issuer: String
     let providerName: @Sendable (String) -> String
+    /// What this server remembers of its slowest requests.
+    let requests: SlowRequests
     /// The places of event streams, shared with the admin API.
     let streams: StreamPlaces
     /// Asks the signed-in user for a second factor, on the hosted pages.
@@ -27,13 +30,13 @@ package struct ConsoleDoor: FrontDoor {
 
     package init(
         web: Site, services: AdminServices, impersonation: Impersonation, client: String, issuer: String,
-        providerName: @escaping @Sendable (String) -> String, streams: StreamPlaces,
+        providerName: @escaping @Sendable (String) -> String, requests: SlowRequests, streams: StreamPlaces,
         raise: @escaping RaisingSessions,
         sampleLogin: @escaping @Sendable (LoginSample) -> any Page
     ) {
         (self.web, self.services, self.client, self.providerName) = (web, services, client, providerName)
         (self.impersonation, self.issuer) = (impersonation, issuer)
-        (self.streams, self.raise, self.sampleLogin) = (streams, raise, sampleLogin)
+        (self.requests, self.streams, self.raise, self.sampleLogin) = (requests, streams, raise, sampleLogin)
     }
 
     package func mount(on router: Router<GatewayContext>) {
@@ -80,6 +83,7 @@ package struct ConsoleDoor: FrontDoor {
         router.post("admin/message-preview/{id}", use: previewMessage)
         router.get("admin/providers", use: providers)
         router.get("admin/overview", use: overview)
+        router.get("admin/requests", use: slowRequests)
         router.acting("admin/audit", use: audit)
         router.get("admin/audit/live", use: live)
         router.acting("admin/audit/live/rows", use: liveRows)

@@ -2,6 +2,7 @@ import CArgon2
 import Dispatch
 import Glibc
 import Synchronization
+import Traces
 
 /// A fixed number of threads that take hashing work from one bounded queue.
 ///
@@ -108,6 +109,14 @@ final class HashingQueue: Sendable {
         let own: HashingPlace? =
             if place?.isHeld != true { try await self.place(for: nil, patience: .zero) } else { nil }
         defer { own?.leave() }
+        return try await RequestTrace.measure(.hashing, .inside, "hash a password") {
+            () async throws(PasswordHashError) in try await finished(work)
+        }
+    }
+
+    private func finished(
+        _ work: @escaping @Sendable () throws(PasswordHashError) -> [UInt8]
+    ) async throws(PasswordHashError) -> [UInt8] {
         let outcome: Outcome = await withCheckedContinuation { continuation in
             let job = Job(work: { Result(catching: work) }, finish: { continuation.resume(returning: $0) })
             if !enqueue(job) { continuation.resume(returning: .failure(.shutDown)) }

@@ -1,4 +1,5 @@
 import Synchronization
+import Traces
 
 /// The reason why a password was not hashed or compared.
 package enum PasswordHashError: Error, Equatable, Sendable {
@@ -59,7 +60,9 @@ package final class PasswordHasher: Sendable {
     /// - Parameter network: the network with the affected share: an eighth of the queue at most.
     /// - Throws: `.busy` if no place is free.
     package func place(for network: String?) async throws(PasswordHashError) -> HashingPlace {
-        try await queue.place(for: network, patience: Self.patience)
+        try await RequestTrace.measure(.hashing, .inside, "wait for a place to hash") {
+            () async throws(PasswordHashError) in try await queue.place(for: network, patience: Self.patience)
+        }
     }
 
     /// Hashes under a fresh salt and returns the text to store.

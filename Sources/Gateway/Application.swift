@@ -5,6 +5,7 @@ import GatewaySettings
 import HTTPServer
 import Logging
 import Operators
+import Outbound
 import Postgres
 import ServiceLifecycle
 import Sessions
@@ -31,9 +32,11 @@ struct Application {
         try await patience.read("clock") { try await comparison.compare() }
 
         let certificate = try configuration.server.tls.map { try ServedCertificate($0, logger: logger) }
+        let slow = SlowRequests(host: ProcessMetrics.hostName, viewer: configuration.traces.viewer)
+        let exporter = Self.exporter(configuration.traces, host: slow.host, registry, logger)
         let core = try await Core.build(
-            configuration: configuration, certificate: certificate, pool: pool, clock: clock, patience,
-            logger: logger)
+            configuration: configuration, certificate: certificate, pool: pool, clock: clock, requests: slow,
+            patience, logger: logger)
         let listener = NotificationListener(
             configuration: database, channels: ChangeFeed.channels, logger: logger,
             onHang: { [weak pool] in pool?.noteSilence(of: $0) })
@@ -48,6 +51,7 @@ struct Application {
             server: configuration.server, operations: configuration.operations, logging: configuration.logging,
             certificate: certificate, registry: registry, health: health, drain: drain, logger: logger,
             isAllowedOrigin: { core.clients.allows(origin: $0, path: $1) },
+            tracing: RequestTracing(exporter: exporter, slow: slow),
             isClockSound: { clock.isSound }, refusalPage: core.refusalPage)
         let doors = server.services(
             onListening: { port in
@@ -56,10 +60,23 @@ struct Application {
             },
             mount: { router in for door in core.frontDoors { door.mount(on: router) } })
         return Application(
-            services: [
-                pool, WriteProbe(pool: pool), comparison, listener, core.feed(listener, logger: logger),
+            services: [pool as any Service] + (exporter.map { [$0] } ?? []) + [
+                WriteProbe(pool: pool), comparison, listener, core.feed(listener, logger: logger),
                 CredentialWatch(credentials: core.credentials, registry: registry, now: { clock.now }, logger: logger),
             ] + core.workers + doors)
+    }
+
+    /// Nil where no trace is exported.
+    private static func exporter(
+        _ traces: TracesConfiguration, host: String, _ registry: MetricsRegistry, _ logger: Logger
+    ) -> TraceExporter? {
+        traces.endpoint.map { endpoint in
+            // A client of its own: the collector may be local, and a slow one does not delay other requests.
+            let client = HTTPClient(configuration: OutboundConfiguration(insecureAllowLocal: true, maximumInFlight: 4))
+            return TraceExporter(
+                endpoint: endpoint, host: host, sampler: TraceSampler(oneIn: traces.oneIn), transport: client,
+                logger: logger, registry: registry)
+        }
     }
 
     private static func announce(_ port: Int, _ server: ServerConfiguration, _ logger: Logger) {

@@ -21,17 +21,25 @@ struct Callouts: Sendable {
     let events: any HTTPTransport
 
     init(_ configuration: GatewayConfiguration, _ outbound: HTTPClient, _ logger: Logger) {
-        claims = ClaimsCallout(transport: outbound)
-        challenge = configuration.challenges.map {
-            ChallengeWebhook(url: $0.url, secret: $0.secret, transport: GuardedTransport(outbound))
+        func traced(_ service: String, _ disclosure: TracedTransport.Disclosure) -> TracedTransport {
+            TracedTransport(outbound, service: service, disclosing: disclosure)
         }
-        breaches = configuration.passwords.breachURL.map { BreachedPasswords(url: $0, transport: outbound) }
+        claims = ClaimsCallout(transport: traced("claims", .idsAndState))
+        challenge = configuration.challenges.map {
+            ChallengeWebhook(
+                url: $0.url, secret: $0.secret,
+                transport: GuardedTransport(traced("custom challenge", .idsAndState)))
+        }
+        breaches = configuration.passwords.breachURL.map {
+            BreachedPasswords(url: $0, transport: traced("breached passwords", .nothing))
+        }
         botChecks = configuration.botChecks.map {
             BotChecks(
                 url: $0.url ?? $0.widget.kind.verification, secret: $0.secret,
-                transport: GuardedTransport(outbound), logger: logger)
+                transport: GuardedTransport(traced("bot check", .nothing)), logger: logger)
         }
-        documents = outbound
+        // An app's address is a stranger's.
+        documents = traced("documents of apps", .nothing)
         events = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
     }

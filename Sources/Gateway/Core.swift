@@ -8,12 +8,13 @@ import Outbound
 import Postgres
 import Sessions
 import Settings
+import Telemetry
 
 /// The core with its services and the data that the first request needs.
 enum Core {
     static func build(
         configuration: GatewayConfiguration, certificate: ServedCertificate?, pool: ConnectionPool,
-        clock: DatabaseClock, _ patience: StartPatience, logger: Logger
+        clock: DatabaseClock, requests: SlowRequests, _ patience: StartPatience, logger: Logger
     ) async throws -> Services {
         let outbound = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
@@ -22,7 +23,7 @@ enum Core {
             delivery: try OutboundServices.delivery(configuration, outbound),
             callouts: Callouts(configuration, outbound, logger),
             certificateEnd: { certificate?.expires },
-            pool: pool, clock: clock, logger: logger)
+            pool: pool, clock: clock, requests: requests, logger: logger)
         try await patience.read("keys") {
             try await services.keyStore.ensureKeys()
             services.signingKeys.replace(with: try await services.keyStore.load())

@@ -86,6 +86,9 @@ extension OperatorOperation {
         Self(
             "view the overview", console: ["GET /admin", "GET /admin/overview"], api: ["GET overview"], commands: [],
             gap: "a terminal has no charts; `/metrics` has the numbers"),
+        Self(
+            "view the slowest requests", console: ["GET /admin/requests"], api: [], commands: [],
+            gap: "each server remembers its own; the log has every request"),
         Self("read the audit log", console: ["GET /admin/audit"], api: ["GET audit"], commands: ["audit list"]),
         Self(
             "export the audit log", console: ["GET /admin/audit/export", "POST /admin/audit/export"],

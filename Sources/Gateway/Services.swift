@@ -58,7 +58,8 @@ struct Services: Sendable {
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
         delivery: DeliverySettings, callouts: Callouts,
         certificateEnd: @escaping @Sendable () -> Date?,
-        pool: ConnectionPool, clock: DatabaseClock = DatabaseClock(), logger: Logger
+        pool: ConnectionPool, clock: DatabaseClock = DatabaseClock(),
+        requests: SlowRequests = SlowRequests(host: "", viewer: nil), logger: Logger
     ) throws {
         let now: @Sendable () -> Date = { clock.now }
         let keys = configuration.masterKeys
@@ -237,7 +238,7 @@ struct Services: Sendable {
         console = ConsoleDoor(
             web: site, services: operators, impersonation: impersonation, client: configuration.operators.consoleClient,
             issuer: publicURL,
-            providerName: signIn.providerName, streams: streams,
+            providerName: signIn.providerName, requests: requests, streams: streams,
             raise: { session, asked, call async throws(Rejection) in try await site.raise(session, to: asked, &call) },
             sampleLogin: {
                 WebDoors.sampleLogin(clientName: $0.clientName, providers: $0.providers, hasNames: $0.hasNames)

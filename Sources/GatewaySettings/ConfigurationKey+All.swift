@@ -37,7 +37,7 @@ extension ConfigurationKey {
         + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
         + ThrottleConfiguration.keys + ProviderSettings.keys + ProviderList.all.flatMap(\.keys)
         + AuditConfiguration.keys
-        + LoggingConfiguration.keys
+        + LoggingConfiguration.keys + TracesConfiguration.keys
 
     /// The groups of ``all`` in their order, each with its keys.
     static var groups: [(group: Group, keys: [ConfigurationKey])] {

@@ -37,6 +37,7 @@ package struct GatewayConfiguration: Sendable {
     package let providers: ProviderSettings
     package let audit: AuditConfiguration
     package let logging: LoggingConfiguration
+    package let traces: TracesConfiguration
     /// Warnings at start about valid but risky settings.
     package let warnings: [String]
     /// The `.env` file, which a command needs by name where it is another one.
@@ -95,6 +96,7 @@ extension GatewayConfiguration {
         }
         audit = AuditConfiguration(&settings)
         logging = LoggingConfiguration(&settings)
+        traces = TracesConfiguration(&settings)
         Self.checkProviders(&settings, on: providers.ids, firstClient, passwords)
         Self.checkPorts(&settings, server, operations)
         if server.environment == .production { ProductionRules.check(&settings) }

@@ -18,7 +18,8 @@ package enum OutboundServices {
             var logger = logger
             logger[metadataKey: "provider"] = "\(id.rawValue)"
             return Upstream(
-                transport: GuardedTransport(outbound), health: ProviderHealth(provider: id),
+                transport: GuardedTransport(TracedTransport(outbound, service: id.rawValue, disclosing: .ids)),
+                health: ProviderHealth(provider: id),
                 timeout: .seconds(settings.timeoutSeconds), logger: logger)
         }
         guard problems.isEmpty else {

@@ -2,6 +2,7 @@ package import Hummingbird
 package import Logging
 import NIOCore
 import Settings
+import Traces
 
 /// The context of a request, from the listener to its handler.
 package struct GatewayContext: RequestContext {
@@ -10,6 +11,8 @@ package struct GatewayContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The request's id in logs, audit rows and problem documents: made here, followed by the caller's `X-Request-Id`.
     package let requestID: String
+    /// Its costs, and its spans if it is sampled.
+    let trace: RequestTrace
     /// The time when the head had arrived.
     let received: ContinuousClock.Instant
     /// The deadline of the answer.
@@ -28,6 +31,7 @@ package struct GatewayContext: RequestContext {
         coreContext = .init(source: source)
         plainLogger = source.logger
         requestID = source.requestID
+        trace = source.trace
         received = source.received
         deadline = source.deadline
         isSecure = source.isSecure
@@ -65,6 +69,7 @@ package struct GatewayContext: RequestContext {
 package struct GatewayRequestSource: RequestContextSource {
     package let logger: Logger
     let requestID: String
+    let trace: RequestTrace
     let received: ContinuousClock.Instant
     let deadline: ContinuousClock.Instant
     let remoteAddress: SocketAddress?

@@ -6,6 +6,10 @@ extension Connection {
     /// If the server has forgotten the statement, or the schema changed its result type, it is prepared again once. Inside a
     /// transaction the error stands, because the transaction has failed, and the next use prepares it.
     func send(_ sql: SQL) throws(PostgresError) -> ResultHandle {
+        try traced(sql.statement) { () throws(PostgresError) in try answer(to: sql) }
+    }
+
+    private func answer(to sql: SQL) throws(PostgresError) -> ResultHandle {
         let presented = takePresented()
         // A statement that was already sent has run, so its answer is read in any case.
         if presented == nil { try checkInterruption() }

@@ -57,6 +57,7 @@ extension Connection {
         _ = takePresented()
         transactionDepth = 0
         interruption = nil
+        tracing = nil
         mayHaveCommitted = false
         if handle.isBroken || isReadOnly || handle.hasUnreplicatedCommit { return false }
         if !handle.isInTransaction { return true }

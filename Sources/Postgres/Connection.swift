@@ -18,6 +18,8 @@ package final class Connection {
 
     /// Interrupts the running request.
     var interruption: Interruption?
+    /// The request that keeps a span of each statement, while its trace is sampled.
+    var tracing: StatementTracing?
     /// Whether losing the connection now leaves it unknown if a change was committed.
     var mayHaveCommitted = false
     /// The same, before the last statement was sent.
@@ -78,7 +80,7 @@ package final class Connection {
     @discardableResult
     func sendText(_ text: String, keepsNothing: Bool = false) throws(PostgresError) -> ResultHandle {
         noteSending(keepsNothing: keepsNothing)
-        return try unsafe checked(PQexec(handle.raw, text))
+        return try traced(text.utf8) { () throws(PostgresError) in try unsafe checked(PQexec(handle.raw, text)) }
     }
 
     /// Wraps libpq's result, or throws the server's error.

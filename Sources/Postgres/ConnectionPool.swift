@@ -1,5 +1,6 @@
 package import Logging
 import ServiceLifecycle
+import Traces
 
 /// Connections to one database, each with its own thread, behind one bounded queue.
 ///
@@ -64,11 +65,12 @@ package final class ConnectionPool: Sendable, Service {
         core.start()
         let now = MonotonicTime.now
         let answer = PoolAnswer<Value>()
+        let tracing = StatementTracing()
         let job = PoolJob(
             answer, statement: statement, submitted: now, expires: now + core.configuration.acquireTimeout,
-            timeout: timeout ?? core.configuration.requestTimeout, body: body)
+            timeout: timeout ?? core.configuration.requestTimeout, tracing: tracing, body: body)
         do {
-            return try await withTaskCancellationHandler {
+            let value = try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     answer.awaited(by: continuation)
                     core.submit(job)
@@ -76,8 +78,11 @@ package final class ConnectionPool: Sendable, Service {
             } onCancel: {
                 core.cancel(job)
             }
-        } catch let error as PostgresError {
-            core.writes.note(error)
+            tracing?.end(statement, hasFailed: false)
+            return value
+        } catch {
+            tracing?.end(statement, hasFailed: true)
+            if let error = error as? PostgresError { core.writes.note(error) }
             throw error
         }
     }

@@ -1,4 +1,5 @@
 import Synchronization
+import Traces
 
 /// A job of the pool, independent of its result type.
 final class PoolJob: Sendable {
@@ -9,24 +10,36 @@ final class PoolJob: Sendable {
     /// The job's only statement, if it has just one: it may be sent without waking the connection's thread.
     let statement: SQL?
     let interruption = Interruption()
+    private let tracing: StatementTracing?
     private let work: @Sendable (Connection) -> Void
     private let refusal: @Sendable (PostgresError) -> Void
 
+    /// - Parameter tracing: what the job's request counts; nil outside of requests.
     init<Value: Sendable>(
         _ answer: PoolAnswer<Value>, statement: SQL?, submitted: MonotonicTime, expires: MonotonicTime,
-        timeout: Duration,
+        timeout: Duration, tracing: StatementTracing? = nil,
         body: @escaping @Sendable (Connection) throws -> Value
     ) {
         self.statement = statement
         self.submitted = submitted
         self.expires = expires
         self.timeout = timeout
-        work = { connection in answer.resume(Result { try body(connection) }, interruption: connection.interruption) }
+        self.tracing = tracing
+        let isSingle = statement != nil
+        work = { connection in
+            let before = connection.statementsSent
+            let result = Result { try body(connection) }
+            // Counted before the answer, because the request may end with it. A single statement may be sent already.
+            let sent = connection.statementsSent - before
+            tracing?.trace.add(statements: isSingle ? max(1, sent) : sent)
+            answer.resume(result, interruption: connection.interruption)
+        }
         refusal = { answer.resume(.failure($0), interruption: nil) }
     }
 
     func run(on connection: Connection) {
         connection.interruption = interruption
+        connection.tracing = statement == nil ? tracing : nil
         work(connection)
     }
 

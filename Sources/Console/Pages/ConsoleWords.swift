@@ -44,6 +44,7 @@ package enum ConsoleWords {
         + keys("failure", CallFailure.allCases.map(\.rawValue))
         + keys("remedy", AuditReasons.remedies) + keys("session_end", SessionEnd.allCases.map(\.rawValue))
         + keys("outcome", AuditFilterFields.outcomes) + keys("format", AuditExportPage.formats)
+        + keys("stage", RequestsPage.stages)
         + keys("span", OverviewPage.spans) + keys("measure", OverviewPage.measures)
         + keys("client", ClientFields.names + ClientFields.parts)
         + keys(

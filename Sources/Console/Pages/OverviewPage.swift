@@ -31,6 +31,7 @@ struct OverviewPage: ConsolePage {
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         [
             "title": writer.message("console.nav.overview"), "typed": "",
+            "requests": writer.link(RequestsPage.path),
             "spans": Self.spans.map { span in
                 [
                     "label": writer.message("console.span.\(span)"), "is_current": span == self.span,

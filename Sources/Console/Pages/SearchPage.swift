@@ -1,5 +1,6 @@
 import Audit
 import JSON
+import Telemetry
 
 /// `GET /admin/accounts`: the account search.
 struct SearchPage: ConsolePage {
@@ -17,11 +18,14 @@ struct SearchPage: ConsolePage {
     /// Whether the operator may add users.
     let mayAdd: Bool
 
-    /// A request by its reference, with its events.
+    /// A request by its reference, with its events, and its costs if this server remembers them.
     struct Request: Sendable {
         let reference: String
         let events: [Facts]
         let names: AuditNames
+        let costs: SlowRequests.Entry?
+        /// Its trace in the viewer.
+        let trace: String?
     }
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
@@ -35,6 +39,8 @@ struct SearchPage: ConsolePage {
                 [
                     "reference": writer.shown(request.reference),
                     "causes": request.events.map { writer.cause($0, names: request.names) },
+                    "has_costs": request.costs != nil,
+                    "costs": request.costs.map { [writer.costs($0, trace: request.trace)] } ?? [],
                 ] as [String: Any]
             })
         let query = typed.isEmpty ? [] : [(name: "q", value: typed)]

@@ -63,7 +63,7 @@ struct CrossOrigin: Sendable {
         guard isOfDialect(request.uri.path) || isPublic(request.uri.path), asked.utf8.count <= 1_024,
             asked.utf8.allSatisfy(isInHeaderList)
         else {
-            return "Authorization, Content-Type, DPoP, X-Request-Id"
+            return "Authorization, Content-Type, DPoP, X-Request-Id, traceparent, tracestate"
         }
         return asked
     }

@@ -22,6 +22,8 @@ package struct GatewayServer: Sendable {
     /// Whether a client has registered this web origin.
     let isAllowedOrigin: @Sendable (_ origin: String, _ path: String) -> Bool
     let accessLogSink: LogSink
+    /// The traces of the public listener.
+    let tracing: RequestTracing
     /// Whether this server's clock is close enough to the database's to answer requests.
     let isClockSound: @Sendable () -> Bool
     /// The pages of the public listener for unknown paths and methods.
@@ -31,13 +33,14 @@ package struct GatewayServer: Sendable {
         server: ServerConfiguration, operations: OperationsConfiguration, logging: LoggingConfiguration,
         certificate: ServedCertificate?, registry: MetricsRegistry, health: HealthChecks, drain: Drain,
         logger: Logger, isAllowedOrigin: @escaping @Sendable (_ origin: String, _ path: String) -> Bool,
-        accessLogSink: LogSink = .standardError, isClockSound: @escaping @Sendable () -> Bool = { true },
+        accessLogSink: LogSink = .standardError, tracing: RequestTracing = RequestTracing(),
+        isClockSound: @escaping @Sendable () -> Bool = { true },
         refusalPage: RefusalPage? = nil
     ) {
         (self.server, self.operations, self.logging) = (server, operations, logging)
         (self.certificate, self.registry, self.health, self.drain) = (certificate, registry, health, drain)
         (self.logger, self.isAllowedOrigin, self.accessLogSink) = (logger, isAllowedOrigin, accessLogSink)
-        (self.isClockSound, self.refusalPage) = (isClockSound, refusalPage)
+        (self.tracing, self.isClockSound, self.refusalPage) = (tracing, isClockSound, refusalPage)
     }
 
     /// The listening services; the public listener is last, so that it stops first.
@@ -63,7 +66,7 @@ package struct GatewayServer: Sendable {
             host: server.host, port: server.port, setting: ConfigurationKey.port.name, publicURL: server.publicURL,
             certificate: certificate, limits: limits, drain: drain, logger: logger,
             answer: shell(
-                load, deadlines, logging, speaksTLS: certificate != nil, isClockSound, refusalPage
+                load, deadlines, logging, tracing, speaksTLS: certificate != nil, isClockSound, refusalPage
             ) { router in
                 health.mount(on: router)
                 mount(router)
@@ -77,7 +80,9 @@ package struct GatewayServer: Sendable {
         guard let port = operations.port else { return [] }
         let door = OperationsDoor(registry: registry, health: health)
         let quiet = LoggingConfiguration(level: .notice, format: logging.format)
-        let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, { true }, nil, mount: door.mount)
+        let shell = shell(
+            LoadShedding(limit: 64), deadlines, quiet, RequestTracing(), speaksTLS: false, { true }, nil,
+            mount: door.mount)
         return [
             HTTPListener(
                 host: operations.host, port: port, setting: ConfigurationKey.operationsPort.name,
@@ -87,8 +92,9 @@ package struct GatewayServer: Sendable {
     }
 
     private func shell(
-        _ load: LoadShedding, _ deadlines: RequestDeadline, _ logging: LoggingConfiguration, speaksTLS: Bool,
-        _ isClockSound: @escaping @Sendable () -> Bool, _ refusalPage: RefusalPage?,
+        _ load: LoadShedding, _ deadlines: RequestDeadline, _ logging: LoggingConfiguration,
+        _ tracing: RequestTracing, speaksTLS: Bool, _ isClockSound: @escaping @Sendable () -> Bool,
+        _ refusalPage: RefusalPage?,
         mount: (Router<GatewayContext>) -> Void
     ) -> RequestShell {
         let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
@@ -99,7 +105,7 @@ package struct GatewayServer: Sendable {
                 server: server, speaksTLS: speaksTLS, logger: logger, registry: registry, load: load,
                 deadlines: deadlines,
                 crossOrigin: CrossOrigin(isAllowed: isAllowedOrigin),
-                accessLog: AccessLog(logging, sink: accessLogSink), isClockSound: isClockSound,
+                accessLog: AccessLog(logging, sink: accessLogSink), tracing: tracing, isClockSound: isClockSound,
                 refusalPage: refusalPage))
     }
 }

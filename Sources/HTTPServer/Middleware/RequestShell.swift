@@ -4,6 +4,7 @@ package import HummingbirdCore
 import Logging
 import NIOCore
 import Telemetry
+import Traces
 
 /// The steps around every handler, in order: request id, body, load, CORS, deadline, router, headers, metrics, access log.
 ///
@@ -34,6 +35,7 @@ struct RequestShell: Sendable {
     private let headers: SecurityHeaders
     private let metrics: RouteMetrics
     private let accessLog: AccessLog
+    private let tracing: RequestTracing
     private let refusalPage: RefusalPage?
 
     /// - Parameters:
@@ -57,6 +59,7 @@ struct RequestShell: Sendable {
             isPubliclySecure: parts.server.isPubliclySecure, coversSubdomains: parts.server.coversSubdomains)
         metrics = RouteMetrics(parts.registry, routes: RouteTable.entries(of: router))
         accessLog = parts.accessLog
+        tracing = parts.tracing
         refusalPage = parts.refusalPage
     }
 
@@ -69,7 +72,8 @@ struct RequestShell: Sendable {
         let givenID = RequestIDs.given(request.headers)
         let context = GatewayContext(
             source: GatewayRequestSource(
-                logger: logger, requestID: RequestIDs.id(after: givenID), received: received,
+                logger: logger, requestID: RequestIDs.id(after: givenID), trace: tracing.begin(request.headers),
+                received: received,
                 deadline: received + timeLimit, remoteAddress: address, forwardedAddress: visitor?.address,
                 isSecure: visitor?.isSecure ?? speaksTLS, publicURL: publicURL))
         var outcome = await answer(request, context)
@@ -109,10 +113,12 @@ struct RequestShell: Sendable {
         }
         let response = try await deadlines.run(until: context.deadline) { [responder] in
             // Inside the deadline: a refusal stays the answer even if the time limit passes meanwhile.
-            do {
-                return try await responder.respond(to: request, context: context)
-            } catch {
-                return context.response(ErrorBoundary.problem(for: error, context))
+            await RequestTrace.$current.withValue(context.trace) {
+                do {
+                    return try await responder.respond(to: request, context: context)
+                } catch {
+                    return context.response(ErrorBoundary.problem(for: error, context))
+                }
             }
         }
         if response.status == .notFound, context.routeTemplate == nil { return unmatched(request, context) }
@@ -142,13 +148,15 @@ struct RequestShell: Sendable {
         let refused = crossOrigin.apply(to: &outcome.response.headers, request: request, isCacheable: isCacheable)
         if let refused { refusedOrigins.note(refused, of: request) }
         if outcome.closesConnection { outcome.response.headers[.connection] = "close" }
-        let duration = ContinuousClock.now - context.received
-        let route = context.routeTemplate
-        metrics.record(route: route, method: request.method, status: outcome.response.status.code, duration)
-        let parts = duration.components
+        let now = ContinuousClock.now
+        let duration = now - context.received
+        let (route, status) = (context.routeTemplate, outcome.response.status.code)
+        metrics.record(route: route, method: request.method, status: status, duration)
+        let figures = context.trace.figures(total: duration)
         accessLog.record(
-            request, outcome.response, route: route, requestID: context.requestID,
-            microseconds: Int(parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000))
+            request, outcome.response, route: route, requestID: context.requestID, figures: figures,
+            traceID: context.trace.traceID)
+        tracing.end(request, status, context, figures, at: now)
     }
 }
 
@@ -188,6 +196,7 @@ struct RequestShellParts: Sendable {
     let deadlines: RequestDeadline
     let crossOrigin: CrossOrigin
     let accessLog: AccessLog
+    var tracing = RequestTracing()
     /// False if this server's clock differs too much from the database's; then only health checks are answered.
     var isClockSound: @Sendable () -> Bool = { true }
     /// Nil for a listener without pages.

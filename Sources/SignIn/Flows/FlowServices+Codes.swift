@@ -96,6 +96,7 @@ extension FlowServices {
     private func deliverLater(_ message: OutgoingMessage?) {
         guard let message else { return }
         let outbox = outbox
-        Task { try? await outbox.deliver(message) }
+        // Detached: no part of the time of the request.
+        Task.detached { try? await outbox.deliver(message) }
     }
 }

@@ -30,7 +30,8 @@ extension SignUpService {
     func resendSilently(_ flow: String, _ request: SignInRequest) {
         let call = FlowCall(flow, of: request.client, device: request.device, caller: request.caller)
         guard let opened = try? flows.open(call, [.signUp], clients) else { return }
-        Task { _ = try? await resend(opened, isAsked: false) }
+        // Detached: no part of the time of the request.
+        Task.detached { _ = try? await self.resend(opened, isAsked: false) }
     }
 
     /// Counts a code for a name without a sign-up like a wrong one, and refuses it so.

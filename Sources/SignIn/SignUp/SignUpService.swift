@@ -149,7 +149,8 @@ package final class SignUpService: Sendable {
         // The answer does not wait for a text message, because the time would reveal whether one was sent.
         guard messages.code.destination.medium == .email else {
             let (outbox, message) = (outbox, known ? messages.accountExists : messages.code)
-            if let message { Task { try? await outbox.deliver(message) } }
+            // Detached: no part of the time of the request.
+            if let message { Task.detached { try? await outbox.deliver(message) } }
             return
         }
         if let message = known ? messages.accountExists : messages.code { try await outbox.deliver(message) }

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Logging
+package import Traces
 
 /// One log line in either format.
 package struct LogLine {
@@ -41,6 +42,15 @@ package struct LogLine {
     package mutating func field(_ name: String, _ value: Int) {
         startField(name)
         raw(String(value))
+    }
+
+    /// Adds the id of a trace, without a text in between.
+    package mutating func field(_ name: String, _ id: TraceID) {
+        startField(name)
+        if format == .json { raw("\"") }
+        HexNumber.append(id.high, to: &bytes)
+        HexNumber.append(id.low, to: &bytes)
+        if format == .json { raw("\"") }
     }
 
     /// Adds a metadata value, nested ones as JSON in either format.

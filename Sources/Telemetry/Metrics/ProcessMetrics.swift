@@ -19,6 +19,11 @@ package enum ProcessMetrics {
         }
     }
 
+    /// The name of this machine or container.
+    package static var hostName: String {
+        text("/proc/sys/kernel/hostname")?.split(whereSeparator: \.isNewline).first.map(String.init) ?? "unknown"
+    }
+
     /// The fields of `/proc/self/stat` after the program's name, which may contain spaces.
     private static func statistics() -> [Substring] {
         guard let text = text("/proc/self/stat"), let end = text.lastIndex(of: ")") else { return [] }

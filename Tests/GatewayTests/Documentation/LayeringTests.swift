@@ -6,11 +6,12 @@ struct LayeringTests {
     /// Our modules, and the modules that each may import.
     private static let arrows: [String: Set<String>] = [
         "JSON": [],
-        "Cryptography": ["CArgon2", "CCrypt", "COpenSSL", "JSON"],
+        "Traces": [],
+        "Cryptography": ["CArgon2", "CCrypt", "COpenSSL", "JSON", "Traces"],
         "Settings": ["Cryptography"],
         "WebAuthn": ["JSON", "Cryptography"],
-        "Postgres": ["CPostgres"],
-        "Outbound": ["CCurl", "Cryptography"],
+        "Postgres": ["CPostgres", "Traces"],
+        "Outbound": ["CCurl", "Cryptography", "Traces"],
         "Providers": ["CIDN2", "JSON", "Cryptography", "Settings", "Outbound"],
         "Vocabulary": ["JSON", "Cryptography", "WebAuthn", "Postgres", "Outbound", "Providers"],
         "OperatorAccess": ["JSON", "Cryptography", "Postgres", "Providers", "Vocabulary"],
@@ -37,9 +38,9 @@ struct LayeringTests {
             "JSON", "Cryptography", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess", "Audit",
             "Clients", "Messages", "Sessions", "Accounts",
         ],
-        "Telemetry": ["JSON", "Cryptography", "Settings", "Vocabulary"],
+        "Telemetry": ["JSON", "Cryptography", "Settings", "Traces", "Outbound", "Vocabulary"],
         "HTTPServer": [
-            "CZlib", "JSON", "Settings", "WebAuthn", "Vocabulary", "Audit", "Clients", "Sessions", "Accounts",
+            "CZlib", "JSON", "Settings", "Traces", "WebAuthn", "Vocabulary", "Audit", "Clients", "Sessions", "Accounts",
             "SignIn", "Authorization", "Telemetry",
         ],
         "AdminHTTP": ["JSON", "Settings", "OperatorAccess", "Audit", "HTTPServer"],
@@ -78,8 +79,8 @@ struct LayeringTests {
             "Telemetry", "HTTPServer", "Pages",
         ],
         "Console": [
-            "JSON", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn",
-            "Operators", "Telemetry", "HTTPServer", "AdminHTTP", "Pages",
+            "JSON", "Traces", "Vocabulary", "OperatorAccess", "Audit", "Clients", "Messages", "Sessions", "Accounts",
+            "SignIn", "Operators", "Telemetry", "HTTPServer", "AdminHTTP", "Pages",
         ],
         "Cognito": [
             "JSON", "WebAuthn", "Providers", "Vocabulary", "OperatorAccess", "Clients", "Messages", "Sessions",

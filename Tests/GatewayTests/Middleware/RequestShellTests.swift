@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Testing
+import Traces
 
 @testable import HTTPServer
 @testable import Telemetry
@@ -167,7 +168,48 @@ struct RequestShellTests {
         #expect(line["bytes"] == 7)
         #expect(line["request_id"]?.string?.hasSuffix(".my-id") == true)
         #expect(line["microseconds"]?.integer != nil)
+        #expect(line["trace_id"]?.string?.wholeMatch(of: #/[0-9a-f]{32}/#) != nil)
         #expect(!line.text.contains("hush"))
+    }
+
+    @Test("the access line divides the time of the request")
+    func accessCosts() async throws {
+        let shell = try TestShell { router in
+            router.get("here") { _, _ in
+                let trace = try #require(RequestTrace.current)
+                trace.add(.seconds(3), to: .database)
+                trace.add(.seconds(4), to: .provider)
+                trace.add(.seconds(5), to: .hashing)
+                trace.add(statements: 7)
+                return Response.json([])
+            }
+        }
+        _ = await shell.send(.get, "/here")
+        let line = try #require(try await shell.log.json().first)
+        #expect(line["database_microseconds"] == 3_000_000 && line["provider_microseconds"] == 4_000_000)
+        #expect(line["hashing_microseconds"] == 5_000_000 && line["statements"] == 7)
+        #expect(line["gateway_microseconds"] == 0)
+    }
+
+    @Test(
+        "a caller's trace id is that of the line; a malformed or repeated header begins a new trace",
+        arguments: [
+            (["00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"], true),
+            (["00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7"], false),
+            (
+                [
+                    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b8-01",
+                ], false
+            ),
+        ] as [([String], Bool)])
+    func callersTrace(values: [String], isJoined: Bool) async throws {
+        let shell = try TestShell { router in router.get("here") { _, _ in Response.json([]) } }
+        var headers = HTTPFields()
+        headers[values: .known("traceparent")] = values
+        _ = await shell.send(.get, "/here", headers: headers)
+        let line = try #require(try await shell.log.json().first)
+        #expect((line["trace_id"] == "4bf92f3577b34da6a3ce929d0e0e4736") == isJoined)
     }
 
     @Test("requests are counted by route, and made-up paths together")

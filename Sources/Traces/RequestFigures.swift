@@ -1,0 +1,23 @@
+/// What a request cost, for its log line: times in microseconds.
+///
+/// Parts that ran side by side count each. So a sum may exceed the total.
+package struct RequestFigures: Sendable, Equatable {
+    /// From the head to the answer.
+    package let total: Int
+    /// Waiting for a connection, and for the answers to statements.
+    package let database: Int
+    /// Calls to providers and other services.
+    package let providers: Int
+    /// Waiting for a place of the hashing queue, and hashing.
+    package let hashing: Int
+    /// Statements that were sent.
+    package let statements: Int
+
+    package init(total: Int, database: Int, providers: Int, hashing: Int, statements: Int) {
+        (self.total, self.database, self.providers) = (total, database, providers)
+        (self.hashing, self.statements) = (hashing, statements)
+    }
+
+    /// The rest: the gateway's own work, its waits for a thread included.
+    package var gateway: Int { max(0, total - database - providers - hashing) }
+}
