@@ -5,8 +5,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 cd "$root"
 require_swift
-swift build --product gateway
-gateway="$(swift build --show-bin-path)/gateway"
+swift build "${development_flags[@]}" --product gateway
+gateway="$(swift build "${development_flags[@]}" --show-bin-path)/gateway"
 "$gateway" check-configuration --print-example >"$root/.env.example.new"
 "$gateway" check-configuration --print-reference >"$root/docs/configuration.md.new"
 mv "$root/.env.example.new" "$root/.env.example"
