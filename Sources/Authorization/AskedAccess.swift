@@ -20,6 +20,7 @@ struct AskedAccess {
             throw AuthorizationFault(.invalidTarget, "resource: required")
         }
         let names = parameters["scope"]?.words
+        try Self.checkScopes(names ?? [], client)
         tokens = try Self.tokens(parameters, names, knowing: Set(targets.flatMap(\.scopes.keys)))
         resources = ResourceScopes(
             Dictionary(targets.map { ($0.identifier, Set($0.scopes.keys).intersection(names ?? [])) }) { first, _ in
@@ -44,6 +45,15 @@ struct AskedAccess {
             targets.append(resource)
         }
         return targets
+    }
+
+    /// Refuses what the operator does not allow the app; unknown scopes have no effect.
+    private static func checkScopes(_ names: [String], _ client: Client) throws(AuthorizationFault) {
+        let refused = Set(names: names).intersection(TokenScope.own).subtracting(client.openID.scopes)
+        guard refused.isEmpty else {
+            throw AuthorizationFault(
+                .invalidScope, "scope: not allowed for this client: \(refused.names.joined(separator: " "))")
+        }
     }
 
     /// - Parameters:

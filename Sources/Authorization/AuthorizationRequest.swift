@@ -30,10 +30,11 @@ package struct AuthorizationRequest: Sendable {
     private static let longestHint = 254
 
     /// The scopes of what the request asks for, also by single claims.
+    ///
+    /// A claim of a scope that the app may not ask for has no effect.
     package var wanted: GrantedAccess {
-        GrantedAccess(
-            scopes: tokens.scopes.union(TokenScope.own.filter { !claims.names.all.isDisjoint(with: $0.claims) }),
-            resources: resources)
+        let named = client.openID.scopes.filter { !claims.names.all.isDisjoint(with: $0.claims) }
+        return GrantedAccess(scopes: tokens.scopes.union(named), resources: resources)
     }
 
     /// Whether the app's session goes on after the sign-out of the browser: plain OAuth knows no browser session.

@@ -47,7 +47,7 @@ struct AccountActionCommand<Place: ListPlace>: AsyncParsableCommand {
             report("\(words). To undo: gateway accounts undo \(change.text)", "change", change.text)
         case .deletion(let waits):
             let due = waits.map { RFC3339.text($0.dueAt) }
-            report("\(account) is deleted" + (due.map { " on \($0)" } ?? ""), "due_at", due)
+            report("\(account) has no session and is deleted" + (due.map { " on \($0)" } ?? ""), "due_at", due)
         case .exported: break
         }
     }

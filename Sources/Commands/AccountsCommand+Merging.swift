@@ -36,7 +36,9 @@ extension AccountsCommand {
                 let done = try await services.merging.merge(
                     from, into: into, expecting: digest, because: why.reason(), by: actor)
                 let change = done.change?.text ?? ""
-                output.report("Merged. To undo: gateway accounts undo \(change)", ["change": .string(change)])
+                output.report(
+                    "Merged \(absorbed) into \(kept). To undo: gateway accounts undo \(change)",
+                    ["change": .string(change)])
             }
         }
     }

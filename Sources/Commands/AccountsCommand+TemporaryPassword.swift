@@ -33,7 +33,10 @@ extension AccountsCommand {
                 try await services.care.setPassword(
                     verifiers, isTemporary: true, of: account, because: why.reason(), by: actor)
                 output.report(
-                    "Temporary password of \(named.account), shown once: \(password)",
+                    """
+                    Temporary password of \(named.account), shown once: \(password)
+                    Its sessions have ended. The next sign-in asks for a new password.
+                    """,
                     ["account": .string(account.text), "password": .string(password)])
             }
         }

@@ -72,7 +72,10 @@ struct AccountsCommand: AsyncParsableCommand {
                 do {
                     let account = try await services.creation.create(
                         new, verifiers: password, because: why.reason(), by: actor)
-                    output.report("Created the account \(account.text).", ["id": .string(account.text)])
+                    let mail = invite ? " \(email) gets a mail with a link that works once, for 7 days." : ""
+                    output.report(
+                        "Created the account \(account.text).\(mail)",
+                        ["id": .string(account.text), "invited": .bool(invite)])
                 } catch AdminRefusal.identityInUse {
                     throw Failure("Another account has this proved address.")
                 }

@@ -68,7 +68,7 @@ struct AdminCommand: AsyncParsableCommand {
                     role, to: account, because: why.reason(), by: actor, force: anyway)
                 let sentence =
                     switch grant {
-                    case .granted: "\(account.text) has the role \(role.rawValue)."
+                    case .granted: "\(account.text) has the role \(role.rawValue). Its sessions have ended."
                     case .waitsForOwner:
                         "\(account.text) gets the role as soon as a second owner grants the same, within a day."
                     }

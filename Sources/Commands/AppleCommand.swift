@@ -90,7 +90,7 @@ extension AppleCommand {
         func run() async throws {
             try await Operator.run(options, for: .signInMethods) { configuration, pool in
                 let transfer = try pace.transfer(configuration)
-                guard transfer.teamID != target else { throw Failure("\(target) is this team.") }
+                guard transfer.teamID != target else { throw ValidationError("--target: \(target) is this team.") }
                 let store = TransferStore(pool: pool)
                 if dryRun {
                     let count = try await store.count(ProviderID.apple.rawValue, of: transfer.teamID)

@@ -49,7 +49,7 @@ struct AuditCommand: AsyncParsableCommand {
 
         /// Refuses a word that nothing in the log has, after a search without a result.
         ///
-        /// - Throws: ``Failure`` with the nearest word.
+        /// - Throws: `ValidationError` with the nearest word, or with a short list of the words.
         func requireKnownWords(_ pool: ConnectionPool) async throws {
             let log = AuditLog(pool: pool)
             let known = try await log.words()
@@ -66,8 +66,14 @@ struct AuditCommand: AsyncParsableCommand {
                 var alone = AuditFilter()
                 alone[keyPath: one.path] = word
                 guard try await log.page(alone, limit: 1).events.isEmpty else { continue }
-                throw Failure("--\(one.option): no row has \(word).\(NearestWord.hint(word, among: one.words))")
+                throw ValidationError("--\(one.option): no row has \(word).\(Self.choice(word, one.words))")
             }
+        }
+
+        private static func choice(_ word: String, _ known: [String]) -> String {
+            let hint = NearestWord.hint(word, among: known)
+            guard hint.isEmpty, (1...12).contains(known.count) else { return hint }
+            return " Accepted: \(known.joined(separator: ", "))."
         }
 
         private static func moment(_ text: String) -> Date? {

@@ -25,7 +25,7 @@ extension ClientsCommand {
 
         func run() async throws {
             guard ClientID.isValid(client) else { throw ValidationError("\(client) is not a valid client id.") }
-            var members = try settings.members().and(lists.members(of: [:]))
+            var members = try lists.members(of: [:], beside: settings.members())
             members["name"] = members["name"] ?? .string(client)
             try await Operator.serve(options, for: .signInMethods, about: .client) { services, actor in
                 let made = try await services.clients.create(
@@ -62,12 +62,13 @@ extension ClientsCommand {
             }
             try await Operator.serve(options, for: .signInMethods, about: .client, named: client) { services, actor in
                 let held = try await services.clients.client(id, by: actor)
-                var members = try asked.and(lists.members(of: held))
+                var members = asked
                 members["disabled"] = use.map { .bool(!$0) }
                 for name in ["dialects", "openid"] {
                     guard let sent = asked[name]?.object, !sent.members.isEmpty else { continue }
                     members[name] = .object(Settings.merged(sent, besides: held[name]?.object ?? [:]))
                 }
+                members = try lists.members(of: held, beside: members)
                 let changed = try await services.clients.change(
                     id, ClientChange(members), expecting: members.held(by: held), because: why.reason(), by: actor)
                 ClientsCommand.report(

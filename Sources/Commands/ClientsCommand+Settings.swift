@@ -34,7 +34,7 @@ extension ClientsCommand {
         @Option(
             name: .customLong("openid"),
             help:
-                "Its settings as a relying party, as JSON: {\"third_party\": true, \"pkce_optional\": false, \"id_token_algorithm\": \"RS256\", \"id_token_claims\": true, \"refresh_tokens\": \"always\", \"post_logout_redirect_uris\": [], \"backchannel_logout_uri\": URL, \"pushed_requests\": false, \"device_flow\": false}. A member that is not named stays; null sets it back to its default."
+                "Its settings as a relying party, as JSON: {\"third_party\": true, \"pkce_optional\": false, \"id_token_algorithm\": \"RS256\", \"id_token_claims\": true, \"scopes\": [], \"refresh_tokens\": \"always\", \"post_logout_redirect_uris\": [], \"backchannel_logout_uri\": URL, \"pushed_requests\": false, \"device_flow\": false}. A member that is not named stays; null sets it back to its default."
         )
         var openID: String?
         @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?

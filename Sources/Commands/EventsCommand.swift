@@ -103,7 +103,7 @@ struct EventsCommand: AsyncParsableCommand {
             try consent.require("The endpoint gets nothing more, and its pending deliveries are deleted.", of: id)
             try await Operator.serve(options, for: .records, about: .endpoint) { services, actor in
                 try await services.events.remove(endpoint.id, because: why.reason(), by: actor)
-                output.report("Removed the endpoint \(id).", ["id": .string(id)])
+                output.report("Removed the endpoint \(id) and its pending deliveries.", ["id": .string(id)])
             }
         }
     }

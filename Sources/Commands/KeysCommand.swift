@@ -77,7 +77,8 @@ struct KeysCommand: AsyncParsableCommand {
                     reason: compromised ? "compromised" : now ? "operator_now" : "operator",
                     requestID: Operator.requestID)
                 let text = moment.formatted(.iso8601)
-                output.report("The next key is active from \(text).", ["active_from": .string(text)])
+                let retired = compromised ? " The tokens of the retired keys stop working." : ""
+                output.report("The next key is active from \(text).\(retired)", ["active_from": .string(text)])
             }
         }
     }

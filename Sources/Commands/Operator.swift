@@ -34,6 +34,7 @@ enum Operator {
     ///   - use: the settings that the command uses.
     ///   - subject: the kind of its object, for a refusal.
     ///   - name: the object, as it was typed.
+    /// - Throws: `ValidationError` for an argument that a service refuses; ``ExitStatus`` after any other refusal.
     static func run(
         _ options: ConfigurationOptions, for use: SettingsUse = .all, about subject: CommandRefusal.Subject = .account,
         named name: String? = nil, _ body: (GatewayConfiguration, ConnectionPool) async throws -> Void
@@ -50,7 +51,10 @@ enum Operator {
         } catch let refusal as AdminRefusal {
             let known = refusal == .notFound ? await subject.known(pool) : []
             await pool.shutdown()
-            Terminal.complain(CommandRefusal.sentence(refusal, subject, named: name, known: known))
+            let sentence = CommandRefusal.sentence(refusal, subject, named: name, known: known)
+            // The state of an object has no pointer.
+            if case .invalidMember(let pointer, _, _) = refusal, !pointer.isEmpty { throw ValidationError(sentence) }
+            Terminal.complain(sentence)
             throw ExitStatus.failure
         } catch let error as PostgresError {
             let schemaProblem = await schemaProblem(behind: error, pool)

@@ -42,7 +42,7 @@ package enum TypedText {
 package enum CodeShape: Sendable {
     /// Six digits: mailed, texted or shown by an authenticator app.
     case digits
-    /// Ten characters of Base32.
+    /// 24 characters of Base32.
     case recovery
     /// A provider's: visible characters, usually digits.
     case foreign
@@ -60,7 +60,7 @@ package enum CodeShape: Sendable {
         switch self {
         case .digits: code.count == 6 && code.allSatisfy { (0x30...0x39).contains($0) }
         case .recovery:
-            code.count == 10 && code.allSatisfy { (0x61...0x7A).contains($0) || (0x32...0x37).contains($0) }
+            code.count == 24 && code.allSatisfy { (0x61...0x7A).contains($0) || (0x32...0x37).contains($0) }
         case .foreign: (1...64).contains(code.count) && code.allSatisfy { (0x21...0x7E).contains($0) }
         }
     }

@@ -62,13 +62,13 @@ extension OpenIDAuthorizeDoor {
         }
     }
 
-    /// What the user granted, now or earlier, if it covers the request; all of it for our own apps.
+    /// What the user granted, now or earlier, if it covers the request; all that may be asked for of our own apps.
     private func granted(
         _ request: AuthorizationRequest, _ session: SessionSnapshot?, _ answers: AuthorizationAnswers
     ) async throws(Rejection) -> GrantedAccess? {
         if let now = answers.granted { return now }
         guard request.client.openID.isThirdParty else {
-            return GrantedAccess(scopes: Set(TokenScope.own), resources: request.resources)
+            return GrantedAccess(scopes: request.client.openID.scopes, resources: request.resources)
         }
         guard let session, request.canReuseGrant else { return nil }
         let held = try await grants.granted(by: session.account.id, to: request.client.id)

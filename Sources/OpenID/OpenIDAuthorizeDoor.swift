@@ -89,7 +89,7 @@ struct OpenIDAuthorizeDoor: FrontDoor, HostedPages {
         guard !place.client.isProved else { return deliver(place.answer(fault, issuer: issuer), call) }
         throw WebRefusal(
             code: "app_request_refused",
-            arguments: ["reason": fault.description, "host": place.redirectURI.shownHost])
+            arguments: ["host": place.redirectURI.shownHost], detail: "\(fault.description).")
     }
 
     func request(_ asked: Asked, at place: AnswerPlace) throws(AuthorizationFault) -> AuthorizationRequest {

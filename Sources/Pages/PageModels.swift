@@ -53,7 +53,7 @@ package struct NoticePage: Sendable, Hashable {
     /// For support; nil without an error.
     let requestID: String?
     let actions: [Action]
-    /// What the app's developer needs, in English; nil in production.
+    /// What the app's developer needs, in English; mostly nil in production.
     let detail: String?
 
     package struct Action: Sendable, Hashable {

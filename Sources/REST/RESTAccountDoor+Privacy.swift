@@ -36,7 +36,8 @@ extension RESTAccountDoor {
 
     /// `GET /v1/account/events`: the history of the account, newest first, by pages.
     @Sendable func accountEvents(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answerSignedIn("account_events", request, context) { _, session in
+        let parameters = ["limit", "cursor"]
+        return try await answerSignedIn("account_events", request, context, parameters: parameters) { _, session in
             let query = request.uri.queryParameters
             let limit = query["limit"].map(String.init)
             guard let size = limit.map(Int.init) ?? 50, (1...ActivityService.greatestPage).contains(size) else {

@@ -34,10 +34,12 @@ extension RESTDoor {
     ///
     /// - Parameters:
     ///   - audience: the required audience of the token and its client; nil accepts every app's session.
+    ///   - parameters: the possible ones of the query.
     ///   - isHarmless: see ``DoorCall/isBy(_:isHarmless:)``.
     func answerSignedIn(
         _ action: String, _ request: Request, _ context: GatewayContext, for audience: Audience? = .account,
-        isHarmless: Bool = false, _ body: (inout DoorCall, SessionSnapshot) async throws -> Response
+        parameters: [String] = [], isHarmless: Bool = false,
+        _ body: (inout DoorCall, SessionSnapshot) async throws -> Response
     ) async throws -> Response {
         try await answer(action, request, context, guarding: OwnResource(audience)) { call in
             guard let token = request.headers.accessToken(provedBy: call.caller.key) else {
@@ -49,6 +51,7 @@ extension RESTDoor {
                 // Settings may have changed since the token was issued.
                 guard clients.usesOwnAPI(session) else { throw Rejection.audienceNotAllowed }
                 try clients.require(audience, of: session)
+                try request.limitQuery(to: parameters)
             }
             return try await body(&call, session)
         }

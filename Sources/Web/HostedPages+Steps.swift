@@ -96,9 +96,9 @@ extension HostedPages {
     ///
     /// We return them as a file, so that file must not contain arbitrary text.
     static func recoveryCodes(_ form: FormBody) -> [String] {
-        let codes = (form["codes"] ?? "").prefix(200).split(separator: " ")
+        let codes = (form["codes"] ?? "").prefix(400).split(separator: " ")
         return codes.map(String.init).filter { code in
-            code.utf8.count <= 16
+            code.utf8.count <= 32
                 && code.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
         }
     }

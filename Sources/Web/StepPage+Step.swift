@@ -29,7 +29,9 @@ extension StepPage {
             passkeyOptions: form.passkey?.json.text ?? "", question: form.question,
             username: typed?["username"] ?? "",
             attributes: form.attributes.map { name in
-                Attribute(name: name, value: typed?[Attribute.prefix + name] ?? "")
+                Attribute(
+                    name: name, label: KnownAttribute(named: name).map(AttributeLabel.known) ?? .other(name),
+                    value: typed?[Attribute.prefix + name] ?? "")
             },
             onwardAddress: onwardAddress, refreshAfter: form.refreshAfter,
             code: form.kind.asksForNewPassword && !isCodeWrong ? typed?["code"] ?? "" : "",

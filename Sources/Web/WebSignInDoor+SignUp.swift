@@ -97,7 +97,7 @@ extension SignUpPage.Attribute {
     fileprivate init(_ attribute: ClientAttribute, value: String, isConcerned: Bool) {
         self.init(
             name: attribute.name,
-            label: KnownAttribute(rawValue: attribute.name).map(Label.known) ?? .other(attribute.title),
+            label: KnownAttribute(rawValue: attribute.name).map(AttributeLabel.known) ?? .other(attribute.title),
             kind: Kind(attribute), isRequired: attribute.isRequired, value: value, isConcerned: isConcerned)
     }
 }

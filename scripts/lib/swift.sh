@@ -79,21 +79,23 @@ build_development() {
 # What SwiftPM says about files of other packages that it does not build.
 unhandled_files="^warning: '[^']+': found [0-9]+ file|^ +/.*/checkouts/"
 
-# What percentage of a first build is over when the compiler begins with a module: measured, with two processors.
-declare -A build_share=([Cryptography]=15 [NIOCore]=40 [Sessions]=55 [SignIn]=68 [HTTPServer]=75 [Web]=81 [Commands]=88 [Gateway]=95)
+# What percentage of a first build is over when the compiler begins with a module: measured, with two processors. Earlier
+# modules say too little about the speed of this machine.
+declare -A build_share=([NIOCore]=40 [Sessions]=55 [SignIn]=68 [HTTPServer]=75 [Web]=81 [Commands]=88 [Gateway]=95)
 
 # show_build_progress FIRST: reads what SwiftPM writes, and shows its steps with the time that is left: redrawn on a
 # terminal; elsewhere each tenth of a first build. Messages of the compiler stay as they are.
 show_build_progress() {
-    local first=$1 begun=$SECONDS shown=0 share=0 text line drawn='' number of
+    local first=$1 begun=$SECONDS shown=0 share=0 end=0 text line drawn='' number of
     while IFS= read -r text; do
         if [[ $text =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
             number=${BASH_REMATCH[1]} of=${BASH_REMATCH[2]}
             if [[ $text =~ (Compiling|module)\ ([A-Za-z]+) ]] && ((${build_share[${BASH_REMATCH[2]}]:-0} > share)); then
                 share=${build_share[${BASH_REMATCH[2]}]}
+                end=$((begun + (SECONDS - begun) * 100 / share))
             fi
             line="Building: step $number of $of"
-            [[ -z $first ]] || line+=$(time_left $((SECONDS - begun)) "$share")
+            [[ -z $first ]] || line+=$(time_left $((end - SECONDS)))
             if [[ -t 1 ]]; then
                 printf '\r\e[K%s' "$line"
                 drawn=yes
@@ -111,11 +113,9 @@ show_build_progress() {
     [[ -z $drawn ]] || printf '\r\e[K'
 }
 
-# time_left SECONDS SHARE: ", about 3 min left"; nothing before the first known module.
+# time_left SECONDS: ", about 3 min left"; nothing without an estimate, or after its end.
 time_left() {
-    local seconds=$1 share=$2
-    ((share > 0)) || return 0
-    printf ', about %d min left' $((seconds * (100 - share) / share / 60 + 1))
+    (($1 <= 0)) || printf ', about %d min left' $((($1 + 59) / 60))
 }
 
 # SwiftPM resolves while it builds, so this follows the build.

@@ -37,6 +37,8 @@ package struct OpenIDSettings: Sendable, Equatable {
     package let idTokenAlgorithm: TokenProfile.Algorithm
     /// Whether the scopes `profile`, `email`, `phone` and `address` add claims to ID tokens, beside the UserInfo endpoint.
     package let idTokensHaveClaims: Bool
+    /// The scopes of the gateway's own tokens that the app may ask for.
+    package let scopes: Set<TokenScope>
     package let refreshTokens: RefreshTokens
     package let userInfo: UserInfoForm
     package let subjectType: SubjectType
@@ -110,6 +112,8 @@ package struct OpenIDSettings: Sendable, Equatable {
         mayOmitProofKey = reader.flag("pkce_optional")
         idTokenAlgorithm = reader.choice("id_token_algorithm", else: .rs256)
         idTokensHaveClaims = reader.flag("id_token_claims", else: true)
+        let allowed = Set(names: reader.texts("scopes") { TokenScope.own.map(\.rawValue).contains($0) })
+        scopes = allowed.isEmpty ? Set(TokenScope.own) : allowed
         refreshTokens = reader.choice("refresh_tokens", else: .always)
         userInfo = reader.choice("userinfo_signed_response_alg", else: .none)
         subjectType = reader.choice("subject_type", else: .public)
@@ -132,7 +136,7 @@ package struct OpenIDSettings: Sendable, Equatable {
     }
 
     package static let members = [
-        "third_party", "pkce_optional", "id_token_algorithm", "id_token_claims", "refresh_tokens",
+        "third_party", "pkce_optional", "id_token_algorithm", "id_token_claims", "scopes", "refresh_tokens",
         "userinfo_signed_response_alg", "subject_type", "sector_identifier_uri",
         "post_logout_redirect_uris", "backchannel_logout_uri", "pushed_requests", "device_flow", "service_account",
         "dpop_bound_access_tokens", "apple_apps", "android_apps", "jwks", "jwks_uri", "resources",
@@ -164,6 +168,7 @@ package struct OpenIDSettings: Sendable, Equatable {
         if mayOmitProofKey { json["pkce_optional"] = true }
         if idTokenAlgorithm != .rs256 { json["id_token_algorithm"] = .string(idTokenAlgorithm.rawValue) }
         if !idTokensHaveClaims { json["id_token_claims"] = false }
+        if scopes != Set(TokenScope.own) { json["scopes"] = .array(scopes.names.map(JSON.string)) }
         if refreshTokens != .always { json["refresh_tokens"] = .string(refreshTokens.rawValue) }
         if userInfo != .none { json["userinfo_signed_response_alg"] = .string(userInfo.rawValue) }
         if subjectType != .public { json["subject_type"] = .string(subjectType.rawValue) }

@@ -63,6 +63,14 @@ package struct TokenOrder: Sendable, Equatable {
     /// The same order at a door of another dialect.
     package func at(_ dialect: TokenDialect) -> TokenOrder { TokenOrder(dialect, scopes, nonce: nonce) }
 
+    /// The same without the scopes that the operator does not allow the app; tokens in another vendor's form stay.
+    package func limited(to allowed: Set<TokenScope>) -> TokenOrder {
+        guard dialect == .gateway else { return self }
+        let isOrdered = scopes.contains(.openid) && allowed.contains(.openid)
+        let left = scopes.intersection(isOrdered ? allowed : allowed.intersection([.offlineAccess]))
+        return TokenOrder(dialect, left, nonce: isOrdered ? nonce : nil)
+    }
+
     /// The same without the scopes that the user did not grant; `openid` needs no grant.
     package func granting(_ granted: Set<TokenScope>) -> TokenOrder {
         TokenOrder(dialect, scopes.intersection(granted.union([.openid])), nonce: nonce)

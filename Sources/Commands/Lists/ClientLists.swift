@@ -34,7 +34,16 @@ enum ClientLists: ListSettings {
             option: "accepted-audience", member: "accepted_audiences",
             help: "An accepted token audience, as provider:audience. Without one, every configured audience.",
             meaningOfEmpty: "every configured audience", entries: pairs, value: byProvider),
+        ListSetting(
+            option: "scope", member: "scopes", parent: "openid",
+            help:
+                "A scope that the app may ask for: openid, profile, email, phone, address or offline_access. Without one, each.",
+            meaningOfEmpty: "every scope", entry: scope),
     ]
+
+    @Sendable private static func scope(_ text: String) throws -> JSON {
+        .string(try Word.one(of: TokenScope.own.map(\.rawValue))(text))
+    }
 
     private static func word<Choice: RawRepresentable<String> & CaseIterable & SendableMetatype>(
         of type: Choice.Type

@@ -64,22 +64,32 @@ struct ListOptions<Lists: ListSettings>: ParsableArguments, CustomReflectable {
         }
     }
 
-    /// The changed members.
+    /// The changed members, beside those of other options.
     ///
     /// - Parameter held: the object, or an empty one.
-    /// - Throws: ``Failure`` for a change that doesn't fit the object.
-    func members(of held: JSON) throws -> JSONObject {
-        var members: JSONObject = [:]
+    /// - Throws: `ValidationError` for a change that doesn't fit the object.
+    func members(of held: JSON, beside asked: JSONObject = [:]) throws -> JSONObject {
+        var members = asked
         for list in Lists.lists {
-            let replacing = given(.replace, list)
-            if !replacing.isEmpty {
-                members[list.member] = try list.replaced(by: replacing)
-            } else if isEdited(list) {
-                members[list.member] = try list.edited(
-                    held[list.member] ?? .null, removing: given(.remove, list), adding: given(.add, list))
+            guard let parent = list.parent else {
+                members[list.member] = try changed(list, held) ?? members[list.member]
+                continue
             }
+            var object = (members[parent] ?? held[parent])?.object ?? [:]
+            guard let value = try changed(list, .object(object)) else { continue }
+            object[list.member] = value
+            members[parent] = .object(object)
         }
         return members
+    }
+
+    /// The value of a list with its changes; nil without any.
+    private func changed(_ list: ListSetting, _ held: JSON) throws -> JSON? {
+        let replacing = given(.replace, list)
+        if !replacing.isEmpty { return try list.replaced(by: replacing) }
+        guard isEdited(list) else { return nil }
+        return try list.edited(
+            held[list.member] ?? .null, removing: given(.remove, list), adding: given(.add, list))
     }
 
     private func given(_ change: Change, _ list: ListSetting) -> [String] {

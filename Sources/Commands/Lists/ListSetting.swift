@@ -8,6 +8,8 @@ struct ListSetting: Sendable {
     let option: String
     /// The member of the object: `redirect_uris`.
     let member: String
+    /// The member that is the object with ``member``; nil for the app itself.
+    var parent: String?
     let help: String
     /// The form of an entry, after "write"; nil where the help shows it.
     var form: String?
@@ -31,19 +33,19 @@ extension ListSetting {
 
     /// The value with fewer and more entries.
     ///
-    /// - Throws: ``Failure`` for the removal of an absent entry, or of the last one where an empty list means more.
+    /// - Throws: `ValidationError` for the removal of an absent entry, or of the last one where an empty list means more.
     func edited(_ held: JSON, removing removed: [String], adding added: [String]) throws -> JSON {
         var left = entries(held)
         for text in removed {
             guard let place = left.firstIndex(where: { name($0) == text }) else {
                 let hint = NearestWord.hint(text, among: left.map(name))
-                throw Failure("--remove-\(option): the list has no \(text).\(hint)")
+                throw ValidationError("--remove-\(option): the list has no \(text).\(hint)")
             }
             left.remove(at: place)
         }
         for entry in try added.map(read) where !left.contains(entry) { left.append(entry) }
         if left.isEmpty, let meaningOfEmpty {
-            throw Failure(
+            throw ValidationError(
                 "--remove-\(option): without an entry the list means \(meaningOfEmpty). --\(option) - does that.")
         }
         return value(left)

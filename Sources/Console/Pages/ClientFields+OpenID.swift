@@ -26,7 +26,7 @@ extension ClientFields {
             of: "openid", member: "subject_type", values: OpenIDSettings.SubjectType.allCases.map(\.rawValue)),
     ]
     static let openIDLists = (openIDLines + openIDObjects).map(openIDField)
-    private static let openIDLines = ["post_logout_redirect_uris", "apple_apps", "android_apps"]
+    private static let openIDLines = ["scopes", "post_logout_redirect_uris", "apple_apps", "android_apps"]
     /// The members that are lists of objects: one in each line.
     private static let openIDObjects = ["resources", "assertion_audiences"]
     static let openIDTexts = ["backchannel_logout_uri", "jwks", "jwks_uri", "sector_identifier_uri"].map(openIDField)
@@ -48,6 +48,7 @@ extension ClientFields {
                 ?? standard.userInfo.rawValue,
             "openid_subject_type": settings["subject_type"] ?? standard.subjectType.rawValue,
             "openid_sector_identifier_uri": settings["sector_identifier_uri"] ?? "",
+            "openid_scopes": settings.names("scopes").joined(separator: "\n"),
             "openid_post_logout_redirect_uris": settings.names("post_logout_redirect_uris").joined(separator: "\n"),
             "openid_backchannel_logout_uri": settings["backchannel_logout_uri"] ?? "",
             "openid_service_account": settings.flag("service_account") ? "1" : "",

@@ -18,7 +18,8 @@ struct ClientMistake: Sendable, Equatable {
         "native_auth_tenant_id",
         "native_auth_tenant_name", "native_auth_application_id", "native_auth_taken", "dialects_administration",
         "openid_backchannel_logout_uri", "openid_resources",
-        "openid_jwks", "openid_jwks_uri", "openid_apple_apps", "openid_android_apps", "openid_assertion_audiences",
+        "openid_scopes", "openid_jwks", "openid_jwks_uri", "openid_apple_apps", "openid_android_apps",
+        "openid_assertion_audiences",
         "openid_sector_identifier_uri", "sector_required", "sector_unreadable", "sector_incomplete",
         "subjects_dialects",
     ]
@@ -54,7 +55,7 @@ struct ClientMistake: Sendable, Equatable {
             "cognito_client_id", "cognito_exchange_audiences", "native_auth_tenant_id", "native_auth_tenant_name",
             "native_auth_application_id",
             "openid_backchannel_logout_uri", "openid_resources", "openid_jwks", "openid_jwks_uri",
-            "openid_apple_apps", "openid_android_apps", "openid_assertion_audiences":
+            "openid_scopes", "openid_apple_apps", "openid_android_apps", "openid_assertion_audiences":
             field
         default: "other"
         }

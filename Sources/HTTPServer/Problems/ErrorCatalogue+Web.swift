@@ -105,8 +105,9 @@ extension ErrorCatalogue {
             remedy: "Send the identifier that the app's operator registered. Of several granted resources name one."),
         Entry(
             "invalid_scope", .badRequest, "More than was granted",
-            cause: "A refresh has a `scope` that the user did not grant.",
-            remedy: "Leave `scope` out, or start a new sign-in."),
+            cause:
+                "A refresh has a `scope` that the user did not grant, or an app asks for one that its operator does not allow.",
+            remedy: "Leave `scope` out, start a new sign-in, or change the app's `scopes`."),
         Entry(
             "unsupported_grant_type", .badRequest, "Unknown grant type",
             cause: "`grant_type` is none that the metadata list.", remedy: "Use one of `grant_types_supported`."),

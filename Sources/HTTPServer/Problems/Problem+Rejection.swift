@@ -29,6 +29,7 @@ extension Rejection {
         case .codeWrong(let left, _): "\(left) \(left == 1 ? "try is" : "tries are") left."
         // The SDK of the app may have made the nonce: its call that takes ours is the only way on.
         case .credential where code == "nonce_missing": ErrorCatalogue[code]?.remedy
+        case .clientDocumentRefused(let reason): "The client document can't be used: \(reason)."
         case .assertionInvalid(let reason): "The assertion is refused: \(reason)."
         case .passwordTooShort(let minimum): "At least \(minimum) characters are needed."
         case .clientUnknown(let sent?): "No enabled client has the id \(sent)."

@@ -31,7 +31,7 @@ extension Letter {
         <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background-color:\(colours.ground)"><tr><td align="center" style="padding:24px 12px">
         <table role="presentation" width="560" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;text-align:left">
         <tr><td style="padding:0 24px 16px">\(name)</td></tr>
-        <tr><td class="card text" style="padding:28px 24px;background-color:\(colours.card);border:1px solid \(colours.line);border-radius:12px;color:\(colours.text)">
+        <tr><td class="card text" style="padding:28px 24px;background-color:\(colours.card);border:1px solid \(colours.line);border-radius:12px;overflow-wrap:anywhere;word-break:break-word;color:\(colours.text)">
         \(content.joined(separator: "\n"))
         </td></tr>
         <tr><td class="quiet" style="padding:16px 24px;color:\(colours.quiet);font-size:13px">

@@ -46,9 +46,9 @@ package struct MessageTemplate: Sendable {
         (self.keys, self.example) = (keys, example)
     }
 
-    private init(_ example: MessageContent, mail: [String], closing: [String], sms: String? = nil) {
+    private init(_ example: MessageContent, mail: [String], closing: [String], sms: [String]? = nil) {
         let own = mail.map { "\(example.kind).\($0)" }
-        self.init(example, keys: own + closing + [sms ?? "sms.\(example.kind)"])
+        self.init(example, keys: own + closing + (sms ?? ["sms.\(example.kind)"]))
     }
 
     private static func code(_ purpose: CodePurpose) -> MessageTemplate {
@@ -65,7 +65,8 @@ package struct MessageTemplate: Sendable {
         let parts = kind == "new_device" ? MessageKeys.newDeviceParts : []
         return MessageTemplate(
             .notice(kind: kind, detail: details[kind] ?? ["due": "2026-12-24"]), mail: ["subject", "text"] + parts,
-            closing: closing(of: kind) + ["reason.account"], sms: "sms.notice")
+            closing: closing(of: kind) + ["reason.account"],
+            sms: NoticePages.withoutAdvice.contains(kind) ? [] : ["sms.notice"])
     }
 
     private static func closing(of kind: String) -> [String] {

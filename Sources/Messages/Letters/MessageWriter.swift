@@ -82,7 +82,9 @@ struct MessageWriter: Sendable {
         case .noAccount: return texts("sms.no_account")
         case .invitation: return texts("sms.invitation")
         case .invitationLink: return texts("sms.invitation_link")
-        case .notice: return texts("sms.notice", ["title": texts(Self.subjectKey(content))])
+        case .notice(let kind, _):
+            let title = texts(Self.subjectKey(content))
+            return NoticePages.withoutAdvice.contains(kind) ? title : texts("sms.notice", ["title": title])
         }
     }
 

@@ -27,7 +27,7 @@ extension AccountAction {
         perform: { change in
             let id = try await change.services.moves.unlink(
                 change.id("identity"), from: change.account, because: change.reason, by: change.actor)
-            return .changed(id, report: "Unlinked")
+            return .changed(id, report: "Unlinked, and the identity's sessions have ended")
         })
 
     static let move = AccountAction(
@@ -43,6 +43,6 @@ extension AccountAction {
             let id = try await change.services.moves.move(
                 change.id("identity"), from: change.account, to: change.id("to"), because: change.reason,
                 by: change.actor)
-            return .changed(id, report: "Moved")
+            return .changed(id, report: "Moved, and the identity's sessions have ended")
         })
 }

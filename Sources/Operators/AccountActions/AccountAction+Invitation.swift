@@ -9,6 +9,6 @@ extension AccountAction {
         isPossible: { $0.isActive && $0.hasMailbox && !$0.hasOwnMethod },
         perform: { change in
             try await change.services.creation.invite(change.account, because: change.reason, by: change.actor)
-            return .done(report: "is invited")
+            return .done(report: "is invited by mail. The link works once, for 7 days")
         })
 }

@@ -8,7 +8,7 @@ extension AccountAction {
         isPossible: { $0.isActive && $0.hasUsablePassword },
         perform: { change in
             try await change.services.care.requireReset(change.account, because: change.reason, by: change.actor)
-            return .done(report: "needs a new password")
+            return .done(report: "needs a new password and has no session")
         })
 
     static let requireProof = AccountAction(
@@ -19,6 +19,6 @@ extension AccountAction {
             let address = try change.text("address")
             try await change.services.care.requireProof(
                 address, of: change.account, because: change.reason, by: change.actor)
-            return .done(report: "must prove \(address) again")
+            return .done(report: "must prove \(address) again and has no session")
         })
 }

@@ -8,7 +8,7 @@ extension AccountAction {
         isPossible: { $0.isActive },
         perform: { change in
             try await change.services.care.set(enabled: false, change.account, because: change.reason, by: change.actor)
-            return .done(report: "is disabled")
+            return .done(report: "is disabled and has no session")
         })
 
     static let enable = AccountAction(

@@ -28,7 +28,8 @@ extension HostedPages {
         arguments["provider"] = call.logged.provider.flatMap { web.choice($0)?.name } ?? ""
         let page = NoticePage(
             code: refusal.noticeCode.rawValue, arguments: arguments, requestID: call.caller.requestID,
-            actions: actions(after: refusal, call), detail: site.settings.showsDetails ? refusal.detail : nil)
+            actions: actions(after: refusal, call),
+            detail: refusal.shownDetail(showsAll: site.settings.showsDetails))
         var response = show(page, call, status: refusal.status)
         response.headers.append(contentsOf: refusal.headers)
         if let seconds = refusal.retryAfter { response.headers[.retryAfter] = String(seconds) }

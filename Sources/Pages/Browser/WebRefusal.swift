@@ -14,8 +14,12 @@ package struct WebRefusal: Error, Equatable, Sendable {
     /// For the app's developer, in English.
     private(set) var detail: String?
 
-    package init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:]) {
+    package init(
+        code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:],
+        detail: String? = nil
+    ) {
         (self.code, self.arguments, self.retryAfter, self.headers) = (code, arguments, retryAfter, headers)
+        self.detail = detail
     }
 
     /// Nil for an error, which is not a refusal.
@@ -43,6 +47,15 @@ package struct WebRefusal: Error, Equatable, Sendable {
 
     package var status: HTTPResponse.Status { ErrorCatalogue[code]?.status ?? .internalServerError }
 
+    /// The detail for the page.
+    ///
+    /// The developer of an app that no operator added has no other answer, so its page has the detail in production too.
+    ///
+    /// - Parameter showsAll: whether every page shows it, in development.
+    func shownDetail(showsAll: Bool) -> String? {
+        showsAll || ["client_document_refused", "app_request_refused"].contains(code) ? detail : nil
+    }
+
     /// The code for pages; codes that differ only for developers share one.
     var spokenCode: String {
         switch code {
@@ -66,7 +79,6 @@ package struct WebRefusal: Error, Equatable, Sendable {
 
     private static func arguments(_ rejection: Rejection) -> [String: String] {
         switch rejection {
-        case .clientDocumentRefused(let reason): ["reason": reason]
         case .codeWrong(let left, _): ["left": "\(left)"]
         case .passwordTooShort(let minimum): ["minimum": "\(minimum)"]
         case .throttled(let seconds), .resendTooSoon(let seconds), .overloaded(let seconds): ["seconds": "\(seconds)"]

@@ -10,7 +10,7 @@ import Operators
 extension AdminDoor {
     /// `GET …/accounts`: `q` (an address, number, name, or any id), `cursor`, `limit`.
     @Sendable func searchAccounts(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.searchAccounts, request, context) { actor, _ in
+        try await answer(.searchAccounts, request, context, parameters: ["q", "cursor", "limit"]) { actor, _ in
             let query = request.uri.queryParameters
             let cursor = query["cursor"].map { SearchCursor(String($0)) }
             if case .some(nil) = cursor { throw AdminRefusal.invalidMember(pointer: "/cursor", reason: "malformed") }
@@ -42,7 +42,7 @@ extension AdminDoor {
 
     /// `GET …/accounts/{id}/history`: `cursor`, `limit`.
     @Sendable func showHistory(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showHistory, request, context) { actor, _ in
+        try await answer(.showHistory, request, context, parameters: ["cursor", "limit"]) { actor, _ in
             let limit = min(try Self.number(request, "limit") ?? 50, 200)
             let events =
                 try await services.records.history(

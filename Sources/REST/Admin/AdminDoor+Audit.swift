@@ -11,7 +11,8 @@ import Operators
 extension AdminDoor {
     /// `GET …/audit`: the filters, `cursor`, `limit`.
     @Sendable func showAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showAudit, request, context) { actor, _ in
+        let parameters = AuditFilter.names + ["cursor", "limit"]
+        return try await answer(.showAudit, request, context, parameters: parameters) { actor, _ in
             let cursor = request.uri.queryParameters["cursor"].map { AuditCursor(String($0)) }
             if case .some(nil) = cursor { throw AdminRefusal.invalidMember(pointer: "/cursor", reason: "malformed") }
             let page = try await services.audit.page(
@@ -42,7 +43,7 @@ extension AdminDoor {
     /// `Last-Event-ID` names the last row that the caller received. The stream stops when the operator's role or
     /// session ends.
     @Sendable func streamAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showAudit, request, context) { actor, call in
+        try await answer(.showAudit, request, context, parameters: AuditFilter.names) { actor, call in
             let place = try (call.sessionID ?? actor.id).map(streams.take)
             let rows = try await services.audit.tail(
                 AuditFilter(Self.query(request)), after: request.lastEventID, by: actor)

@@ -12,13 +12,17 @@ extension AdminDoor {
     /// Answers an operator's call.
     ///
     /// A refusal becomes a problem.
+    ///
+    /// - Parameter parameters: the possible ones of the query.
     func answer(
-        _ action: AdminAction, _ request: Request, _ context: GatewayContext,
+        _ action: AdminAction, _ request: Request, _ context: GatewayContext, parameters: [String] = [],
         _ body: (AdminActor, inout DoorCall) async throws -> Response
     ) async throws -> Response {
         var call = DoorCall(action.rawValue, request, context)
         return try await log.answer(&call) { call in
-            try await body(try await actor(request, &call), &call)
+            let actor = try await actor(request, &call)
+            try request.limitQuery(to: parameters)
+            return try await body(actor, &call)
         } refusing: { error, call in
             let problem = problem(error)
             let key = call.caller.accessKey.map { JSON.object(["key": .string($0)]).text }

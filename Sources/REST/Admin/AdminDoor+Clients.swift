@@ -9,8 +9,10 @@ import Operators
 extension AdminDoor {
     /// `GET …/clients`: those of operators; with `origin=agent` the others: `q`, `cursor`, `limit`.
     @Sendable func listClients(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showClients, request, context) { actor, _ in
-            switch request.uri.queryParameters["origin"] ?? "operator" {
+        let origin = request.uri.queryParameters["origin"] ?? "operator"
+        let parameters = origin == "agent" ? ["origin", "q", "cursor", "limit"] : ["origin"]
+        return try await answer(.showClients, request, context, parameters: parameters) { actor, _ in
+            switch origin {
             case "operator":
                 return .json(["clients": .array(try await services.clients.list(by: actor)), "next_cursor": .null])
             case "agent":
@@ -76,7 +78,7 @@ extension AdminDoor {
 
     /// `GET …/clients/{id}/linking`: `days`; the result that each linking policy would have given.
     @Sendable func rehearseLinking(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showClients, request, context) { actor, _ in
+        try await answer(.showClients, request, context, parameters: ["days"]) { actor, _ in
             let outcomes = try await services.linking.outcomes(
                 client: Self.clientID(context), days: Self.number(request, "days") ?? 30, by: actor)
             return .json([

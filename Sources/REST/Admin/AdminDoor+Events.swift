@@ -74,7 +74,8 @@ extension AdminDoor {
 
     /// `GET …/events/deliveries`: `endpoint`, `state`, `cursor`, `limit`.
     @Sendable func listDeliveries(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showEvents, request, context) { actor, _ in
+        let parameters = ["endpoint", "state", "cursor", "limit"]
+        return try await answer(.showEvents, request, context, parameters: parameters) { actor, _ in
             let query = request.uri.queryParameters
             let endpoint = query["endpoint"].map { UUID(uuidString: String($0)) }
             if case .some(nil) = endpoint {

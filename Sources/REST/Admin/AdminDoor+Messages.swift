@@ -9,7 +9,7 @@ import Operators
 extension AdminDoor {
     /// `GET …/messages`: `language`, `en` by default.
     @Sendable func listMessages(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showMessages, request, context) { actor, _ in
+        try await answer(.showMessages, request, context, parameters: ["language"]) { actor, _ in
             let language = request.uri.queryParameters["language"].map(String.init) ?? "en"
             return .json(["messages": .array(try await services.messages.list(in: language, by: actor))])
         }
@@ -17,7 +17,7 @@ extension AdminDoor {
 
     /// `GET …/messages/{id}`: `language`, `en` by default.
     @Sendable func showMessage(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showMessages, request, context) { actor, _ in
+        try await answer(.showMessages, request, context, parameters: ["language"]) { actor, _ in
             let language = request.uri.queryParameters["language"].map(String.init)
             return .json(try await services.messages.show(try Self.place(context, language), by: actor))
         }

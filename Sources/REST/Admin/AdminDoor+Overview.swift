@@ -24,7 +24,7 @@ extension AdminDoor {
 
     /// `GET …/overview`: `span` is `day`, `week` or `month`.
     @Sendable func overview(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showOverview, request, context) { actor, _ in
+        try await answer(.showOverview, request, context, parameters: ["span"]) { actor, _ in
             let text = request.uri.queryParameters["span"].map { String($0) } ?? Overview.Span.day.rawValue
             guard let span = Overview.Span(rawValue: text) else {
                 throw AdminRefusal.invalidMember(pointer: "/span", reason: "must_be_day_or_week_or_month")

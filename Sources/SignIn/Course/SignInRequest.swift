@@ -42,7 +42,7 @@ package struct SignInRequest: Sendable {
     package let handing: SessionHanding
     /// Whether the token of the flow changes with every step; the earlier token then ends.
     package let renewsFlowTokens: Bool
-    /// The tokens that the session gets.
+    /// The tokens that the session gets, of those that the app may ask for.
     package let tokens: TokenOrder
     /// The answer of a bot check's widget.
     package let botToken: String?
@@ -58,7 +58,8 @@ package struct SignInRequest: Sendable {
         botToken: String? = nil, wish: SecondFactorWish? = nil, caller: Caller
     ) {
         (self.client, self.device, self.linkFlow) = (client, device, linkFlow)
-        (self.bearer, self.handing, self.tokens, self.caller) = (bearer, handing, tokens, caller)
+        (self.bearer, self.handing, self.caller) = (bearer, handing, caller)
+        self.tokens = tokens.limited(to: client.openID.scopes)
         (self.renewsFlowTokens, self.botToken, self.wish) = (renewsFlowTokens, botToken, wish)
     }
 

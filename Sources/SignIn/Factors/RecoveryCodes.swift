@@ -12,11 +12,13 @@ struct RecoveryCodes: Sendable {
         self.random = random
     }
 
-    /// Makes codes of ten Base32 characters each, 50 bits, with a hyphen in the middle.
+    /// Makes codes of 24 Base32 characters each, in groups of four.
+    ///
+    /// Their 120 bits need no slow hash (NIST SP 800-63B-4 §3.1.2.2).
     func make() -> [String] {
         (0..<Self.count).map { _ in
-            let text = Base32.encode(random(7)).prefix(10).lowercased()
-            return "\(text.prefix(5))-\(text.suffix(5))"
+            let letters = Array(Base32.encode(random(15)).lowercased())
+            return stride(from: 0, to: letters.count, by: 4).map { String(letters[$0..<$0 + 4]) }.joined(separator: "-")
         }
     }
 

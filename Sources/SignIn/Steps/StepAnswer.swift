@@ -57,7 +57,7 @@ extension StepResponse {
 
 extension StepAnswer {
     /// The greatest lengths, in bytes.
-    private static let (mostCode, mostChallenge, mostAddress) = (64, 2_048, 254)
+    private static let (mostCode, mostChallenge, mostAddress) = (128, 2_048, 254)
 
     /// The typed code in the spelling that it was issued in.
     ///

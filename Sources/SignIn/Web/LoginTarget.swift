@@ -105,7 +105,8 @@ package struct LoginTarget: Sendable, Equatable {
     package func appSession(of client: Client) -> AppSession? {
         guard let redirectURI, let challenge else { return nil }
         let binding = CodeBinding(redirectURI: redirectURI.text, challenge: challenge)
-        return AppSession(of: client, binding, tokens: tokens.at(dialect), outlivesBrowser: true)
+        let tokens = tokens.at(dialect).limited(to: client.openID.scopes)
+        return AppSession(of: client, binding, tokens: tokens, outlivesBrowser: true)
     }
 
     /// The parameters for the next page or request.

@@ -8,6 +8,18 @@ enum KnownAttribute: String, CaseIterable, Sendable {
     case postalCode = "postal_code"
     case streetAddress = "street_address"
 
+    /// Microsoft's names that are no words of ours.
+    private static let microsoft: [String: KnownAttribute] = [
+        "city": .locality, "state": .region, "surname": .familyName,
+    ]
+
+    /// The attribute behind a provider's name, which may be in camel case.
+    init?(named name: String) {
+        let words = name.replacing(/[A-Z]/) { "_" + $0.output.lowercased() }
+        guard let known = Self(rawValue: words) ?? Self.microsoft[words] else { return nil }
+        self = known
+    }
+
     /// The browsers' autofill name (HTML §4.10.18.7.1).
     var autocomplete: String {
         switch self {

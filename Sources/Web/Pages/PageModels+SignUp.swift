@@ -41,14 +41,8 @@ struct SignUpPage: Sendable, Hashable {
             case answer
         }
 
-        enum Label: Sendable, Hashable {
-            case known(KnownAttribute)
-            /// The operator's text.
-            case other(String)
-        }
-
         let name: String
-        let label: Label
+        let label: AttributeLabel
         let kind: Kind
         let isRequired: Bool
         /// As entered; `true` or `false` for a checkbox and an answer.

@@ -67,6 +67,7 @@ struct StepPage: Sendable, Hashable {
     /// An attribute of a provider, by its own name.
     struct Attribute: Sendable, Hashable {
         let name: String
+        let label: AttributeLabel
         let value: String
 
         /// The field's name, which can't collide with one of ours.

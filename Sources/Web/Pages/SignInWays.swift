@@ -24,21 +24,26 @@ extension SignInWays {
     ///
     /// - Parameter usedLast: the sign-in method used last in this browser.
     init(_ buttons: [ProviderButton], _ passkey: PasskeyOffer?, usedLast: String?) {
-        let likely = buttons.filter { $0.id == usedLast } + buttons.filter { $0.id != usedLast }
-        let whole = Self.wholeButtons(likely)
-        let rest = likely.filter { !whole.contains($0) }
-        // An icon without a brand would say nothing.
-        let icons = Array(rest.filter { Brand.isKnown($0.id) }.prefix(Self.mostIcons))
-        self.init(
-            providers: whole, icons: icons, others: rest.filter { !icons.contains($0) }, passkey: passkey,
-            isUsedLast: likely.first.map { $0.id == usedLast } ?? false)
+        var rest = buttons
+        let last = usedLast.flatMap { id in rest.firstIndex { $0.id == id } }
+        if let last { rest.insert(rest.remove(at: last), at: 0) }
+        let whole = Self.takeWholeButtons(&rest)
+        var (icons, others): ([ProviderButton], [ProviderButton]) = ([], [])
+        for button in rest {
+            // An icon without a brand would say nothing.
+            let isIcon = icons.count < Self.mostIcons && Brand.isKnown(button.id)
+            if isIcon { icons.append(button) } else { others.append(button) }
+        }
+        self.init(providers: whole, icons: icons, others: others, passkey: passkey, isUsedLast: last != nil)
     }
 
-    /// The first buttons; the last one gives way to a brand that may not be smaller than others.
-    private static func wholeButtons(_ likely: [ProviderButton]) -> [ProviderButton] {
-        let first = Array(likely.prefix(mostButtons))
-        let later = likely.dropFirst(mostButtons).first { Brand.isNeverSmaller($0.id) }
-        return later.map { first.dropLast() + [$0] } ?? first
+    /// Removes the first buttons; the last of them stays in favour of a brand that may not be smaller than others.
+    private static func takeWholeButtons(_ likely: inout [ProviderButton]) -> [ProviderButton] {
+        let later = likely.indices.dropFirst(mostButtons).first { Brand.isNeverSmaller(likely[$0].id) }
+        if let later { likely.insert(likely.remove(at: later), at: mostButtons - 1) }
+        let whole = Array(likely.prefix(mostButtons))
+        likely.removeFirst(whole.count)
+        return whole
     }
 
     func masked(by mask: inout TextMask) -> Self {

@@ -76,26 +76,3 @@ extension SignUpPage.Attribute {
         ]
     }
 }
-
-extension SignUpPage.Attribute.Label {
-    fileprivate func masked(by mask: inout TextMask) -> Self {
-        switch self {
-        case .known: self
-        case .other(let text): .other(mask.shown(text))
-        }
-    }
-
-    fileprivate func text(in words: Words) -> String {
-        switch self {
-        case .known(let attribute): words.text("attribute.\(attribute.rawValue)")
-        case .other(let text): text
-        }
-    }
-
-    fileprivate var autocomplete: String {
-        switch self {
-        case .known(let attribute): attribute.autocomplete
-        case .other: "off"
-        }
-    }
-}

@@ -9,7 +9,7 @@ extension StepPage: Page {
             destination: destination.map { mask.shown($0) }, codeLength: codeLength, minimumLength: minimumLength,
             choices: choices.map { $0.masked(by: &mask) }, authenticator: authenticator.map { $0.masked(by: &mask) },
             passkeyOptions: mask.exact(passkeyOptions), question: mask.shown(question), username: mask.exact(username),
-            attributes: attributes.map { .init(name: mask.exact($0.name), value: mask.exact($0.value)) },
+            attributes: attributes.map { $0.masked(by: &mask) },
             onwardAddress: onwardAddress.map { mask.address($0) }, refreshAfter: refreshAfter, code: mask.exact(code),
             email: mask.exact(email),
             phone: mask.exact(phone), isTyped: isTyped, wasResent: wasResent, offersRemembering: offersRemembering,
@@ -40,7 +40,7 @@ extension StepPage: Page {
         values["onward_address"] = onwardAddress
         values["refresh_after"] = refreshAfter.map(String.init)
         values["question"] = question.isEmpty ? words.text("field.answer") : question
-        values["attributes"] = attributes.indices.map { attributes[$0].values(number: $0) }
+        values["attributes"] = attributes.indices.map { attributes[$0].values(in: words, number: $0) }
         values["back_address"] = backAddress
         return values
     }
@@ -125,8 +125,15 @@ extension StepPage.Choice {
 }
 
 extension StepPage.Attribute {
-    fileprivate func values(number: Int) -> [String: Any] {
-        ["number": String(number), "attribute_name": name, "attribute_value": value]
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(name: mask.exact(name), label: label.masked(by: &mask), value: mask.exact(value))
+    }
+
+    fileprivate func values(in words: Words, number: Int) -> [String: Any] {
+        [
+            "number": String(number), "attribute_name": name, "label": label.text(in: words),
+            "autocomplete": label.autocomplete, "attribute_value": value,
+        ]
     }
 }
 

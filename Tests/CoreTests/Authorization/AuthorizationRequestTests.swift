@@ -104,6 +104,20 @@ import Testing
         #expect(sent.challenge == Self.challenge)
     }
 
+    @Test("A scope that the operator does not allow the app is invalid_scope, and a claim of it has no effect")
+    func scopes() throws {
+        let client = Self.client(openID: try OpenIDSettings(parsing: ["scopes": ["openid", "email"]]))
+        let claims = #"{"userinfo": {"phone_number": null, "email": null}}"#
+        let request = try Self.request(["scope": "openid email nonsense", "claims": claims], client: client)
+        #expect(request.wanted.scopes == [.openid, .email])
+        for scope in ["openid profile", "openid email offline_access", "address"] {
+            let fault = #expect(throws: AuthorizationFault.self) {
+                try Self.request(["scope": scope], client: client)
+            }
+            #expect(fault?.word == .invalidScope, "\(scope)")
+        }
+    }
+
     @Test("A client that pushes its requests is refused others")
     func pushed() throws {
         let client = Self.client(openID: try Self.settings(["pushed_requests": true]))

@@ -146,6 +146,8 @@ struct MessageWriterTests {
             let links = letter.htmlBody.components(separatedBy: "href=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
             #expect(links.map(String.init) == [letter.button?.address].compactMap(\.self), "\(content)")
             #expect(letter.button.map { letter.textBody.contains("\($0.label):\n\($0.address)\n") } ?? true)
+            // An IPv6 address is one word, wider than a phone.
+            #expect(letter.htmlBody.contains("overflow-wrap:anywhere"))
             for word in ["src=", "url(", "<script", "<form", "<link"] { #expect(!letter.htmlBody.contains(word)) }
         }
     }

@@ -29,6 +29,66 @@ struct OutboxTableTests {
         }
     }
 
+    @Test("a number without an older mailbox gets each notice as a text message, five times a day")
+    func texted() async throws {
+        try await TestOutbox.with(.takes(nil)) { test in
+            let account = UUID()
+            func notify(_ kind: String) async throws {
+                try await test.change("select notify_account(\(account), \(kind), '{\"session\": \"1\"}')")
+            }
+            func texted() async throws -> [String] {
+                try await test.texts(
+                    """
+                    select kind || ' ' || detail::text from outbox
+                     where medium = 'sms' and address = '+4915112345678' order by created_at
+                    """)
+            }
+            try await test.change("insert into accounts (id) values (\(account))")
+            try await test.change(
+                """
+                insert into account_phones (account_id, phone_key, source, proved_at, is_main)
+                values (\(account), '+4915112345678', 'person', now() - interval '1 hour', true),
+                       (\(account), '+4915112345679', 'person', null, false)
+                """)
+            for _ in 1...6 { try await notify("password_changed") }
+            let expected = [String](repeating: "notice.password_changed {}", count: 5)
+            #expect(try await texted() == expected)
+            try await notify("factor_removed")
+            #expect(try await texted() == expected + ["notice.factor_removed {}"])
+            #expect(try await test.texts("select distinct medium from outbox") == ["sms"])
+        }
+    }
+
+    @Test("a mailbox takes over from a number as soon as no intruder can have added it")
+    func textedBesideMailbox() async throws {
+        try await TestOutbox.with(.takes(nil)) { test in
+            let account = UUID()
+            try await test.change("insert into accounts (id) values (\(account))")
+            try await test.change(
+                """
+                insert into account_phones (account_id, phone_key, source, proved_at, is_main)
+                values (\(account), '+4915112345678', 'person', now() - interval '30 days', true)
+                """)
+            try await test.change(
+                """
+                insert into account_emails (account_id, address_key, address, source, proved_at, is_main)
+                values (\(account), 'ann@example.com', 'ann@example.com', 'person', now() - interval '6 days', true)
+                """)
+            func texted(_ kind: String) async throws -> Bool {
+                try await test.change("delete from outbox")
+                try await test.change("select notify_account(\(account), \(kind), '{}')")
+                return try await test.texts("select address from outbox where medium = 'sms'") == ["+4915112345678"]
+            }
+            #expect(try await texted("address_added"))
+            try await test.change("update account_emails set proved_at = now() - interval '8 days'")
+            #expect(try await !texted("address_added"))
+            #expect(try await texted("factor_removal_asked"))
+            try await test.change("update account_emails set proved_at = now() - interval '1 day'")
+            try await test.change("update account_phones set proved_at = now()")
+            #expect(try await !texted("address_added"))
+        }
+    }
+
     @Test("a notice names the app that asked, or else that of the newest session, but none in which an operator acts")
     func app() async throws {
         try await TestOutbox.with(.takes(nil)) { test in

@@ -196,15 +196,20 @@ struct InvitationTests {
         let made = try await gateway.deployment.run(
             "accounts", "create", "--email", email, "--name", "Ann", "--client", "app", "--invite", "--json")
         #expect(made.exitCode == 0, "\(made.errors)")
-        let account = try #require(try JSON(parsing: made.output)["id"]?.string)
+        let shown = try JSON(parsing: made.output)
+        let account = try #require(shown["id"]?.string)
+        #expect(shown["invited"] == true)
         // The running server sends what the command stored.
         let link = try await gateway.invitationLink(to: email)
         #expect(try await gateway.get(link).status == 200)
         let again = try await gateway.deployment.run("accounts", "invite", account)
         #expect(again.exitCode == 0 && again.output.contains("\(account) is invited"), "\(again.errors)")
+        let other = Fresh.email()
+        let plain = try await gateway.deployment.run("accounts", "create", "--email", other, "--invite")
+        #expect(plain.output.hasSuffix(". \(other) gets a mail with a link that works once, for 7 days.\n"), "\(plain)")
         let unknown = try await gateway.deployment.run(
             "accounts", "create", "--email", Fresh.email(), "--client", "no-such-app", "--invite")
-        #expect(unknown.exitCode == 1)
+        #expect(unknown.exitCode == 64)
         #expect(unknown.errors.contains("--client names nothing that exists"), "\(unknown.errors)")
     }
 }

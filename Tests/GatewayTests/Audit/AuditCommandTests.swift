@@ -112,18 +112,20 @@ struct AuditCommandTests {
         }
     }
 
-    @Test("a filter with a word that no row has is an error, with the nearest word")
+    @Test("a filter with a word that no row has is a wrong argument, with the nearest word or a short list")
     func unknownWords() async throws {
         try await withDeployment { deployment in
             try await Self.insert(["one", "two"], deployment)
+            let made = try await deployment.run("clients", "create", "ducks", "--provider", "-")
+            #expect(made.exitCode == 0, "\(made)")
             for (words, error) in [
                 (["--action", "signed_inn"], "--action: no row has signed_inn. Did you mean 'signed_in'?\n"),
                 (["--reason", "three"], "--reason: no row has three.\n"),
-                (["--client", "ap"], "--client: no row has ap.\n"),
+                (["--client", "ap"], "--client: no row has ap. Accepted: ducks.\n"),
             ] {
                 for command in ["list", "export"] {
                     let result = try await deployment.run(["audit", command] + words)
-                    #expect(result.exitCode == 1 && result.errors.hasSuffix(error), "\(result)")
+                    #expect(result.exitCode == 64 && result.errors.hasSuffix(error), "\(result)")
                 }
             }
             for words in [["--action", "signed_in"], ["--action", "x", "--to", "2000-01-01"]] {

@@ -102,6 +102,30 @@ struct ClientsCommandTests {
         }
     }
 
+    @Test("the scopes of an app are a list of its OpenID Connect settings")
+    func scopes() async throws {
+        try await withDeployment { deployment in
+            let made = try await Self.run(
+                deployment, "create", "ducks", "--provider", "-", "--openid", #"{"pkce_optional": true}"#,
+                "--scope", "openid")
+            #expect(made["openid"] == ["pkce_optional": true, "scopes": ["openid"]])
+            let added = try await Self.run(deployment, "change", "ducks", "--add-scope", "email")
+            #expect(added["openid"] == ["pkce_optional": true, "scopes": ["openid", "email"]])
+            let removed = try await Self.run(
+                deployment, "change", "ducks", "--remove-scope", "openid", "--openid", #"{"pkce_optional": null}"#)
+            #expect(removed["openid"] == ["scopes": ["email"]])
+            for (words, error) in [
+                (["--remove-scope", "email"], "without an entry the list means every scope"),
+                (["--add-scope", "emial"], "phone, address or offline_access. Did you mean 'email'?"),
+            ] {
+                let refused = try await deployment.run(["clients", "change", "ducks"] + words)
+                #expect(refused.exitCode == 64 && refused.errors.contains(error), "\(refused)")
+            }
+            let all = try await Self.run(deployment, "change", "ducks", "--scope", "-")
+            #expect(all["openid"] == [:])
+        }
+    }
+
     @Test("a list is not left in a state that its command does not name")
     func refusedLists() async throws {
         try await withDeployment { deployment in
@@ -110,17 +134,20 @@ struct ClientsCommandTests {
                 "--accepted-audience", "apple:org.ducks.app")
             for (words, status, error) in [
                 (
-                    ["--remove-origin", "https://duck.org"], 1,
+                    ["--remove-origin", "https://duck.org"], 64,
                     "the list has no https://duck.org. Did you mean 'https://ducks.org'?"
                 ),
-                (["--remove-accepted-audience", "apple:org.ducks.app"], 1, "the list means every configured audience"),
+                (
+                    ["--remove-accepted-audience", "apple:org.ducks.app"], 64,
+                    "the list means every configured audience"
+                ),
                 (
                     ["--origin", "https://ducks.org", "--add-origin", "https://geese.org"], 64,
                     "--origin replaces the list"
                 ),
                 (["--add-audience", "acount"], 64, "choose account or administration. Did you mean 'account'?"),
                 (
-                    ["--add-redirect-uri", "http:/ducks"], 1,
+                    ["--add-redirect-uri", "http:/ducks"], 64,
                     "--redirect-uri (entry 1) is not valid: write https://HOST/PATH"
                 ),
             ] {
@@ -215,7 +242,7 @@ struct ClientsCommandTests {
                 (app, "--dialects (native_auth, application_id) is taken already."),
             ] {
                 let result = try await deployment.run("clients", "change", "geese", "--dialects", value)
-                #expect(result.exitCode == 1 && result.errors.contains(error), "\(result.errors)")
+                #expect(result.exitCode == 64 && result.errors.contains(error), "\(result.errors)")
             }
             #expect(try await Self.run(deployment, "change", "ducks", "--dialects", "{}")["dialects"] == [:])
         }
@@ -230,7 +257,7 @@ struct ClientsCommandTests {
             #expect(made.exitCode == 0, "\(made.errors)")
             #expect(try await Self.run(deployment, "show", "server")["secret_kept"] == "sealed")
             let refused = try await deployment.run("clients", "replace-secret", "server", "--yes")
-            #expect(refused.exitCode == 1 && refused.errors.contains("Run the command with --sealed"), "\(refused)")
+            #expect(refused.exitCode == 64 && refused.errors.contains("Run the command with --sealed"), "\(refused)")
             let replaced = try await deployment.run(
                 "clients", "replace-secret", "server", "--sealed", "--yes", "--json")
             #expect(try replaced.secret().count > 40, "\(replaced)")
@@ -257,7 +284,7 @@ struct ClientsCommandTests {
         try await withDeployment { deployment in
             _ = try await Self.run(deployment, "create", "ducks", "--provider", "-")
             let result = try await deployment.run("clients", "change", "ducks", "--accepted-audience", "org.ducks.app")
-            #expect(result.exitCode == 1)
+            #expect(result.exitCode == 64)
             #expect(result.errors.contains("--accepted-audience (org.ducks.app) is not valid."), "\(result.errors)")
         }
     }
@@ -269,7 +296,7 @@ struct ClientsCommandTests {
             if command == "change" { _ = try await Self.run(deployment, "create", "ducks", "--provider", "-") }
             let result = try await deployment.run(
                 "clients", command, "ducks", "--provider", "-", "--accepted-audience", "aple:org.ducks.app")
-            #expect(result.exitCode == 1)
+            #expect(result.exitCode == 64)
             #expect(
                 result.errors.contains("--accepted-audience (aple) names a provider that is not configured."),
                 "\(result.errors)")

@@ -62,7 +62,7 @@ struct CommandRefusalTests {
     func commands() async throws {
         try await withDeployment { deployment in
             let short = try await deployment.run("accounts", "disable", "ann@example.org", "--reason", "x")
-            #expect(short.exitCode != 0)
+            #expect(short.exitCode == 64)
             #expect(short.errors.contains("--reason is too short: write at least 3 characters."), "\(short.errors)")
             let unknown = try await deployment.run("accounts", "show", "ann@example.org")
             #expect(

@@ -50,6 +50,29 @@ struct ScriptTests {
         }
     }
 
+    @Test("the time that is left of a build never grows between two estimates, and ends with the estimate")
+    func timeLeft() async throws {
+        // Each line that is read takes a minute.
+        let script = #"""
+            source "$1/scripts/lib/swift.sh"
+            unset SECONDS
+            SECONDS=0
+            read() { builtin read "$@" && SECONDS=$((SECONDS + 60)); }
+            steps='[100/1000] Compiling CNIO a.c
+            [200/1000] Compiling NIOCore a.swift
+            [300/1000] Compiling NIOCore b.swift
+            [500/1000] Compiling NIOHTTP1 a.swift
+            [600/1000] Compiling NIOHTTP1 b.swift'
+            wanted='Building: step 100 of 1000
+            Building: step 200 of 1000, about 3 min left
+            Building: step 300 of 1000, about 2 min left
+            Building: step 500 of 1000, about 1 min left
+            Building: step 600 of 1000'
+            [[ $(show_build_progress yes <<<"$steps") == "$wanted" ]]
+            """#
+        try await ChildProcess.run(["bash", "-euo", "pipefail", "-c", script, "bash", Self.root])
+    }
+
     @Test("a release of the clients needs a newer version and a clean tree, and else changes nothing")
     func release() async throws {
         try await Self.inFolder { folder in

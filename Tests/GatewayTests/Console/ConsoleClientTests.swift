@@ -209,6 +209,7 @@ struct ConsoleClientTests {
         // The box for claims in ID tokens is not ticked.
         ("openid_pkce_optional", "1"), ("openid_id_token_algorithm", "ES256"),
         ("openid_refresh_tokens", "offline_access"), ("openid_userinfo_signed_response_alg", "RS256"),
+        ("openid_scopes", "openid\r\nemail"),
         ("openid_post_logout_redirect_uris", "https://ducks.example.com/\r\nhttps://www.ducks.example.com/bye"),
         ("openid_backchannel_logout_uri", " https://ducks.example.com/backchannel "), ("openid_pushed_requests", "1"),
         ("openid_device_flow", "1"), ("openid_service_account", "1"),
@@ -283,6 +284,7 @@ struct ConsoleClientTests {
         #expect(services["dialects"] == dialects)
         let openID: JSON = [
             "pkce_optional": true, "id_token_algorithm": "ES256", "id_token_claims": false,
+            "scopes": ["openid", "email"],
             "refresh_tokens": "offline_access", "userinfo_signed_response_alg": "RS256",
             "post_logout_redirect_uris": ["https://ducks.example.com/", "https://www.ducks.example.com/bye"],
             "backchannel_logout_uri": "https://ducks.example.com/backchannel", "pushed_requests": true,

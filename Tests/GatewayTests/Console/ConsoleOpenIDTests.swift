@@ -62,6 +62,7 @@ struct ConsoleOpenIDTests {
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let wrong = [
             ("openid_id_token_algorithm", "none"), ("openid_refresh_tokens", "never"),
+            ("openid_scopes", "openid\r\nemial"),
             ("openid_post_logout_redirect_uris", "https://wiki.example.com/\r\nnowhere"),
             ("openid_backchannel_logout_uri", "org.example.app:/out"), ("openid_id_token_claims", "1"),
         ]
@@ -71,6 +72,7 @@ struct ConsoleOpenIDTests {
         let document = try HTMLDocument(Array(answer.text.utf8))
         for (field, words) in [
             ("id_token_algorithm", "Choose another value."), ("refresh_tokens", "Choose another value."),
+            ("scopes", "Enter one of these per line: openid, profile, email, phone, address, offline_access."),
             ("post_logout_redirect_uris", "Line 2 is not an address such as https://app.example.com/back"),
             ("backchannel_logout_uri", "Enter an address such as https://app.example.com/backchannel-logout"),
         ] { #expect(document.element(id: "wrong-openid_\(field)")?.text == words, "\(field)") }

@@ -156,7 +156,7 @@ struct EventServerTests {
         let secret = try await deployment.run("events", "replace-secret", id)
         #expect(secret.output.contains("\nsecret\twhsec_"), "\(secret.errors)")
         let removed = try await deployment.run("events", "remove", id, "--yes")
-        #expect(removed.output == "Removed the endpoint \(id).\n", "\(removed)")
+        #expect(removed.output == "Removed the endpoint \(id) and its pending deliveries.\n", "\(removed)")
         let again = try await deployment.run("events", "remove", id, "--yes")
         #expect(again.exitCode == 1 && again.errors.contains("There is no such endpoint"), "\(again.errors)")
     }

@@ -146,8 +146,12 @@ import Testing
         try await Site.run { site, party, resource in
             site.change("client_id", "https://agent.example.com/other.json")
             let asked = Self.asked(party, resource)
-            let answer = try await party.gateway.send(TestRequest("GET", asked).header("Accept", "text/html"))
-            #expect(answer.status == 400 && answer.text.contains("its client_id is another address"))
+            let answer = try await party.gateway.send(
+                TestRequest("GET", asked).header("Accept", "text/html").header("Accept-Language", "de"))
+            // The text for the developer is in English, and apart from that for the user.
+            let detail = try HTMLDocument(answer.body).element(id: "detail")
+            #expect(answer.status == 400 && detail?.attributes["lang"] == "en", "\(answer.text)")
+            #expect(detail?.text == "The client document can't be used: its client_id is another address.")
             // Nothing of the failure is kept.
             site.change("client_id", .string(party.id))
             #expect(try await party.gateway.get(asked).status == 303 && site.fetches == 2)

@@ -100,6 +100,21 @@ struct PageContentTests {
         #expect(try actions(sample.accountWithLittle[0])[1] == "/account/profile")
     }
 
+    @Test("a provider's attributes have the labels of the sign-up, and unknown ones their own names")
+    func attributeLabels() throws {
+        for kind in [StepPage.Kind.attributes, .newPassword] {
+            let labels = try document(SamplePages().step(kind), .german).all("label").filter {
+                $0.attributes["for"]?.hasPrefix("attribute-") == true
+            }
+            #expect(labels.map(\.text) == ["Vorname", "team"])
+        }
+        let known: [(String, KnownAttribute?)] = [
+            ("given_name", .givenName), ("givenName", .givenName), ("surname", .familyName), ("city", .locality),
+            ("custom:team", nil), ("GivenName", nil), ("", nil),
+        ]
+        for (name, attribute) in known { #expect(KnownAttribute(named: name) == attribute, "\(name)") }
+    }
+
     private func actions(_ page: any Page) throws -> [String] {
         try document(page).all("form").compactMap { $0.attributes["action"] }
     }
@@ -197,7 +212,7 @@ struct PageContentTests {
     }
 
     private static let arguments = [
-        "seconds": "30", "left": "3", "minimum": "8", "provider": "Acme", "date": "soon", "reason": "it is no object",
+        "seconds": "30", "left": "3", "minimum": "8", "provider": "Acme", "date": "soon",
         "host": "agent.example", "app": "Shop",
     ]
 

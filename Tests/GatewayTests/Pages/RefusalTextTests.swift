@@ -20,6 +20,15 @@ struct RefusalTextTests {
         }
     }
 
+    @Test("in production only the developer of an app that no operator added sees the detail")
+    func details() {
+        let document = WebRefusal(.clientDocumentRefused("it is no JSON object"))
+        #expect(document.shownDetail(showsAll: false) == "The client document can't be used: it is no JSON object.")
+        let client = WebRefusal(.clientUnknown(SentText("shopp")))
+        #expect(client.shownDetail(showsAll: false) == nil)
+        #expect(client.shownDetail(showsAll: true) == "No enabled client has the id shopp.")
+    }
+
     @Test(
         "3-D14: a refusal by a provider that another answer solves is shown above the step's form",
         arguments: [.passwordRejected(["too_weak"]), .attributesRejected(["city"]), .codeExpired] as [Rejection])

@@ -44,7 +44,7 @@ extension SamplePages {
     }
 
     private func attribute(
-        _ name: String, _ label: SignUpPage.Attribute.Label, _ kind: SignUpPage.Attribute.Kind, isRequired: Bool,
+        _ name: String, _ label: AttributeLabel, _ kind: SignUpPage.Attribute.Kind, isRequired: Bool,
         value: String
     ) -> SignUpPage.Attribute {
         .init(name: text(name), label: label, kind: kind, isRequired: isRequired, value: value, isConcerned: false)

@@ -20,7 +20,10 @@ extension SamplePages {
             passkeyOptions: text(#"{"challenge":"AAAA"}"#), question: text("Your first pet?"),
             username: text("ann@example.com"),
             attributes: [.newPassword, .attributes].contains(kind)
-                ? [StepPage.Attribute(name: text("given_name"), value: text("Ann"))] : [],
+                ? [
+                    StepPage.Attribute(name: text("givenName"), label: .known(.givenName), value: text("Ann")),
+                    StepPage.Attribute(name: text("team"), label: .other(text("team")), value: text("Blue")),
+                ] : [],
             onwardAddress: kind == .elsewhere
                 ? address("https://login.example.org/") : kind == .waiting ? address("/login/step?ticket=AAAA") : nil,
             refreshAfter: kind == .waiting ? 2 : nil,
@@ -40,7 +43,8 @@ extension SamplePages {
 
     func recoveryCodes(onwardAddress: String?) -> RecoveryCodesPage {
         RecoveryCodesPage(
-            clientName: text("Duck Shop"), codes: ["abcde-fghij", "klmno-pqrst"].map(text), hidden: hidden,
+            clientName: text("Duck Shop"),
+            codes: ["abcd-efgh-ijkl-mnop-qrst-uvwx", "klmn-opqr-stuv-wxyz-2345-6723"].map(text), hidden: hidden,
             onwardAddress: onwardAddress, problem: PageProblem("throttled", ["seconds": "45"]))
     }
 }

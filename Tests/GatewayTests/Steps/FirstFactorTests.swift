@@ -10,11 +10,14 @@ struct StepTests {}
 /// The first step of a sign-in, which never reveals whether an account exists.
 @Suite("First factors", .gateway(StepServer.configuration))
 struct FirstFactorTests {
+    private static let wrongRecoveryCode = String(repeating: "a", count: 24)
+
     /// Answers of a stranger without any knowledge.
     static let answers: [JSONObject] = [
         ["factor": "password"], ["factor": "email_otp"], ["factor": "totp"], ["factor": "sms"], ["factor": "email"],
         ["factor": "recovery_code"], ["factor": "sms_otp"], ["factor": "passkey "], ["code": "000000"],
-        ["password": "not the password"], ["recovery_code": "aaaaa-aaaaa"], ["answer": "aaaaa-aaaaa"],
+        ["password": "not the password"], ["recovery_code": .string(wrongRecoveryCode)],
+        ["answer": .string(wrongRecoveryCode)],
         ["credential": [:]], ["new_password": "something else entirely"], [:],
     ]
 

@@ -6,6 +6,7 @@ import { languageOf, languages } from "../dist/element/languages.js"
 import { startView } from "../dist/element/start-views.js"
 import { stepView } from "../dist/element/step-views.js"
 import { by } from "../dist/index.js"
+import { attributesFile } from "../scripts/make-attributes.mjs"
 import { brandsFile } from "../scripts/make-brands.mjs"
 import { client, json, network } from "./gateway.mjs"
 
@@ -31,6 +32,22 @@ test("a tag finds its language by its first part, and any other one is English",
 
 test("the brands are those of the hosted pages", () => {
     assert.equal(readFileSync(new URL("../src/element/brands.ts", import.meta.url), "utf8"), brandsFile())
+})
+
+test("the labels of attributes are those of the hosted pages", () => {
+    assert.equal(readFileSync(new URL("../src/element/attributes.ts", import.meta.url), "utf8"), attributesFile())
+})
+
+test("a step labels the attributes of Cognito and Microsoft, and shows an unknown name as it is", async () => {
+    const next_step = {
+        type: "continue_sign_up_with_attributes",
+        required_attributes: ["given_name", "postalCode", "surname", "custom:team"]
+    }
+    const net = network(() => json({ status: "next_step", flow: "fl_1", expires_in: 600, next_step }))
+    const { step } = await client(net).signIn(by.name("ann"))
+    const labels = language => stepView(step, { texts: languages[language] }).fields.map(field => field.label)
+    assert.deepEqual(labels("de"), ["Vorname", "Postleitzahl", "Nachname", "custom:team"])
+    assert.deepEqual(labels("ja"), ["名", "郵便番号", "姓", "custom:team"])
 })
 
 function actions(providers, language = "en") {

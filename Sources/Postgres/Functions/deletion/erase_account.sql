@@ -31,7 +31,10 @@ begin
     insert into outbox (id, medium, address, kind, client_id, detail)
     select gen_random_uuid(), 'email', e.address, 'notice.account_deleted', newest_app(p_account), '{}'
       from account_emails e where e.account_id = p_account and e.proved_at is not null;
-    perform pg_notify('gateway_outbox', 'email');
+    insert into outbox (id, medium, address, kind, client_id, detail)
+    select gen_random_uuid(), 'sms', number, 'notice.account_deleted', newest_app(p_account), '{}'
+      from texted_numbers(p_account, 'account_deleted') number;
+    perform pg_notify('gateway_outbox', medium) from unnest('{email,sms}'::text[]) medium;
     -- Other users' flows about the account's addresses contain personal data too.
     delete from flows where account_id = p_account;
     delete from flows f using account_emails e

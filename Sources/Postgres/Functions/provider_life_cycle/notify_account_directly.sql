@@ -8,4 +8,10 @@ begin
     if found then
         perform pg_notify('gateway_outbox', 'email');
     end if;
+    insert into outbox (id, medium, address, kind, client_id, account_id, detail)
+    select gen_random_uuid(), 'sms', number, 'notice.' || p_kind, newest_app(p_account), p_account, '{}'
+      from texted_numbers(p_account, p_kind) number;
+    if found then
+        perform pg_notify('gateway_outbox', 'sms');
+    end if;
 end $$;

@@ -1,8 +1,7 @@
--- Queues a notice to every proved address of an account. Any server sends it after the commit. It is in the name of the app
--- `p_client` that asked for the change; without one, in that of the newest session (newest_app). A removal of second factors is
--- also sent to its proved numbers: a mailbox alone could hide it. A notice with a `session` has a link that ends all sessions. A
--- mailbox that was proved within the life of such a link may be an intruder's, so it gets no link while the account has an older
--- one, and no notice about a new device.
+-- Queues a notice to every proved address of an account, and to its texted_numbers. Any server sends it after the commit. It is in
+-- the name of the app `p_client` that asked for the change; without one, in that of the newest session (newest_app). A notice with a
+-- `session` has a link that ends all sessions. A mailbox that was proved within the life of such a link may be an intruder's, so it
+-- gets no link while the account has an older one, and no notice about a new device. A text message has no link.
 -- Locks: none
 create or replace function notify_account(p_account uuid, p_kind text, p_detail jsonb, p_client text default null) returns void language plpgsql as $$
 declare
@@ -19,12 +18,9 @@ begin
     if found then
         perform pg_notify('gateway_outbox', 'email');
     end if;
-    if p_kind in ('factor_removed', 'factor_removal_asked') then
-        insert into outbox (id, medium, address, kind, client_id, account_id, detail)
-        select gen_random_uuid(), 'sms', p.phone_key, 'notice.' || p_kind, app, p.account_id, p_detail
-          from account_phones p where p.account_id = p_account and p.proved_at is not null;
-        if found then
-            perform pg_notify('gateway_outbox', 'sms');
-        end if;
+    insert into outbox (id, medium, address, kind, client_id, account_id, detail)
+    select gen_random_uuid(), 'sms', number, 'notice.' || p_kind, app, p_account, '{}' from texted_numbers(p_account, p_kind) number;
+    if found then
+        perform pg_notify('gateway_outbox', 'sms');
     end if;
 end $$;

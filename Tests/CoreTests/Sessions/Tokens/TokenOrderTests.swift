@@ -1,10 +1,27 @@
+import JSON
 import Testing
 
 @testable import Clients
+@testable import SignIn
 @testable import Vocabulary
 
 @Suite("What an app asks its tokens for")
 struct TokenOrderTests {
+    @Test("an app gets no scope that its operator does not allow, and no ID token without openid")
+    func limited() throws {
+        let order = try TokenOrder(at: .gateway, scope: "openid email offline_access", nonce: "n")
+        let some = order.limited(to: [.openid, .email])
+        #expect(some.scopes == [.openid, .email] && some.nonce == "n")
+        let none = order.limited(to: [.email, .offlineAccess])
+        #expect(none.scopes == [.offlineAccess] && none.nonce == nil)
+        #expect(order.limited(to: Set(TokenScope.own)) == order)
+        #expect(TokenOrder.nativeAuth.limited(to: [.email]) == .nativeAuth)
+        #expect(TokenOrder.cognito.limited(to: []) == .cognito)
+        let client = AuthorizationRequestTests.client(openID: try OpenIDSettings(parsing: ["scopes": ["openid"]]))
+        let request = SignInRequest(client: client, device: DeviceHint(), tokens: order, caller: TestCore.caller)
+        #expect(request.tokens.scopes == [.openid])
+    }
+
     private func order(_ scope: String?, nonce: String? = nil) throws(Rejection) -> TokenOrder {
         try TokenOrder(at: .gateway, scope: scope, nonce: nonce)
     }

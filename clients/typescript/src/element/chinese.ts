@@ -37,6 +37,7 @@ export const chinese: Texts = {
     inBrowser: "此登录将在提供方的页面上继续。",
     linkAccount: "{email} 已有一个账户。登录即可关联。",
     notMine: "不是您的账户？不关联，直接继续",
+    recoveryCodes: "您的恢复码",
     saveCodes: "请保存这些恢复码。无法使用第二步验证时，每个只能使用一次。",
     saved: "我已保存",
     factor_password: "密码",

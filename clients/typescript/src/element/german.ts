@@ -37,6 +37,7 @@ export const german: Texts = {
     inBrowser: "Diese Anmeldung wird auf den Seiten des Anbieters fortgesetzt.",
     linkAccount: "Für {email} gibt es schon ein Konto. Melden Sie sich an, um es zu verbinden.",
     notMine: "Nicht Ihr Konto? Ohne dieses Konto fortfahren",
+    recoveryCodes: "Ihre Codes zur Wiederherstellung",
     saveCodes: "Speichern Sie diese Wiederherstellungscodes. Jeder gilt einmal, wenn Ihnen der zweite Schritt fehlt.",
     saved: "Ich habe sie gespeichert",
     factor_password: "Passwort",

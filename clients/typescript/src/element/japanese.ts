@@ -37,6 +37,7 @@ export const japanese: Texts = {
     inBrowser: "このサインインは、プロバイダーのページで続けます。",
     linkAccount: "{email} のアカウントがすでにあります。サインインすると接続されます。",
     notMine: "ご自分のアカウントではない場合は、接続せずに続ける",
+    recoveryCodes: "リカバリーコード",
     saveCodes: "リカバリーコードを保管してください。2 段階認証を使えないときに、それぞれ 1 回だけ使えます。",
     saved: "保管しました",
     factor_password: "パスワード",

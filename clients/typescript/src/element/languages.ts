@@ -1,3 +1,4 @@
+import { attributes } from "./attributes.js"
 import { chinese } from "./chinese.js"
 import { german } from "./german.js"
 import { japanese } from "./japanese.js"
@@ -6,7 +7,8 @@ import { english, type Texts } from "./texts.js"
 
 /** The languages of the hosted pages. */
 export const languages: { readonly [tag: string]: Texts } = {
-    en: english, "zh-Hans": chinese, ja: japanese, ru: russian, de: german
+    en: { ...english, ...attributes.en }, "zh-Hans": { ...chinese, ...attributes["zh-Hans"] },
+    ja: { ...japanese, ...attributes.ja }, ru: { ...russian, ...attributes.ru }, de: { ...german, ...attributes.de }
 }
 
 /** The language of a BCP 47 tag, by its first subtag; English for any other one. */

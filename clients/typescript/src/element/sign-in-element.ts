@@ -155,13 +155,13 @@ export class GatewaySignIn extends Base {
 
     /** Recovery codes are shown once: the sign-in goes on when the user has saved them. */
     #showCodes(result: SignInResult, list: readonly string[]): void {
-        const { saveCodes, saved } = this.#texts
+        const { recoveryCodes, saveCodes, saved } = this.#texts
         const send = async (): Promise<undefined> => {
             this.#go(result)
             return undefined
         }
-        const view: View = { name: "recovery-codes", title: saveCodes, list, fields: [], actions: [] }
-        this.#show({ ...view, submit: saved, send }, { startAgain: false })
+        const view: View = { name: "recovery-codes", title: recoveryCodes, text: saveCodes, fields: [], actions: [] }
+        this.#show({ ...view, list, submit: saved, send }, { startAgain: false })
     }
 
     #finish(session: Session): void {

@@ -72,7 +72,7 @@ function draftOf(step: Step, { texts, typed: before = {}, redirect }: StepSurrou
             send: typed => step.answer({ phone: text("phone", typed) })
         }
         case "continue_sign_up_with_attributes": return {
-            title: texts.signUp, fields: step.required_attributes.map(name => ({ name, label: name })),
+            title: texts.signUp, fields: step.required_attributes.map(name => attributeField(name, texts)),
             send: typed => step.answer({ attributes: { ...typed } })
         }
         case "confirm_sign_in_with_new_password": {
@@ -81,7 +81,7 @@ function draftOf(step: Step, { texts, typed: before = {}, redirect }: StepSurrou
                 title: texts.signIn, text: texts.setNewPassword,
                 fields: [
                     passwordField("new_password", texts.newPassword, true),
-                    ...wanted.map(name => ({ name, label: name }))
+                    ...wanted.map(name => attributeField(name, texts))
                 ],
                 send: ({ new_password = "", ...attributes }) =>
                     step.answer({ new_password, ...(wanted.length > 0 && { attributes }) })
@@ -113,6 +113,12 @@ function draftOf(step: Step, { texts, typed: before = {}, redirect }: StepSurrou
         case "continue_sign_in_with_mfa_selection": return { title: texts.chooseSecond, submit: "" }
         case "continue_sign_in_with_mfa_setup_selection": return { title: texts.chooseSetUp, submit: "" }
     }
+}
+
+/** The field of an attribute, whose name may be in camel case; an unknown name is its own label. */
+function attributeField(name: string, texts: Texts): Field {
+    const words = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+    return { name, label: texts[`attribute_${words}`] ?? name }
 }
 
 /** The other factors, and another code. */

@@ -35,6 +35,7 @@ export const english = {
     inBrowser: "This account signs in on the pages of its provider.",
     linkAccount: "{email} already has an account. Sign in to connect it.",
     notMine: "Not your account? Continue without it.",
+    recoveryCodes: "Your recovery codes",
     saveCodes: "Save these recovery codes. Each one works once, if you lose your second step.",
     saved: "I've saved them",
     factor_password: "Password",
@@ -60,7 +61,8 @@ export const english = {
     problem_redirect: "The sign-in was not completed. Try again."
 }
 
-export type Texts = typeof english
+/** With the labels of attributes, such as `attribute_given_name`. */
+export type Texts = typeof english & { readonly [label: `attribute_${string}`]: string }
 
 /** A text with the values of its places. */
 export function filled(text: string, values: Record<string, string | number | undefined>): string {
