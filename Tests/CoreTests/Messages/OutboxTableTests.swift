@@ -83,6 +83,7 @@ struct OutboxTableTests {
             try await test.change("update account_emails set proved_at = now() - interval '8 days'")
             #expect(try await !texted("address_added"))
             #expect(try await texted("factor_removal_asked"))
+            #expect(try await texted("passkey_removed"))
             try await test.change("update account_emails set proved_at = now() - interval '1 day'")
             try await test.change("update account_phones set proved_at = now()")
             #expect(try await !texted("address_added"))
