@@ -81,8 +81,8 @@ extension AccountPages {
 }
 
 extension AccountFactors {
-    /// Whether one of several second factors is the default.
-    var choosesDefault: Bool { factors.count + passkeys.count > 1 }
+    /// Whether one of several second factors is the default; passkeys alone turn on no two-step verification.
+    var choosesDefault: Bool { !factors.isEmpty && factors.count + passkeys.count > 1 }
 }
 
 extension AccountPage.Factor {
