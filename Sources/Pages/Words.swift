@@ -19,11 +19,20 @@ package struct Words: Sendable {
 
     /// A message for the template `sentence`, which isolates placeholders from their surroundings: a right-to-left name
     /// would reverse the words around it.
-    package func sentence(_ key: String, _ arguments: [String: String] = [:]) -> [[String: Any]] {
+    ///
+    /// - Parameter numbers: values that belong to a word, so they get neither isolation nor emphasis.
+    package func sentence(
+        _ key: String, _ arguments: [String: String] = [:], numbers: [String: String] = [:]
+    ) -> [[String: Any]] {
         (messages[key]?.pieces ?? []).map { piece in
             switch piece {
             case .text(let text): ["plain": text, "place": false]
-            case .place(let name): ["plain": "", "place": arguments[name] ?? ""]
+            case .place(let name):
+                if let number = numbers[name] {
+                    ["plain": number, "place": false]
+                } else {
+                    ["plain": "", "place": arguments[name] ?? ""]
+                }
             }
         }
     }

@@ -69,8 +69,16 @@ extension AccountPages {
         let isOfFactor = passkey == nil && [.factorAdded, .factorRemoved].contains(event.kind)
         return AccountPage.Event(
             what: passkey ?? event.kind.rawValue, author: event.author == .person ? nil : event.author.rawValue,
-            choice: isOfFactor ? event.subject : nil, means: means(event),
+            choices: isOfFactor ? [event.subject].compactMap(\.self) : methods(event), means: means(event),
             place: place.isEmpty ? nil : place, at: RFC3339.text(event.at))
+    }
+
+    /// What proved the user at a sign-in, other than a provider; once the session is deleted, its first factor.
+    private func methods(_ event: AccountEvent) -> [String] {
+        guard event.kind == .signedIn else { return [] }
+        let proved = event.proofs.compactMap(ChoiceKind.init).map(\.rawValue)
+        let first = event.provider.flatMap(ChoiceKind.init(rawValue:))?.rawValue
+        return event.proofs.isEmpty ? [first].compactMap(\.self) : proved
     }
 
     /// The provider of an event, if that provider has a display name.
@@ -81,8 +89,8 @@ extension AccountPages {
 }
 
 extension AccountFactors {
-    /// Whether one of several second factors is the default.
-    var choosesDefault: Bool { factors.count + passkeys.count > 1 }
+    /// Whether one of several second factors is the default; passkeys alone turn on no two-step verification.
+    var choosesDefault: Bool { !factors.isEmpty && factors.count + passkeys.count > 1 }
 }
 
 extension AccountPage.Factor {
@@ -96,5 +104,21 @@ extension AccountPage.Factor {
         self.init(
             id: passkey.id.text, kind: ChoiceKind.passkey.rawValue, detail: passkey.name,
             addedAt: RFC3339.text(passkey.addedAt), isPreferred: passkey.isPreferred)
+    }
+}
+
+extension ChoiceKind {
+    /// Nil for a provider, which has a name of its own.
+    fileprivate init?(_ proof: Proof.Kind) {
+        switch proof {
+        case .password: self = .password
+        case .provider: return nil
+        case .emailCode: self = .emailCode
+        case .smsCode: self = .smsCode
+        case .totp: self = .totp
+        case .passkey, .verifiedPasskey: self = .passkey
+        case .recoveryCode: self = .recoveryCode
+        case .custom: self = .challenge
+        }
     }
 }

@@ -61,7 +61,7 @@ extension WebSignInDoor {
             do throws(Rejection) {
                 _ = try await factors.confirm(
                     flow: form["flow"] ?? "", response: namedFactor(form, call), session: session, caller: call.caller)
-                return try await goOn(session, entry, call)
+                return try await didAdd(session, entry, call)
             } catch {
                 guard let problem = PageProblem(step: error, .passkeySetUp),
                     let page = offerPage(
@@ -71,5 +71,15 @@ extension WebSignInDoor {
                 return show(page, call, status: WebRefusal(error).status)
             }
         }
+    }
+
+    /// Goes on, to the passkey with its confirmation if no destination waits.
+    private func didAdd(
+        _ session: SessionSnapshot, _ entry: WebEntry, _ call: WebCall
+    ) async throws(Rejection) -> Response {
+        guard entry.target.redirectURI == nil, entry.target.returnPath == nil else {
+            return try await goOn(session, entry, call)
+        }
+        return .seeOther(AccountNotice.passkeyAdded.address(in: nil, Self.localesParameter(call.locales)))
     }
 }

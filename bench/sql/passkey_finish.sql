@@ -34,6 +34,7 @@ select k.account_id, k.id, (select f from jsonb_array_elements(account_factors(k
 -- $26 true
 -- $27 null
 -- $28 null
--- $29 '{"version": 1, "demanded": false, "proofs": [{"kind": "verified_passkey"}], "language": ""}'::jsonb
+-- $29 null
+-- $30 '{"version": 1, "demanded": false, "proofs": [{"kind": "verified_passkey"}], "language": ""}'::jsonb
 select outcome, display_name, email, email_proved, account_created
-  from sign_in_with_passkey($1, $2, $3, $4, row($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)::session_request, $29);
+  from sign_in_with_passkey($1, $2, $3, $4, row($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)::session_request, $30);

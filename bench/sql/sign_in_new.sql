@@ -34,22 +34,23 @@
 -- $31 true
 -- $32 null
 -- $33 null
--- $34 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
--- $35 lpad(:number::text, 32, '0')::uuid
+-- $34 null
+-- $35 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
 -- $36 lpad(:number::text, 32, '0')::uuid
--- $37 'apple'
--- $38 'TEAM123456'
--- $39 '001999.pgbench.' || :number
--- $40 'pgbench' || :number || '@example.com'
--- $41 true
--- $42 false
--- $43 null
--- $44 'pgbench' || :number || '@example.com'
+-- $37 lpad(:number::text, 32, '0')::uuid
+-- $38 'apple'
+-- $39 'TEAM123456'
+-- $40 '001999.pgbench.' || :number
+-- $41 'pgbench' || :number || '@example.com'
+-- $42 true
+-- $43 false
+-- $44 null
 -- $45 'pgbench' || :number || '@example.com'
--- $46 true
--- $47 'no_match'
--- $48 '{"rule": "no_match", "facts": {"has_address": true, "provider_is_authority": true, "proved_holders": 0, "unproved_holders": 0}}'::jsonb
+-- $46 'pgbench' || :number || '@example.com'
+-- $47 true
+-- $48 'no_match'
+-- $49 '{"rule": "no_match", "facts": {"has_address": true, "provider_is_authority": true, "proved_holders": 0, "unproved_holders": 0}}'::jsonb
 select outcome, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
   from sign_in($1, $2, $3, $4,
-               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)::session_request, $34,
-               row($35, $36, row($37, $38, $39, $40, $41, $42, $43)::identity_facts, $44, $45, $46, $47, $48)::new_account);
+               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)::session_request, $35,
+               row($36, $37, row($38, $39, $40, $41, $42, $43, $44)::identity_facts, $45, $46, $47, $48, $49)::new_account);

@@ -61,13 +61,14 @@ select revision, account_id, state::text, sealed, seconds_left, factors::text, h
 -- $42 null
 -- $43 null
 -- $44 null
--- $45 array[sha256('asker')]
--- $46 array[3600000::bigint]
--- $47 array[1::bigint]
+-- $45 null
+-- $46 array[sha256('asker')]
+-- $47 array[3600000::bigint]
+-- $48 array[1::bigint]
 select outcome, tries_left, wait, display_name, email, email_proved, account_created, session_ends
   from answer_sign_in_flow($1, $2, $3, $4,
        row($5, $6, $7, $8, $9)::flow_limits, $10,
        $11, $12, $13,
        $14, null::outgoing_message, $15, $16, $17,
-       $18, $19, row($20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43)::session_request, $44,
-       $45, $46, $47);
+       $18, $19, row($20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44)::session_request, $45,
+       $46, $47, $48);

@@ -1,4 +1,5 @@
 package import Foundation
+package import Sessions
 
 /// An event of an account, as its user may see it.
 package struct AccountEvent: Sendable, Equatable {
@@ -54,14 +55,16 @@ package struct AccountEvent: Sendable, Equatable {
     package let address: String?
     package let deviceName: String?
     package let userAgent: String?
+    /// What proved the user of its session; empty without one, or once it is deleted.
+    package let proofs: [Proof.Kind]
 
     package init(
         at: Date, kind: Kind, author: Author, subject: String? = nil, clientID: String? = nil, provider: String? = nil,
-        address: String? = nil, deviceName: String? = nil, userAgent: String? = nil
+        address: String? = nil, deviceName: String? = nil, userAgent: String? = nil, proofs: [Proof.Kind] = []
     ) {
         (self.at, self.kind, self.author, self.subject) = (at, kind, author, subject)
         (self.clientID, self.provider, self.address) = (clientID, provider, address)
-        (self.deviceName, self.userAgent) = (deviceName, userAgent)
+        (self.deviceName, self.userAgent, self.proofs) = (deviceName, userAgent, proofs)
     }
 }
 
@@ -97,7 +100,8 @@ extension AccountEvent {
     init?(
         at: Date, action: String, reason: String?, isRefused: Bool = false, hasActor: Bool, hasSession: Bool,
         clientID: String?,
-        provider: String?, address: String?, deviceName: String?, userAgent: String?
+        provider: String?, address: String?, deviceName: String?, userAgent: String?,
+        proofs: [Proof.Kind] = []
     ) {
         guard let kind = Self.kind(action, reason, isRefused: isRefused) else { return nil }
         let isByOperator =
@@ -113,7 +117,8 @@ extension AccountEvent {
             subject: isAboutSomething ? reason.flatMap { Self.subjects.contains($0) ? $0 : nil } : nil,
             // The operator's network address is not shown to users.
             clientID: isByOperator ? nil : clientID, provider: provider, address: isByOperator ? nil : address,
-            deviceName: isByOperator ? nil : deviceName, userAgent: isByOperator ? nil : userAgent)
+            deviceName: isByOperator ? nil : deviceName, userAgent: isByOperator ? nil : userAgent,
+            proofs: proofs)
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import Sessions
 
 /// The part of the audit log that users see.
 struct ActivityStore: Sendable {
@@ -23,7 +24,8 @@ struct ActivityStore: Sendable {
             let rows = try connection.query(
                 """
                 select e.id, e.at, e.action, e.reason, e.actor_id is not null, e.session_id is not null, e.client_id, e.provider,
-                       e.address, s.device_name, s.user_agent, e.outcome = 'refused'
+                       e.address, s.device_name, s.user_agent, e.outcome = 'refused',
+                       array(select k #>> '{}' from jsonb_path_query(s.proofs, '$[*].kind') k)
                   from account_events(\(account), false, \(place), \(actions), \(refusals), false,
                                       \(Int32(limit + 1))) e
                   left join sessions s on s.id = e.session_id and s.account_id = e.account_id
@@ -36,10 +38,12 @@ struct ActivityStore: Sendable {
     }
 
     private static func event(_ row: Row) throws -> AccountEvent? {
-        AccountEvent(
+        let proofs: [String] = try row.value(12)
+        return AccountEvent(
             at: try row.value(1), action: try row.value(2), reason: try row.value(3),
             isRefused: try row.value(11), hasActor: try row.value(4),
             hasSession: try row.value(5), clientID: try row.value(6), provider: try row.value(7),
-            address: try row.value(8), deviceName: try row.value(9), userAgent: try row.value(10))
+            address: try row.value(8), deviceName: try row.value(9), userAgent: try row.value(10),
+            proofs: proofs.compactMap(Proof.Kind.init(rawValue:)))
     }
 }

@@ -135,7 +135,7 @@ extension ExportSection {
         """
         \(unsafeSQL: prefix)select json_build_object('id', s.id, 'client_id', s.client_id, 'provider', s.provider, 'identity', s.identity_id,
                    'dialect', coalesce(s.dialect, 'gateway'), 'auth_time', api_time(s.auth_time), 'amr', s.amr, 'acr', s.acr, 'claims', s.claims, 'device_name', s.device_name,
-                   'address', s.address, 'user_agent', s.user_agent, 'created_at', api_time(s.created_at),
+                   'address', s.address, 'user_agent', s.user_agent, 'language', s.language, 'created_at', api_time(s.created_at),
                    'last_used_at', api_time(s.rotated_at), 'expires_at', api_time(s.expires_at),
                    'ended_at', api_time(s.ended_at), 'end_reason', s.end_reason)::text
           from sessions s where s.account_id = \(account) order by s.created_at, s.id

@@ -1,3 +1,5 @@
+import Clients
+
 /// `GET /admin/clients/{id}/quickstart`: the app's values for code, providers and known software.
 struct QuickstartPage: ConsolePage {
     static let template = "console_quickstart"
@@ -14,7 +16,15 @@ struct QuickstartPage: ConsolePage {
 
     private var app: AppSnippet.App {
         AppSnippet.App(
-            issuer: provider.issuer, clientID: provider.clientID, redirectURIs: client.names("redirect_uris"))
+            issuer: provider.issuer, clientID: provider.clientID, redirectURIs: client.names("redirect_uris"),
+            hasSecret: client.flag("has_secret"))
+    }
+
+    private var isPublic: Bool { client["type"] == Client.Kind.public.rawValue }
+
+    /// The software that can use the app: a public one has no secret for the settings.
+    private var known: [KnownSoftware] {
+        KnownSoftware.known.filter { !isPublic || $0.demands.contains(.isPublic) }
     }
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
@@ -31,11 +41,12 @@ struct QuickstartPage: ConsolePage {
                 values["callback"] = writer.exact(callback.address)
                 return values
             },
-            "copy": writer.sentence(
-                "console.relying_party.copy",
-                ["secret": KnownSoftware.secret, "setting": setting]),
-            "known": KnownSoftware.known.map { part($0, &writer) },
+            "known": known.map { part($0, &writer) },
         ]
+        if !isPublic {
+            values["copy"] = writer.sentence(
+                "console.relying_party.copy", ["secret": KnownSoftware.secret, "setting": setting])
+        }
         values.set("done", isNew ? writer.message("console.client_done.made") : nil)
         return values
     }

@@ -5,6 +5,8 @@ struct AppSnippet: Sendable {
         let issuer: String
         let clientID: String
         let redirectURIs: [String]
+        /// Whether its back end can authenticate.
+        let hasSecret: Bool
 
         /// An address that opens an app on a device, if there is one.
         fileprivate var ofApp: String? { redirectURIs.first { !$0.hasPrefix("http") } }
@@ -45,28 +47,33 @@ struct AppSnippet: Sendable {
             return undefined
         })
         const session = returned ?? await client.session()
-        if (session) greet((await session.account.profile()).display_name)
-        else document.querySelector("#sign-in").onclick = () =>
+        if (session) {
+            const user = await session.account.profile()
+            greet(user.display_name ?? user.email) // An account may have neither.
+        } else document.querySelector("#sign-in").onclick = () =>
             client.redirect({ redirectUri: "\(app.ofWebsite ?? "https://www.example.com/")" })
         """
     } lacksRedirect: {
         $0.ofWebsite == nil
     }
 
-    /// A back end checks tokens offline (`docs/backends.md`), or asks the gateway.
+    /// A back end checks tokens offline (`docs/backends.md`); with a secret, it may ask the gateway.
     private static let backEnd = AppSnippet(platform: "back_end") { app in
-        """
-        import { createRemoteJWKSet, jwtVerify } from "jose"
+        let introspection = """
 
-        const keys = createRemoteJWKSet(new URL("\(app.issuer)/.well-known/jwks.json"))
-        const { payload } = await jwtVerify(token, keys, {
-            issuer: "\(app.issuer)", audience: "\(app.clientID)", algorithms: ["ES256"], typ: "at+jwt",
-        })
-        // payload.sub is the account.
 
-        # The same, and whether the session still lives:
-        curl -u \(app.clientID):\(KnownSoftware.secret) \(app.issuer)/v1/token/introspect -d token=$TOKEN
-        """
+            # The same, and whether the session still lives:
+            curl -u \(app.clientID):\(KnownSoftware.secret) \(app.issuer)/v1/token/introspect -d token=$TOKEN
+            """
+        return """
+            import { createRemoteJWKSet, jwtVerify } from "jose"
+
+            const keys = createRemoteJWKSet(new URL("\(app.issuer)/.well-known/jwks.json"))
+            const { payload } = await jwtVerify(token, keys, {
+                issuer: "\(app.issuer)", audience: "\(app.clientID)", algorithms: ["ES256"], typ: "at+jwt",
+            })
+            // payload.sub is the account.
+            """ + (app.hasSecret ? introspection : "")
     } lacksRedirect: { _ in
         false
     }

@@ -75,7 +75,7 @@ package struct MessageTemplate: Sendable {
         case "account_absorbed": return ["known", "unknown_sign_in", "link"].map { "notice.new_device.\($0)" }
         default:
             let advice = NoticePages.withoutAdvice.contains(kind) ? [] : ["notice.advice"]
-            return advice + (NoticePages.address(kind, factor: nil) == nil ? [] : ["button.account"])
+            return advice + (NoticePages.address(kind) == nil ? [] : ["button.account"])
         }
     }
 

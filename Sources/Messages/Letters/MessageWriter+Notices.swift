@@ -18,7 +18,7 @@ extension MessageWriter {
                 label: texts("notice.new_device.link"),
                 address: "\(publicURL)/not-me?ticket=\(tickets.text(notice.ticket))")
         }
-        return NoticePages.address(kind, factor: detail["kind"]?.string).map { path in
+        return NoticePages.address(kind).map { path in
             Letter.Link(label: texts("button.account"), address: brand.address(of: path, at: publicURL))
         }
     }

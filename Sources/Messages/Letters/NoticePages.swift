@@ -12,7 +12,7 @@ enum NoticePages {
         "identity_linked": methods, "identity_unlinked": methods, "password_changed": methods,
         "provider_consent_revoked": methods, "provider_account_deleted": methods,
         "account_absorbed": methods, "accounts_merged": methods, "accounts_separated": methods,
-        "account_split": methods,
+        "account_split": methods, "passkey_added": methods, "passkey_removed": methods,
         "factor_added": twoStep, "factor_removed": twoStep, "recovery_code_used": twoStep,
         "recovery_codes_replaced": twoStep, "factor_removal_asked": twoStep, "factor_removal_cancelled": twoStep,
         "role_granted": twoStep,
@@ -28,12 +28,8 @@ enum NoticePages {
         "proof_required", "impersonation_begun", "role_granted", "deletion_by_operator", "account_deleted",
     ]
 
-    /// The page for a notice; passkeys are among the sign-in methods.
-    ///
-    /// - Parameter factor: the kind of factor that the notice is about.
-    static func address(_ kind: String, factor: String?) -> String? {
-        factor == "passkey" ? methods : addresses[kind, default: account]
-    }
+    /// The page for a notice.
+    static func address(_ kind: String) -> String? { addresses[kind, default: account] }
 }
 
 extension MessageBrand {

@@ -42,6 +42,7 @@ create table sessions (
     device_name     text,
     address         text,
     user_agent      text,
+    language        text,                              -- of its user's messages: en, de …; null: unknown
     check (actor_id is null or acr = '0')              -- no proof of the user: each rule about proofs refuses an operator
 ) with (fillfactor = 70);                              -- room for the next version of a row: a rotation touches no index
 create index sessions_owner on sessions (account_id);
@@ -79,7 +80,8 @@ create type session_request as (
     presented_session uuid,                            -- the session that the device presented, with its secret; null: none
     mails_new_device boolean,                          -- whether a sign-in from a new device is reported by mail
     dialect        text,                               -- of its tokens; null: the gateway's own
-    key_thumbprint text                                -- of the key to which the refresh token is bound; null: none
+    key_thumbprint text,                               -- of the key to which the refresh token is bound; null: none
+    language       text                                -- as in the session
 );
 
 -- Authorization requests that wait for the user, or that a client pushed (RFC 9126). The code that answers one deletes it.

@@ -111,6 +111,8 @@ extension SQL.StringInterpolation {
         appendInterpolation(request.order.dialect.stored)
         appendLiteral(", ")
         appendInterpolation(request.refreshKey)
+        appendLiteral(", ")
+        appendInterpolation(request.caller.language)
         appendLiteral(")::session_request")
     }
 

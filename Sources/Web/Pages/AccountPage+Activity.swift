@@ -15,10 +15,11 @@ extension AccountPage.Activity {
 extension AccountPage.Event {
     /// Mask these too, or each history gets its own cache entry.
     fileprivate func masked(by mask: inout TextMask) -> Self {
-        Self(
+        let means = [means].compactMap(\.self) + choices.map { mask.words.text("choice.\($0)") }
+        return Self(
             what: mask.shown(mask.words.text("account.event.\(what)")),
-            author: author.map { mask.shown(mask.words.text("account.by_\($0)")) }, choice: nil,
-            means: mask.shown(ifAny: choice.map { mask.words.text("choice.\($0)") } ?? means),
+            author: author.map { mask.shown(mask.words.text("account.by_\($0)")) }, choices: [],
+            means: mask.shown(ifAny: means.isEmpty ? nil : means.joined(separator: " · ")),
             place: mask.shown(ifAny: place), at: mask.moment(at))
     }
 

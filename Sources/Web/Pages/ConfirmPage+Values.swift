@@ -15,7 +15,8 @@ extension ConfirmPage: Page {
         let heading = isText ? "confirm.text_heading" : "confirm.heading"
         var values = words.card(heading: heading, client: clientName, problem: problem, fields: [.code])
         values["heading"] = words.text(heading)
-        values["lead"] = words.sentence("confirm.lead", ["email": destination, "length": String(codeLength)])
+        values["lead"] = words.sentence(
+            "confirm.lead", ["email": destination], numbers: ["length": String(codeLength)])
         values["nothing_came"] = words.text(isText ? "confirm.no_text_came" : "confirm.nothing_came")
         values["hidden"] = hidden.map(\.values)
         values["was_resent"] = wasResent

@@ -90,9 +90,9 @@ extension AccountPage {
         let what: String
         /// The message `account.by_<it>`, and its text; nil for the user.
         let author: String?
-        /// The affected kind of factor: the message `choice.<it>`.
-        let choice: String?
-        /// The affected provider, by name; the text of the choice after masking.
+        /// The affected kind of factor, or those of a sign-in: the messages `choice.<it>`.
+        let choices: [String]
+        /// The affected provider, by name; with the texts of the choices after masking.
         let means: String?
         /// The device and its network address.
         let place: String?

@@ -46,17 +46,17 @@ extension StepPage: Page {
     }
 
     private func lead(in words: Words) -> [[String: Any]] {
-        let length = String(codeLength)
+        let length = ["length": String(codeLength)]
         // A provider doesn't always state the destination of its code.
-        if kind.isSent, destination == nil { return words.sentence("step.sent_somewhere", ["length": length]) }
+        if kind.isSent, destination == nil { return words.sentence("step.sent_somewhere", numbers: length) }
         // For a known account the sentence needs no "if".
         if kind.isSent, door != .signIn {
-            return words.sentence("confirm.lead", ["email": destination ?? "", "length": length])
+            return words.sentence("confirm.lead", ["email": destination ?? ""], numbers: length)
         }
         if kind == .mailSetUp, door != .signIn { return words.sentence("step.mail_set_up.lead_of_account") }
         return words.sentence(
             "step.\(kind.rawValue).lead",
-            ["destination": destination ?? "", "length": length, "client": clientName])
+            ["destination": destination ?? "", "client": clientName], numbers: length)
     }
 
     /// The fields to fill in.

@@ -102,7 +102,7 @@ struct FactorRemovalTests {
         let words = try await people.texts(
             """
             select make_session(row(\(id), 'app', 'password', \(Array("digest \(id)".utf8)), now(), array['pwd'], \(acr), 3600, 86400,
-                                    null, null, null, null, null, false, 600, 60, 8, null, null, null, true, null, null)::session_request,
+                                    null, null, null, null, null, false, 600, 60, 8, null, null, null, true, null, null, null)::session_request,
                                 \(account), null, 'signed_in', 'steps_done', null, null)
             """)
         #expect(words == ["signed_in"])

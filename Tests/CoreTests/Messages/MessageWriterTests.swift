@@ -201,8 +201,8 @@ struct LetterLookTests {
         "a notice leads to the page where its reader can act, in the reader's app",
         arguments: [
             ("password_changed", [:], "/account/sign-in-methods"),
-            ("factor_added", ["kind": "totp"], "/account/two-step"),
-            ("factor_removed", ["kind": "passkey"], "/account/sign-in-methods"),
+            ("factor_added", [:], "/account/two-step"), ("passkey_added", [:], "/account/sign-in-methods"),
+            ("passkey_removed", [:], "/account/sign-in-methods"),
             ("address_added", ["kind": "email"], "/account"), ("something_new", [:], "/account"),
             ("refresh_reuse", [:], "/account/devices"),
         ] as [(String, JSONObject, String)])

@@ -83,6 +83,7 @@ struct OutboxTableTests {
             try await test.change("update account_emails set proved_at = now() - interval '8 days'")
             #expect(try await !texted("address_added"))
             #expect(try await texted("factor_removal_asked"))
+            #expect(try await texted("passkey_removed"))
             try await test.change("update account_emails set proved_at = now() - interval '1 day'")
             try await test.change("update account_phones set proved_at = now()")
             #expect(try await !texted("address_added"))
@@ -116,6 +117,44 @@ struct OutboxTableTests {
                     .value(0, as: String?.self)
             }
             #expect(apps == "notice.address_added newer, notice.address_removed asking")
+        }
+    }
+
+    @Test("a notice has the language of the newest session that is a week old, or else of the oldest one")
+    func language() async throws {
+        try await TestOutbox.with(.takes(nil)) { test in
+            let account = UUID()
+            func signIn(_ language: String?, daysAgo: Int, actor: UUID? = nil) async throws {
+                try await test.change(
+                    """
+                    insert into sessions (id, account_id, client_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
+                                          idle_seconds, idle_expires_at, expires_at, created_at, language, actor_id)
+                    values (\(UUID()), \(account), 'app', 'password', now(), '{}', \(actor == nil ? "1" : "0"), '\\x00', now(),
+                            600, now(), now(), now() - make_interval(days => \(Int32(daysAgo))), \(language), \(actor))
+                    """)
+            }
+            func language() async throws -> [String] {
+                try await test.texts("select coalesce(notice_language(\(account)), 'none')")
+            }
+            try await signIn(nil, daysAgo: 3)
+            try await signIn("ja", daysAgo: 3, actor: UUID())
+            #expect(try await language() == ["none"])
+            try await signIn("ru", daysAgo: 1)
+            try await signIn("zh-Hans", daysAgo: 0)
+            #expect(try await language() == ["ru"], "none is a week old")
+            try await signIn("en", daysAgo: 20)
+            try await signIn("de", daysAgo: 8)
+            #expect(try await language() == ["de"])
+
+            try await test.change("insert into accounts (id) values (\(account))")
+            try await test.change(
+                """
+                insert into account_emails (account_id, address_key, address, source, proved_at, is_main)
+                values (\(account), 'ann@example.com', 'ann@example.com', 'person', now(), true)
+                """)
+            try await test.change("select notify_account(\(account), 'address_added', '{}')")
+            try await test.change("select notify_account_directly(\(account), 'address_removed', '{}')")
+            #expect(try await test.texts("select language from outbox order by kind") == ["de", "de"])
         }
     }
 

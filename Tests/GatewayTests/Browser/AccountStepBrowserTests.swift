@@ -118,7 +118,7 @@ extension BrowserTests {
                 try await person.addApp(browser)
                 try await browser.click("[id^=prefer-]")
                 try await browser.waitFor("#done")
-                #expect(try await browser.text(of: "#security + ul li .badge") == "default")
+                #expect(try await browser.text(of: "#security + ul li .badge") == "preferred second step")
                 try await browser.click("#new-codes")
                 try await browser.waitFor("#codes")
             }

@@ -44,11 +44,15 @@ struct KnownSoftwareTests {
 /// The same on the console, with code of the app.
 @Suite("The console's quickstart of an app", .gateway())
 struct QuickstartPageTests {
-    @Test("an app's page leads to it; it shows our addresses, and all settings with the app's id")
+    @Test("the page of an app with a secret leads to it; it shows our addresses, and all settings with the app's id")
     func page() async throws {
         let gateway = try GatewayProcess.current
         let id = "r" + Fresh.text().lowercased().filter(\.isLetter)
-        try await gateway.change("insert into clients (id, name) values (\(id), 'Wiki <b>')")
+        try await gateway.change(
+            """
+            insert into clients (id, name, type, secret_digest)
+            values (\(id), 'Wiki <b>', 'confidential', sha256('secret'))
+            """)
         let browser = try await ConsoleOperator.browser(gateway, .viewer)
         let path = "/admin/clients/\(id)/quickstart"
         #expect(try await browser.visit("/admin/clients/\(id)").links.contains(path))
@@ -63,6 +67,7 @@ struct QuickstartPageTests {
             #expect(texts.contains(software.settings(.init(issuer: issuer, clientID: id))), "\(software.name)")
             #expect(texts.contains(software.redirectURI), "\(software.name)")
         }
+        #expect(document.within("back_end").contains { $0.text.contains("curl -u \(id):CLIENT_SECRET") })
         let django = document.within("rp-django-allauth").map(\.text)
         #expect(django.contains { $0.contains("turn on in this app: Proof key (PKCE) optional.") }, "\(django)")
         #expect(try await browser.visit("/admin/clients/no-such-app/quickstart").status == 404)
@@ -84,6 +89,10 @@ struct QuickstartPageTests {
         for platform in ["ios", "web", "back_end"] {
             #expect(document.within(platform).contains { $0.name == "code" && $0.text.contains(id) }, "\(platform)")
         }
+        // Without a secret, nothing asks for one; of the known software, the one for public apps is left.
+        #expect(!page.text.contains("CLIENT_SECRET"))
+        let known = KnownSoftware.known.filter { document.element(id: $0.anchor) != nil }
+        #expect(known.map(\.name) == ["Kubernetes"])
         #expect(document.within("web").contains { $0.text.contains("\"https://ducks.example.com/in\"") })
         func lacksAddress(_ part: String) -> Bool {
             document.within(part).contains { $0.text.contains("under: Redirect addresses.") }

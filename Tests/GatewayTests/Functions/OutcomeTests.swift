@@ -8,7 +8,7 @@ struct OutcomeTests {
     /// Functions that return a text other than an outcome.
     private static let texts: Set = [
         "api_time", "audit_months_before", "joined_by", "keys_of", "known_place", "mailbox_before", "mark_beside",
-        "network_of", "newest_app",
+        "network_of", "newest_app", "notice_language",
         "outline_differences", "outlines_digest", "pairwise_subject", "proof_thing", "prune_audit",
         "second_factor_bucket", "sign_in_names",
         "utc",

@@ -265,11 +265,11 @@ extension SamplePages {
         .init(
             events: [
                 AccountPage.Event(
-                    what: "signed_in", author: nil, choice: nil, means: text("Google"),
+                    what: "signed_in", author: nil, choices: ["totp"], means: text("Google"),
                     place: text("Firefox, Linux · 192.0.2.1"),
                     at: text("2026-11-21T13:14:19Z")),
                 AccountPage.Event(
-                    what: "factor_added", author: "support", choice: "totp", means: nil, place: nil,
+                    what: "factor_added", author: "support", choices: ["totp"], means: nil, place: nil,
                     at: text("2026-11-20T09:00:00Z")),
             ], olderAddress: address("/account/activity?cursor=AAAA"))
     }

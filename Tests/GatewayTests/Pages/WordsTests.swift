@@ -58,4 +58,12 @@ struct WordsTests {
         #expect(Message("a {b}")?.text(["b": "{c}", "c": "no"]) == "a {c}")
         #expect(Message("plain")?.places == [])
     }
+
+    @Test("a number in a sentence is plain text, other values are isolated")
+    func numbers() throws {
+        let sentence = try messages.words(.german).sentence(
+            "confirm.lead", ["email": "a@b.example"], numbers: ["length": "6"])
+        #expect(sentence.compactMap { $0["place"] as? String } == ["a@b.example"])
+        #expect(sentence.compactMap { $0["plain"] as? String }.joined().contains("6-stellig"))
+    }
 }

@@ -261,6 +261,12 @@ extension StepTests {
                 added.status == 201 && added.json["factor"]?["name"] == "Key" && added.json["recovery_codes"] == nil)
             #expect(try await gateway.audit(added).map(\.action) == ["factor_added"])
             #expect(try await gateway.audit(added).first?.reason == "passkey")
+            let notices = try await gateway.count(
+                """
+                select count(*) from outbox where account_id::text = \(holder.account)
+                   and kind = 'notice.passkey_added'
+                """)
+            #expect(notices == 2)
         }
 
         @Test(

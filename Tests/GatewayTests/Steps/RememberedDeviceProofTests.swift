@@ -141,7 +141,7 @@ extension GatewayProcess {
             select (answer_sign_in_flow(
                        id, revision, true, null, row(5, 20, 180000, 600, 3600)::flow_limits, \(effects)::jsonb, '{}', null, null, 0, null, '{}', '{}', '{}', '[]', true,
                        row(gen_random_uuid(), client_id, 'password', sha256(id::text::bytea), now(), '{pwd}', \(level), 3600,
-                           7200, null, null, null, 'test', null, false, 600, 60, 8, null, null, null, true, null, null)::session_request, null, '{}', '{}', '{}')).outcome
+                           7200, null, null, null, 'test', null, false, 600, 60, 8, null, null, null, true, null, null, null)::session_request, null, '{}', '{}', '{}')).outcome
               from flows where id = \(flow)
             """)
     }

@@ -19,7 +19,7 @@ extension StepTests {
                 select answer_sign_in_flow(
                            id, revision, true, null, row(5, 20, 180000, 600, 3600)::flow_limits, '[]', '{}', null, null, 0, null, '{}', '{}', '{}', '[]', true,
                            row(gen_random_uuid(), client_id, 'password', '\\x01', now(), '{pwd,otp,mfa}', '2', 3600,
-                               7200, null, null, null, 'test', null, false, 600, 60, 8, null, null, null, true, null, null)::session_request, null, '{}', '{}', '{}')
+                               7200, null, null, null, 'test', null, false, 600, 60, 8, null, null, null, true, null, null, null)::session_request, null, '{}', '{}', '{}')
                   from flows where id = \(flow)
                 """
             ) { try await gateway.signOut(person.session.accessToken, scope: "global") }

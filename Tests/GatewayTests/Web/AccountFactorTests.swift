@@ -89,7 +89,7 @@ struct AccountFactorTests {
         let prefer = try #require(
             browser.page.forms.first { $0.action.hasSuffix("/prefer") && $0.action.hasPrefix(Self.add) })
         try await browser.submit(prefer.action)
-        #expect(browser.page.text.contains("default"))
+        #expect(browser.page.text.contains("preferred second step"))
         try await browser.submit("/account/recovery-codes")
         #expect(browser.page.forms.contains { $0.action == "/recovery-codes" })
         try await browser.visit("/account/two-step")

@@ -46,6 +46,8 @@ struct WebStepTests {
         #expect(browser.page.text.contains(email))
         #expect(browser.cookies["__Host-session"] != nil)
         #expect(browser.cookies["__Host-device"] != nil)
+        let activity = try await browser.visit("/account/activity").text
+        #expect(activity.contains("Signed in</strong><small><bdi>Password · Authenticator app</bdi>"), "\(activity)")
     }
 
     @Test("Wrong codes are counted on the page, and too many end the sign-in with an error page")

@@ -28,11 +28,11 @@ begin
      where e.account_id = p_account and e.proved_at is not null and o.medium = 'email' and lower(o.address collate "C") = e.address_key;
     delete from outbox o using account_phones p
      where p.account_id = p_account and p.proved_at is not null and o.medium = 'sms' and lower(o.address collate "C") = p.phone_key;
-    insert into outbox (id, medium, address, kind, client_id, detail)
-    select gen_random_uuid(), 'email', e.address, 'notice.account_deleted', newest_app(p_account), '{}'
+    insert into outbox (id, medium, address, kind, language, client_id, detail)
+    select gen_random_uuid(), 'email', e.address, 'notice.account_deleted', notice_language(p_account), newest_app(p_account), '{}'
       from account_emails e where e.account_id = p_account and e.proved_at is not null;
-    insert into outbox (id, medium, address, kind, client_id, detail)
-    select gen_random_uuid(), 'sms', number, 'notice.account_deleted', newest_app(p_account), '{}'
+    insert into outbox (id, medium, address, kind, language, client_id, detail)
+    select gen_random_uuid(), 'sms', number, 'notice.account_deleted', notice_language(p_account), newest_app(p_account), '{}'
       from texted_numbers(p_account, 'account_deleted') number;
     perform pg_notify('gateway_outbox', medium) from unnest('{email,sms}'::text[]) medium;
     -- Other users' flows about the account's addresses contain personal data too.

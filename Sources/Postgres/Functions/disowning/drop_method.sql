@@ -11,6 +11,7 @@ declare
     had_method constant boolean := has_sign_in_method(p_account, p_providers);
     told constant text := case when p_kind = 'identity' then 'identity_unlinked' when p_kind in ('email', 'phone') then 'address_removed'
                                else 'factor_removed' end;
+    notice constant text := case p_kind when 'passkey' then 'passkey_removed' else told end;
 begin
     case p_kind
         when 'identity' then delete from identities where account_id = p_account and id = p_id::uuid;
@@ -38,8 +39,8 @@ begin
             p_address, p_request,
             jsonb_build_object('disowned', true, 'factor', case when told = 'factor_removed' then nullif(p_id, '') end));
     -- One notice of a kind for all removals of a transaction.
-    if not exists (select from outbox o where o.account_id = p_account and o.kind = 'notice.' || told and o.created_at = now()) then
-        perform notify_account(p_account, told, '{}', p_client);
+    if not exists (select from outbox o where o.account_id = p_account and o.kind = 'notice.' || notice and o.created_at = now()) then
+        perform notify_account(p_account, notice, '{}', p_client);
     end if;
     return true;
 exception when sqlstate 'LG001' then

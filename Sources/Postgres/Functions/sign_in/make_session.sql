@@ -12,11 +12,11 @@ begin
     end if;
     insert into sessions (id, account_id, client_id, identity_id, provider, auth_time, amr, acr, refresh_digest, proofs,
                           rotated_at, idle_seconds, idle_expires_at, expires_at, device_name, address, user_agent, administers,
-                          scopes, dialect, key_thumbprint)
+                          scopes, dialect, key_thumbprint, language)
     values (p.id, p_account, p.client_id, p_identity, p.provider, p.auth_time, p.amr, p.acr, p.refresh_digest, p_proofs, now(),
             p.idle_seconds, now() + make_interval(secs => least(p.idle_seconds, p.max_seconds)),
             now() + make_interval(secs => p.max_seconds), p.device_name, p.address, p.user_agent, coalesce(p.administers, false), p.scopes, p.dialect,
-            p.key_thumbprint);
+            p.key_thumbprint, p.language);
     if p.acr = '2' then
         perform cancel_factor_removal(p_account, 'factor_proved', p.id, p.client_id, p.address, null);
     end if;

@@ -6,9 +6,10 @@
 create or replace function notify_account(p_account uuid, p_kind text, p_detail jsonb, p_client text default null) returns void language plpgsql as $$
 declare
     app constant text := coalesce(p_client, newest_app(p_account));
+    reader_language constant text := notice_language(p_account);
 begin
-    insert into outbox (id, medium, address, kind, client_id, account_id, detail)
-    select gen_random_uuid(), 'email', e.address, 'notice.' || p_kind, app, e.account_id,
+    insert into outbox (id, medium, address, kind, language, client_id, account_id, detail)
+    select gen_random_uuid(), 'email', e.address, 'notice.' || p_kind, reader_language, app, e.account_id,
            case when t.is_old or not p_detail ? 'session' then p_detail else '{}' end
       from account_emails e
      cross join lateral (select e.proved_at < now() - interval '7 days'
@@ -18,8 +19,9 @@ begin
     if found then
         perform pg_notify('gateway_outbox', 'email');
     end if;
-    insert into outbox (id, medium, address, kind, client_id, account_id, detail)
-    select gen_random_uuid(), 'sms', number, 'notice.' || p_kind, app, p_account, '{}' from texted_numbers(p_account, p_kind) number;
+    insert into outbox (id, medium, address, kind, language, client_id, account_id, detail)
+    select gen_random_uuid(), 'sms', number, 'notice.' || p_kind, reader_language, app, p_account, '{}'
+      from texted_numbers(p_account, p_kind) number;
     if found then
         perform pg_notify('gateway_outbox', 'sms');
     end if;

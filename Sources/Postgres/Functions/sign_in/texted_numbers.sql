@@ -1,12 +1,12 @@
--- The numbers that get a notice of an account as a text message. A removal of second factors goes to all proved ones: a mailbox
--- alone could hide it. Text messages cost money, so other notices go to a number only without a mailbox that was proved before it or
--- more than 7 days ago, and five times a day. A younger mailbox may be an intruder's.
+-- The numbers that get a notice of an account as a text message. A removal of second factors or a passkey goes to all proved ones: a
+-- mailbox alone could hide it. Text messages cost money, so other notices go to a number only without a mailbox that was proved
+-- before it or more than 7 days ago, and five times a day. A younger mailbox may be an intruder's.
 -- Locks: none
 create or replace function texted_numbers(p_account uuid, p_kind text) returns setof text language sql stable as $$
     select p.phone_key
       from account_phones p
      where p.account_id = p_account and p.proved_at is not null
-       and (p_kind in ('factor_removed', 'factor_removal_asked')
+       and (p_kind in ('factor_removed', 'passkey_removed', 'factor_removal_asked')
             or not exists (select from account_emails e
                             where e.account_id = p_account and e.proved_at is not null
                               and (e.proved_at <= p.proved_at or e.proved_at < now() - interval '7 days'))

@@ -22,6 +22,6 @@ begin
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
     values ('factor_added', 'done', p_factor->>'kind', p_account, p_session, p_client, p_address, p_request,
             jsonb_build_object('factor', p_factor->>'id'));
-    perform notify_account(p_account, 'factor_added', jsonb_build_object('kind', p_factor->>'kind'), p_client);
+    perform notify_account(p_account, 'factor_added', '{}', p_client);
     return null;
 end $$;

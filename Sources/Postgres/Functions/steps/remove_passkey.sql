@@ -16,7 +16,7 @@ begin
     delete from flows where account_id = p_account;
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
     values ('factor_removed', 'done', 'passkey', p_account, p_session, p_client, p_address, p_request, jsonb_build_object('factor', p_passkey));
-    perform notify_account(p_account, 'factor_removed', jsonb_build_object('kind', 'passkey'), p_client);
+    perform notify_account(p_account, 'passkey_removed', '{}', p_client);
     return 'removed';
 exception when sqlstate 'LG001' then
     return 'last_credential';   -- the changes above are rolled back

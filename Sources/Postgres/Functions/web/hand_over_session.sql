@@ -39,14 +39,14 @@ begin
     end if;
     insert into sessions (id, account_id, client_id, identity_id, provider, auth_time, amr, acr, refresh_digest, proofs, rotated_at,
                           idle_seconds, idle_expires_at, expires_at, device_name, address, user_agent, administers, scopes, requested_claims,
-                          dialect, subject, browser_id, outlives_browser, actor_id)
+                          dialect, subject, browser_id, outlives_browser, actor_id, language)
     values (p_session, p_account, p_client, browser.identity_id, browser.provider, browser.auth_time, browser.amr, browser.acr, p_digest,
             browser.proofs, now(), p_unclaimed_seconds, now() + make_interval(secs => p_unclaimed_seconds),
             case when outlives then now() + make_interval(secs => p_max_seconds)
                  else least(browser.expires_at, now() + make_interval(secs => p_max_seconds)) end,
             browser.device_name, p_address, p_user_agent, p_administers, p_scopes, p_claims,
             p_dialect, case when p_sector is not null then pairwise_subject(p_account, p_sector) end, p_browser, outlives,
-            browser.actor_id);
+            browser.actor_id, browser.language);
     insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values ('app_signed_in', 'done', 'browser_session', p_account, browser.identity_id, p_session, p_client, browser.provider, p_address,
             p_request_id, jsonb_build_object('browser_session', p_browser));

@@ -28,7 +28,7 @@ struct PasswordVerifierTests {
                   from finish_password_sign_in(
                       \(account), 'h1', \(new), '{}', '{}', '{}', null,
                       row(gen_random_uuid(), 'app', 'password', sha256('refresh'), now(), array['pwd'], '1', 3600, 7200, null,
-                          'net', null, 'test', null, false, 600, 60, 8, null, null, null, true, null, null)::session_request,
+                          'net', null, 'test', null, false, 600, 60, 8, null, null, null, true, null, null, null)::session_request,
                       '{"demanded": false, "proofs": []}')
                 """
             }

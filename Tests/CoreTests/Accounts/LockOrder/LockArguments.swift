@@ -5,7 +5,7 @@ enum LockArguments {
         "p outgoing_message":
             #"row(gen_random_uuid(),'email','m@example.org','code','en','app',null,'\x00'::bytea,10,600)::outgoing_message"#,
         "p session_request":
-            "row(gen_random_uuid(),'app','apple',sha256(random()::text::bytea),now(),array['x'],'2',3600,7200,null,'net',null,'req',null,false,600,60,8,null, null, null, true, null, null)::session_request",
+            "row(gen_random_uuid(),'app','apple',sha256(random()::text::bytea),now(),array['x'],'2',3600,7200,null,'net',null,'req',null,false,600,60,8,null, null, null, true, null, null, null)::session_request",
         "p_absorbed uuid": "fid(1,$m)",
         "p_account uuid": "fid(1,$n)",
         "p_action text": "'code_asked'",
