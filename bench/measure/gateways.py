@@ -10,7 +10,7 @@ import time
 from . import database, settings
 from .gateway import Gateway
 from .load import password_hash
-from .processes import Program, Visitor, free_port
+from .processes import Program, Visitor
 from .report import table
 from .settings import progress, progress_done
 from .simulator import Simulator
