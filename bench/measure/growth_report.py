@@ -26,7 +26,7 @@ def costs(results):
         ratios = [ratio(results, size, work, kind) for size in others for kind in _KINDS]
         counted = [ratio(results, size, work, kind) for size in others for kind in ("pages", "wal")]
         rows.append([work, *[_cell(cost[kind], 0) for kind in _KINDS], *[_cell(value) for value in ratios],
-                     "yes" if all(value is None or value <= GOAL for value in counted) else "NO"])
+                     "yes" if all(value is None or round(value, 2) <= GOAL for value in counted) else "NO"])
     return table(head, rows)
 
 
@@ -48,7 +48,7 @@ def sizes(results):
 
 
 def seconds(results):
-    rows = [[name, *[_cell(size["seconds"].get(name), 1) for size in results["sizes"]]] for name in results["sizes"][-1]["seconds"]]
+    rows = [[name, *[_cell(size["seconds"].get(name), 1) for size in results["sizes"]]] for name in results["sizes"][0]["seconds"]]
     return table(["seconds", *[f"{size['accounts']:,}" for size in results["sizes"]]], rows)
 
 
