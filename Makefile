@@ -10,7 +10,7 @@ test_arguments = $(if $(FILTER),--filter '$(FILTER)')
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: run
 run: ## run the gateway on http://localhost:8080, with a database and simulated providers
@@ -68,6 +68,14 @@ bench: ## measure speed and memory, and compare with the limits
 .PHONY: bench-accounts
 bench-accounts: ## measure how fast operators find accounts among a million
 	@BENCH_WORKS=accounts bench/run.sh
+
+.PHONY: bench-growth
+bench-growth: ## measure each work's cost with 10 thousand to 10 million accounts (SIZES, GATEWAYS)
+	@bench/growth.sh
+
+.PHONY: rehearse-sharding
+rehearse-sharding: ## run every hot function on three database servers and compare with one
+	@bench/sharding.sh
 
 .PHONY: client-typescript
 client-typescript: ## build the TypeScript client library into var/login-gateway-client.tgz

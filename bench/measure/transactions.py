@@ -17,13 +17,14 @@ _base = 500 * _STEP
 class Script:
     """A file of SQL like those of bench/sql, against one database. Its set-up runs before each run."""
 
-    def __init__(self, path, url):
-        self.path, self.url = path, url
+    def __init__(self, path, url, people=settings.PEOPLE):
+        self.path, self.url, self._people = path, url, people
         self._text = settings.FOLDER / f"{path.stem}.transactions"
 
-    def counts(self, transactions=2_000):
-        """Records, their bytes without page images, and index entries of one transaction; one client, after 300 that warm up."""
-        self.run(300, 1)
+    def counts(self, transactions=2_000, warming=300):
+        """Records, their bytes without page images, and index entries of one transaction; one client, after some that warm up."""
+        if warming:
+            self.run(warming, 1)
         self.prepare(transactions)
         start = self._end_of_log()
         self._finish(self._begin(transactions, 1))
@@ -51,16 +52,24 @@ class Script:
         """What is there before a run; the pages are written out."""
         global _base
         _base += _STEP
-        setup = self.path.with_suffix(".setup.sql")
-        if setup.exists():
-            database.sql(setup.read_text(encoding="utf-8"), self.url, base=_base, people=settings.PEOPLE, flows=flows)
+        if setup := self.setup():
+            database.sql(setup, self.url, base=_base, people=self._people, flows=flows)
         database.sql("checkpoint", self.url)
 
+    def setup(self):
+        """The SQL before a run; empty: none."""
+        path = self.path.with_suffix(".setup.sql")
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def text(self):
+        """The script for pgbench."""
+        return database.script(self.path)
+
     def _begin(self, transactions, clients, *options):
-        self._text.write_text(database.script(self.path), encoding="utf-8")
+        self._text.write_text(self.text(), encoding="utf-8")
         return subprocess.Popen(
             [settings.POSTGRES_BIN / "pgbench", "--no-vacuum", "--protocol=prepared", f"--client={clients}", "--jobs=1",
-             f"--transactions={transactions}", "--define=turn=0", "--define=place=(0,0)", f"--define=base={_base}", f"--define=people={settings.PEOPLE}",
+             f"--transactions={transactions}", "--define=turn=0", "--define=place=(0,0)", f"--define=base={_base}", f"--define=people={self._people}",
              *options, f"--file={self._text}", self.url],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 

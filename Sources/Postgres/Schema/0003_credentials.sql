@@ -65,7 +65,7 @@ create table factors (
     added_by     uuid,                                 -- as with passwords
     used_at      timestamptz,
     check ((kind = 'totp') = (sealed is not null) and (kind = 'totp') = (address_key is null))
-);
+) with (fillfactor = 70);                              -- as with passkeys
 create unique index factors_address on factors (account_id, kind, address_key) where address_key is not null;
 create index factors_account on factors (account_id);
 create unique index factors_preferred on factors (account_id) where is_preferred;
@@ -100,7 +100,7 @@ create table passkeys (
     joined_by       joined_by,
     added_by        uuid,                              -- as with passwords
     used_at         timestamptz
-);
+) with (fillfactor = 70);                              -- room for the next version of a row: a sign-in touches no index
 create index passkeys_account on passkeys (account_id);
 
 create table recovery_codes (

@@ -77,6 +77,25 @@ struct AccountSearchCostTests {
         }
     }
 
+    @Test("a deletion finds its accounts by their ids and scans no table")
+    func deletion() async throws {
+        try await withPeople { people in
+            try await people.seed(thousands: 15)
+            try await people.database.pool.withConnection { connection in
+                _ = try connection.execute(
+                    """
+                    update accounts set deletion_requested_at = now(), deletion_due_at = now()
+                     where id in (select id from accounts limit 3)
+                    """)
+            }
+            let scans = try await people.scans { connection in
+                let erased: Int? = try connection.queryOne("select sweep_deletions(3, 'cost', 60)")?.value(0)
+                #expect(erased == 3)
+            }
+            #expect(scans.sequential == 0)
+        }
+    }
+
     @Test("suggestions read few pages, even where thousands share the name")
     func suggestions() async throws {
         try await withPeople { people in

@@ -14,7 +14,7 @@ declare
 begin
     if p_days = 0 then
         perform lock_erasures();
-        perform 1 from accounts where id = p_account or id in (select joined_accounts(p_account)) order by id for update;
+        perform 1 from accounts where id = any (array(select p_account union all select joined_accounts(p_account))) order by id for update;
     end if;
     select a.deletion_requested_at, a.deletion_due_at, a.deletion_by into requested_at, due_at, asked_by from accounts a where a.id = p_account for update;
     if not found then

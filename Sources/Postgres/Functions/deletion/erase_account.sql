@@ -10,7 +10,7 @@ declare
     joined uuid;
 begin
     -- Includes merged accounts, by id. Waits for sign-ins in progress.
-    perform 1 from accounts where id = p_account or id in (select joined_accounts(p_account)) order by id for update;
+    perform 1 from accounts where id = any (array(select p_account union all select joined_accounts(p_account))) order by id for update;
     perform 1 from accounts where id = p_account;
     if not found then
         return 'not_found';

@@ -11,7 +11,7 @@ begin
         perform lock_erasures();
     end if;
     -- The final lock strength from the start: two transactions that strengthen a lock deadlock.
-    perform 1 from accounts where id = p_account or id in (select joined_accounts(p_account)) order by id for update;
+    perform 1 from accounts where id = any (array(select p_account union all select joined_accounts(p_account))) order by id for update;
     outcome := may_change_account(p_account, p_session, p_recent_seconds);
     if outcome is null then
         select d.* into outcome, requested_at, due_at

@@ -15,7 +15,7 @@ begin
     loop
         begin
             -- Locked out of order, so it must not wait. The next call retries.
-            perform 1 from accounts where id in (select joined_accounts(due)) for update nowait;
+            perform 1 from accounts where id = any (array(select joined_accounts(due))) for update nowait;
             if erase_account(due, null, 'deletion_due', p_request) = 'erased' then
                 erased := erased + 1;
             end if;

@@ -1,0 +1,1 @@
+select sweep_deletions(1, 'growth', 3600);
