@@ -269,7 +269,9 @@ let package = Package(
         .testTarget(
             name: "WebAuthnTests", dependencies: ["WebAuthn", "WebAuthnTestAuthenticator", "JSON", "Cryptography"],
             swiftSettings: settings),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], exclude: ["published-schema.txt"],
+            swiftSettings: settings),
         .testTarget(
             name: "OutboundTests",
             dependencies: [
