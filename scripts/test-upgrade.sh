@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Tries an upgrade (`make test-upgrade`): two neighbouring versions serve one database before, during and after `gateway
-# migrate`, while users sign in, refresh and sign out at both: test-upgrade.sh [FOLDER].
+# migrate`, while users sign in, refresh and sign out at both: test-upgrade.sh [FOLDER]. docs/upgrading.md has the rules.
 #
-# FOLDER has the new program with its resources; without it the program of this checkout is built. It is tried twice:
+# FOLDER has the new programs with their resources; without it this checkout is built. There are two runs:
 #
-# 1. as the previous version of itself with one migration and one changed function more: a rehearsal, which needs no other build;
-# 2. as the next version of the previous one: PREVIOUS=FOLDER, or PREVIOUS_REVISION=REVISION, which is built in a folder of its
-#    own (minutes, once). The default is the last release tag, else the revision in .ci/previous-landing. PREVIOUS=none leaves it out.
+# 1. A rehearsal without another build. This version is the old one; the new one has a migration and a changed function more.
+# 2. The previous version is the old one: PREVIOUS=FOLDER, or PREVIOUS_REVISION=REVISION, which is built once, in some minutes.
+#    The default is the last tag gateway-…, else the revision in .ci/previous-landing. PREVIOUS=none leaves this run out.
 #
 # UPGRADE_SECONDS (5) is the length of a state.
 set -euo pipefail
@@ -28,18 +28,18 @@ main() {
     (umask 077 && mkdir -p "$work")
 
     make_next_version
-    try "this version and a next one" "$built" "$work/next"
+    try "This version and a next one" "$built" "$work/next"
     choose_previous
-    [[ -z $previous ]] || try "the previous version and this one" "$previous" "$built"
+    [[ -z $previous ]] || try "The previous version and this one" "$previous" "$built"
 }
 
 usage() {
-    sed --quiet '2,/^set/ { s/^# \{0,1\}//p }' "${BASH_SOURCE[0]}" >&2
-    exit 0
+    sed --quiet '2,/^set/ s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    exit
 }
 
-# The next version: a column more in two busy tables, and a hot function that writes into a new table. The serving role gets
-# its rights on that table later, so the function runs with those of its owner.
+# The next version: a column more in two busy tables, and a hot function that writes into a new table. The function has its
+# owner's rights, because the serving role gets its own on that table later.
 make_next_version() {
     local next=$work/next resources file number
     mkdir -p "$next"
@@ -55,43 +55,46 @@ SQL
     file=$resources/../Functions/sessions/rotate_refresh_token.sql
     sed --in-place --expression 's/^language plpgsql as/language plpgsql security definer set search_path = public, pg_temp as/' \
         --expression '0,/^begin$/ s/^begin$/begin\n    insert into next_version default values;/' "$file"
-    grep --quiet 'insert into next_version' "$file" && grep --quiet 'security definer' "$file" ||
+    if ! grep --quiet 'insert into next_version' "$file" || ! grep --quiet 'security definer' "$file"; then
         fail "rotate_refresh_token.sql has another form: change what the next version replaces in it."
+    fi
 }
 
-# Sets $previous to a folder with the previous program, or to nothing.
+# Sets $previous to the folder of the previous program, or to nothing.
 choose_previous() {
-    local revision=${PREVIOUS_REVISION:-} tag
+    local revision tag reason
     previous=${PREVIOUS:-}
     if [[ $previous == none ]]; then
-        previous=
-        return
+        previous=''
     elif [[ -n $previous ]]; then
         [[ -d $previous ]] || previous=$(dirname "$previous")
-        [[ -x $previous/gateway ]] || fail "PREVIOUS is $previous, which has no gateway."
+        [[ -x $previous/gateway ]] || fail "PREVIOUS names $PREVIOUS, where no gateway is."
         previous=$(cd "$previous" && pwd -P)
-        return
+    else
+        tag=$(git describe --tags --abbrev=0 --match 'gateway-*' HEAD^ 2>/dev/null || true)
+        revision=${PREVIOUS_REVISION:-${tag:-$(cat .ci/previous-landing 2>/dev/null || true)}}
+        reason=$(why_not "$revision" "$tag")
+        if [[ -n $reason ]]; then say "The previous version is not tried: $reason"; else build_previous "$(git rev-parse "$revision")"; fi
     fi
-    tag=$(git describe --tags --abbrev=0 --match '[0-9]*.[0-9]*.[0-9]*' HEAD^ 2>/dev/null) || tag=
-    revision=${revision:-${tag:-$(cat .ci/previous-landing 2>/dev/null || true)}}
-    [[ -n $revision ]] || { say "The previous version is not tried: neither a release tag nor .ci/previous-landing names one." && return; }
-    git rev-parse --quiet --verify "$revision^{commit}" >/dev/null ||
-        { say "The previous version is not tried: this clone has no revision $revision." && return; }
-    is_starting_point "$revision" "$tag" || return 0
-    build_previous "$(git rev-parse "$revision")"
 }
 
-# is_starting_point REVISION TAG: whether databases of that revision can be carried over. Before the first release, files may
-# be edited in place; then older databases end there.
-is_starting_point() {
+# why_not REVISION TAG: the reason against trying that revision, if there is one. Before the first release, schema files may be
+# edited in place: the databases of an earlier revision end there.
+why_not() {
     local edited
-    edited=$(git diff --name-only --diff-filter=a "$1" -- Sources/Postgres/Schema)
-    if [[ -n $edited ]]; then
-        [[ $1 != "$2" ]] || fail "The release $2 has other versions of these files. Put them back, and add a file instead: $edited"
-        say "The previous version is not tried: $1 is no starting point, because these files were edited in place since: $edited"
-        return 1
+    if [[ -z $1 ]]; then
+        printf 'neither a release tag nor .ci/previous-landing names it.'
+    elif ! git rev-parse --quiet --verify "$1^{commit}" >/dev/null; then
+        printf 'this clone has no revision %s.' "$1"
+    else
+        edited=$(git diff --name-only --diff-filter=a "$1" -- Sources/Postgres/Schema | tr '\n' ' ')
+        if [[ -n $edited ]]; then
+            [[ $1 != "$2" ]] || fail "These files were edited after the release $2: put them back, and add a file instead: $edited"
+            printf 'the schema of %s is no starting point. These files were edited in place since: %s' "$1" "$edited"
+        elif git diff --quiet "$1" -- Sources Package.swift; then
+            printf '%s has the same sources.' "$1"
+        fi
     fi
-    ! git diff --quiet "$1" -- Sources Package.swift || { say "The previous version is not tried: $1 has the same sources." && return 1; }
 }
 
 # build_previous REVISION: builds it once; later runs find it in var/previous.
@@ -118,7 +121,7 @@ build_previous() {
 
 # try WORDS OLD NEW
 try() {
-    say "$1:"
+    say "$1."
     cluster_in_memory 8
     cluster_discard upgrade
     cluster_open upgrade 'max_connections = 200'
@@ -133,7 +136,7 @@ try() {
     (umask 077 && mkdir "$BENCH_FOLDER")
     (umask 077 && fill_in_environment >"$BENCH_FOLDER/new.env")
     (umask 077 && known_settings "$2" >"$BENCH_FOLDER/old.env")
-    run_process "the upgrade" python3 -m measure.upgrade "$2" "$3" </dev/null || fail "Not so: $1 serve one database. The log of each is in $work/run."
+    run_process "the upgrade" python3 -m measure.upgrade "$2" "$3" </dev/null || fail "$1 don't serve one database together: the reasons are above, the logs in $work/run."
     cluster_remove
 }
 

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Migrations of tables in use")
 struct MigratorLockTests {
-    private static let files = [("0001_step.sql", "create table a (id bigint)"), ("0002_step.sql", "alter table a add b text")]
+    private static let files = [
+        ("0001_step.sql", "create table a (id bigint)"), ("0002_step.sql", "alter table a add b text"),
+    ]
 
     private func migrator(attempts: Int) throws -> Migrator {
         let patience = MigrationPatience(lockTimeout: .milliseconds(20), pause: .milliseconds(1), attempts: attempts)

@@ -10,8 +10,9 @@ struct PublishedSchemaTests {
     /// Digest by file name, in the form of `sha256sum`.
     private static func published() throws -> [String: String] {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "published-schema.txt")
-        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { $0.split(separator: " ") }
-        return Dictionary(uniqueKeysWithValues: lines.map { (String($0[1]), String($0[0])) })
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        return Dictionary(
+            uniqueKeysWithValues: lines.map { $0.split(separator: " ") }.map { (String($0[1]), String($0[0])) })
     }
 
     /// The same as databases have it: a changed digest stops their next migration.
@@ -31,7 +32,7 @@ struct PublishedSchemaTests {
         let (published, applied) = try await (Self.published(), Self.applied())
         #expect(published.count >= 13)
         for (file, digest) in published {
-            #expect(applied[file] == digest, "Databases have \(file) as it was: put it back, and add a new file instead.")
+            #expect(applied[file] == digest, "Databases have the published \(file): put it back, and add a new file.")
         }
     }
 
