@@ -74,50 +74,51 @@ def backup(seconds):
     reading.wait()
 
 
-def migrate(new):
-    """Answers how long it took, with the tables in use the while."""
-    begun = time.monotonic()
-    with backup(SECONDS):
-        migration = new.begin("migrate", DATABASE_URL=new.migrate_url)
-        text, _ = migration.communicate(timeout=300)
-    if migration.returncode != 0:
-        raise SystemExit(f"gateway migrate failed:\n{text}")
-    return time.monotonic() - begun
+class Upgrade:
+    """The states, one after the other; `wrong` lists what failed beside the load's operations."""
 
+    def __init__(self, old, new, load):
+        self.old, self.new, self.load, self.wrong = old, new, load, []
 
-def states(old, new, load):
-    """Leads the load through the states; answers what else is wrong."""
-    pending = new.run("migrate", "--dry-run")
-    servers, wrong = [old], []
-    if "missing " in pending or "outdated " in pending:
-        if not new.is_refused():
-            wrong.append("The new program doesn't refuse the old schema with the remedy.")
-    else:
-        new.start()
-        servers.append(new)
-        load.use("before", *servers)
-    progress("before the migration")
-    time.sleep(SECONDS)
+    def before(self):
+        progress("before the migration")
+        self.pending = self.new.run("migrate", "--dry-run")
+        if "missing " not in self.pending and "outdated " not in self.pending:
+            self.new.start()
+            self.load.use("before", self.old, self.new)
+        elif not self.new.is_refused():
+            self.wrong.append("The new program doesn't refuse the old schema with the remedy.")
+        time.sleep(SECONDS)
 
-    progress(f"migration, with every table in use for {SECONDS:g} s")
-    load.use("during", *servers)
-    print(f"Pending: {pending or 'nothing'}\nThe migration took {migrate(new):.1f} s.", flush=True)
-    new.grant()
+    def during(self):
+        progress(f"migration, with every table in use for {SECONDS:g} s")
+        self.load.use("during", *self.load.servers)
+        begun = time.monotonic()
+        with backup(SECONDS):
+            migration = self.new.begin("migrate", DATABASE_URL=self.new.migrate_url)
+            text, _ = migration.communicate(timeout=300)
+        if migration.returncode != 0:
+            raise SystemExit(f"gateway migrate failed:\n{text}")
+        print(f"Pending: {self.pending}\nThe migration took {time.monotonic() - begun:.1f} s.", flush=True)
+        self.new.grant()
 
-    progress("after the migration")
-    if new not in servers:
-        new.start()
-    load.use("after", old, new)
-    time.sleep(SECONDS)
+    def after(self):
+        progress("after the migration")
+        if self.new not in self.load.servers:
+            self.new.start()
+        self.load.use("after", self.old, self.new)
+        time.sleep(SECONDS)
 
-    progress("after the migration, the old program started again")
-    load.use("after", new)
-    old.stop()
-    old.start()
-    load.use("old again", old, new)
-    time.sleep(SECONDS)
-    twice = ", ".join(sql(_TWICE))
-    return wrong + ([f"These functions have two signatures; give the new one another name: {twice}."] if twice else [])
+    def rolled_back(self):
+        """As after a rollback, the old program starts on the new schema."""
+        progress("after the migration, the old program started again")
+        self.load.use("after", self.new)
+        self.old.stop()
+        self.old.start()
+        self.load.use("old again", self.old, self.new)
+        time.sleep(SECONDS)
+        if twice := ", ".join(sql(_TWICE)):
+            self.wrong.append(f"These functions have two signatures; give the new one another name: {twice}.")
 
 
 def report(counts):
@@ -141,10 +142,12 @@ def main():
         old.grant()
         old.start()
         load = Load(simulator, "before", old)
-        wrong = states(old, new, load)
+        upgrade = Upgrade(old, new, load)
+        for state in (upgrade.before, upgrade.during, upgrade.after, upgrade.rolled_back):
+            state()
         load.end()
         progress_done()
-        wrong += report(load.counts)
+        wrong = upgrade.wrong + report(load.counts)
     finally:
         old.stop()
         new.stop()
