@@ -61,6 +61,14 @@ deb: ## build the Debian package into var
 test-deb: ## install, upgrade and remove that package in a Debian of its own (root)
 	@scripts/test-deb.sh
 
+.PHONY: test-upgrade
+test-upgrade: ## serve one database by two neighbouring versions, under load, around a migration (PREVIOUS_REVISION=revision)
+	@scripts/test-upgrade.sh
+
+.PHONY: landing
+landing: ## before a landing: record the main branch's revision and the digests of schema files
+	@scripts/landing.sh
+
 .PHONY: bench
 bench: ## measure speed and memory, and compare with the limits
 	@bench/run.sh

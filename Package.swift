@@ -273,7 +273,8 @@ let package = Package(
             name: "WebAuthnTests", dependencies: ["WebAuthn", "WebAuthnTestAuthenticator", "JSON", "Cryptography"],
             swiftSettings: settings),
         .testTarget(
-            name: "PostgresTests", dependencies: ["Postgres", "Traces", "TestSupport"], swiftSettings: settings),
+            name: "PostgresTests", dependencies: ["Postgres", "Traces", "TestSupport"],
+            exclude: ["published-schema.txt"], swiftSettings: settings),
         .testTarget(
             name: "OutboundTests",
             dependencies: [

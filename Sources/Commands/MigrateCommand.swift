@@ -12,7 +12,8 @@ struct MigrateCommand: AsyncParsableCommand {
         abstract: "Update the database schema.",
         discussion: """
             Applies missing migrations and replaces changed functions, in one transaction. A lock serializes \
-            concurrent runs. Refuses migrations that were changed after they ran, and databases of an earlier schema.
+            concurrent runs. Refuses migrations that were changed after they ran, and databases of an earlier schema. \
+            Servers of the previous version keep running: an attempt waits briefly for a table in use, and is repeated.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -41,7 +42,9 @@ struct MigrateCommand: AsyncParsableCommand {
         let report =
             dryRun
             ? try await SingleConnection.run(database) { try migrator.pending(on: $0) }
-            : try await migrator.migrate(database)
+            : try await migrator.migrate(database) {
+                Terminal.complain("\($0) waits for a table that another transaction uses. The next attempt follows.")
+            }
         let files = report.applied.map { (state: dryRun ? "missing" : "applied", file: $0) }
         let functions = report.functions.map { (state: dryRun ? "outdated" : "replaced", file: $0) }
         for (state, file) in files + functions {

@@ -18,6 +18,8 @@ package enum MigrationProblem: Error, Equatable, Sendable {
     case skipped(file: String)
     /// A file ended the transaction of the migrator.
     case endedTransaction(file: String)
+    /// Another transaction used a table of the file for longer than the whole ``MigrationPatience``.
+    case locked(file: String)
     case failed(file: String, SQLState, message: String)
 }
 
@@ -37,6 +39,9 @@ extension MigrationProblem: CustomStringConvertible {
         case .changed(let file): "migration \(file) was changed after it had been applied"
         case .skipped(let file): "migration \(file) was skipped: a later one has been applied already"
         case .endedTransaction(let file): "migration \(file) ends its transaction; it must not say commit or rollback"
+        case .locked(let file):
+            "another transaction uses a table that migration \(file) changes, such as a backup's. Nothing was changed; "
+                + "run gateway migrate again after its end (pg_stat_activity lists it)"
         case .failed(let file, let state, _): "migration \(file) failed (\(state.rawValue))"
         }
     }

@@ -32,11 +32,14 @@ package struct Migrator: Sendable {
     private static let lockKey = 0x67_61_74_65_77_61_79
     private let migrations: [Migration]
     let functions: [FunctionFile]
+    private let patience: MigrationPatience
 
     /// - Throws: ``PostgresError/migration(_:)`` for a duplicate or missing number.
-    package init(migrations: [Migration], functions: [FunctionFile] = []) throws(PostgresError) {
+    package init(
+        migrations: [Migration], functions: [FunctionFile] = [], patience: MigrationPatience = .standard
+    ) throws(PostgresError) {
         self.migrations = migrations.sorted { $0.number < $1.number }
-        self.functions = functions
+        (self.functions, self.patience) = (functions, patience)
         for (place, migration) in self.migrations.enumerated() {
             if place > 0, self.migrations[place - 1].number == migration.number {
                 let files = [self.migrations[place - 1].file, migration.file].sorted()
@@ -72,17 +75,32 @@ package struct Migrator: Sendable {
     }
 
     /// Applies missing files, on a separate connection.
+    ///
+    /// Several attempts, each on a connection of its own, if other transactions use the tables.
+    /// - Parameter waiting: called with the file after an attempt that gave up.
     @discardableResult
-    package func migrate(_ configuration: PostgresConfiguration) async throws -> Report {
-        try await SingleConnection.run(configuration) { try migrate(on: $0) }
+    package func migrate(
+        _ configuration: PostgresConfiguration, waiting: (_ file: String) -> Void = { _ in }
+    ) async throws -> Report {
+        for _ in 1..<patience.attempts {
+            do {
+                return try await SingleConnection.run(configuration) { try migrate(on: $0) }
+            } catch PostgresError.migration(.locked(let file)) {
+                waiting(file)
+                try await Task.sleep(for: patience.pause)
+            }
+        }
+        return try await SingleConnection.run(configuration) { try migrate(on: $0) }
     }
 
-    /// Applies all missing files, or none.
+    /// Applies all missing files, or none, in one attempt.
     package func migrate(on connection: Connection) throws -> Report {
         try connection.transaction { connection in
-            // Building an index or waiting for the lock may take longer than the statements of requests.
+            // Building an index or waiting for another run may take longer than the statements of requests.
             try connection.execute("select set_config('statement_timeout', '0', true)")
             try connection.execute("select pg_advisory_xact_lock(\(Self.lockKey))")
+            let lockTimeout = String(patience.lockTimeout.millisecondsAtLeastOne)
+            try connection.execute("select set_config('lock_timeout', \(lockTimeout), true)")
             try connection.executeScript(Self.table + ";" + Self.functionTable)
             let (missing, unknown) = try compare(on: connection)
             for migration in missing where !migration.comesAfterFunctions { try apply(migration, on: connection) }
@@ -174,6 +192,8 @@ package struct Migrator: Sendable {
     func run(_ sql: String, of file: String, on connection: Connection) throws {
         do {
             try connection.executeScript(sql)
+        } catch PostgresError.statement(.lockNotAvailable, _, _), PostgresError.statement(.deadlockDetected, _, _) {
+            throw PostgresError.migration(.locked(file: file))
         } catch PostgresError.statement(let state, _, let message) {
             throw PostgresError.migration(.failed(file: file, state, message: message))
         }

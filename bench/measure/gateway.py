@@ -12,16 +12,19 @@ from . import settings
 from .processes import Program, Visitor, fetch, free_port, memory_kib
 
 
-def _endpoints(at):
+def _endpoints(file, at):
     """The providers' endpoints of the settings, at this simulator: the last part of each path is the provider's name."""
-    lines = (settings.FOLDER / "gateway.env").read_text().splitlines()
+    lines = file.read_text().splitlines()
     pairs = (line.split("=", 1) for line in lines if re.match("[A-Z_]+_ENDPOINT=", line))
     return {key: f"{at}/{value.rsplit('/', 1)[1]}" for key, value in pairs}
 
 
 class Gateway:
+    name = "gateway"
+
     def __init__(self, simulator, serve_url=settings.SERVE_URL, migrate_url=settings.MIGRATE_URL, binaries=settings.BINARIES,
-                 changes=None, owner_url=settings.ADMINISTRATOR_URL):
+                 changes=None, owner_url=settings.ADMINISTRATOR_URL, file="gateway.env"):
+        self.file = settings.FOLDER / file
         self.migrate_url, self.owner_url = migrate_url, owner_url
         self._binary = binaries / "gateway"
         self.port, self.operations_port = free_port(), free_port()
@@ -33,7 +36,7 @@ class Gateway:
         self.environment = {
             "DATABASE_URL": serve_url, "PORT": str(self.port), "OPS_PORT": str(self.operations_port),
             "PUBLIC_URL": f"http://localhost:{self.port}", "APPLE_PRIVATE_KEY_FILE": str(key),
-            **_endpoints(at),
+            **_endpoints(self.file, at),
             "MAIL_DIRECTORY": str(self.mails), "TRUSTED_PROXIES": "127.0.0.1",
             # One address sends nearly everything here: it is not what is measured. A thousand a second are let through for ever.
             "THROTTLE_ACCOUNT_BURST": "1000000", "THROTTLE_ACCOUNT_PER_HOUR": "3600000",
@@ -59,7 +62,7 @@ class Gateway:
     def run(self, *command, **changes):
         """Runs one of the gateway's commands to its end; answers what it printed."""
         result = subprocess.run(
-            [self._binary, *command, "--env-file", settings.FOLDER / "gateway.env"], capture_output=True, text=True, check=False,
+            [self._binary, *command, "--env-file", self.file], capture_output=True, text=True, check=False,
             cwd=settings.FOLDER, env=self._whole_environment(**changes))
         if result.returncode != 0:
             raise SystemExit(f"gateway {' '.join(command)} failed:\n{result.stdout}{result.stderr}")
@@ -77,12 +80,12 @@ class Gateway:
     def start(self):
         """Answers the milliseconds from its start until it is ready."""
         begun = time.monotonic()
-        self.program = Program("gateway", self.command(), self.environment)
+        self.program = Program(self.name, self.command(), self.environment)
         self.program.wait_for(self.operations_port, "/health/ready")
         return (time.monotonic() - begun) * 1000
 
     def command(self):
-        return [self._binary, "serve", "--env-file", settings.FOLDER / "gateway.env"]
+        return [self._binary, "serve", "--env-file", self.file]
 
     def stop(self):
         if self.program:
