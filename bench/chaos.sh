@@ -15,6 +15,7 @@ answers. The report is var/chaos/report.html; docs/chaos.md explains it.
   CHAOS_OPERATIONS=50000   how many requests the clients send
   CHAOS_MINUTES=60         the run ends after so long, even with fewer requests
   CHAOS_CLIENTS=24         clients at the same time
+  CHAOS_RATE=0             the most works of a client per second, for a light run; 0 for no limit
   CHAOS_FAULTS=            some faults by name, separated by spaces: bench/chaos/faults.py lists them
   CHAOS_SABOTAGE=          breaks an invariant on purpose before the check, which must report it: bench/chaos/sabotage.py
                            lists the names; `all` tries each

@@ -1,9 +1,11 @@
 """Everything in order: start, break under load, check, sabotage, report."""
 
+import atexit
 import collections
 import contextlib
 import json
 import random
+import shutil
 import signal
 import time
 
@@ -63,7 +65,10 @@ def disturb(deployment, record):
             return done
         progress(f"{len(record.calls):,} calls, {len(record.violations)} violations, fault {len(done) + 1}: {name}")
         faults.detail, begin = "", now()
-        faults.all()[name]()
+        try:
+            faults.all()[name]()
+        except SystemExit as error:
+            record.violate("lost", f"the deployment did not get over {name}: {error}")
         end = now()
         done.append({"name": name, "detail": faults.detail, "begin": begin, "end": end, "recovery": recovery(record, end)})
         if name == "provider_outage":
@@ -101,7 +106,7 @@ def check(invariants, record):
 
 def sabotage(deployment, invariants, record, world):
     """What each check said to a break on purpose."""
-    names = [] if settings.SABOTAGE == "none" else [settings.SABOTAGE] if settings.SABOTAGE not in ("", "all") else Sabotage.SEEN_BY
+    names = {"none": [], "": Sabotage.SEEN_BY, "all": Sabotage.SEEN_BY}.get(settings.SABOTAGE, [settings.SABOTAGE])
     acts, said = Sabotage(deployment, record, world), {}
     for name in names:
         if name not in Sabotage.SEEN_BY:
@@ -117,8 +122,13 @@ def stop(_signal, _frame):
     raise SystemExit(143)
 
 
+def keep_logs():
+    shutil.copytree(settings.LOGS, settings.REPORT / "logs", dirs_exist_ok=True)
+
+
 def main():
     signal.signal(signal.SIGTERM, stop)
+    atexit.register(keep_logs)
     progress("starting etcd, PostgreSQL, the simulator and the gateways")
     cluster = Cluster()
     deployment = Deployment(cluster)

@@ -37,6 +37,8 @@ class Client(Operations):
 
     def run(self):
         while not self.stops.is_set():
+            if settings.RATE:
+                time.sleep(1 / settings.RATE)
             try:
                 self.random.choices(self.works, self.weights)[0]()
             except (NoAnswer, OSError):

@@ -118,8 +118,14 @@ class Cluster:
         return until(60, lambda: self.member("primary"), "A primary")
 
     def is_whole(self):
-        """Whether a primary accepts changes, with a synchronous standby."""
-        return self.member("primary") and self.member("synchronous")
+        """Whether a primary with a synchronous standby commits a change: Patroni's word alone may be older than a crash."""
+        return self.member("primary") and self.member("synchronous") and self.commits()
+
+    def commits(self):
+        change = subprocess.run(
+            ["timeout", "3", POSTGRES_BIN / "psql", "--no-psqlrc", "--quiet", "--dbname", self.url("postgres", "postgres"),
+             "--command", "select pg_logical_emit_message(true, 'chaos', '')"], capture_output=True, check=False)
+        return change.returncode == 0
 
     def switch(self):
         leader = self.primary().name

@@ -43,7 +43,7 @@ class Faults:
         """Waits until another member accepts changes, with a synchronous standby."""
         def found():
             member = self.cluster.member("primary")
-            return member and member is not former and self.cluster.member("synchronous")
+            return member and member is not former and self.cluster.is_whole()
         until(_PATIENCE, found, "Another primary with a synchronous standby")
 
     # Gateways

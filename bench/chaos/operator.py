@@ -9,6 +9,8 @@ _COUNT = itertools.count(1)
 
 
 class Operations:
+    last = ""       # the words of the newest command that failed
+
     def command(self, kind, *words):
         """Runs a command; whether it was acknowledged, or None where the outcome is open."""
         begin = now()
@@ -16,11 +18,12 @@ class Operations:
         http = {0: 200, 69: 503}.get(status, 422)
         code = "" if status == 0 else (output.strip().splitlines() or ["?"])[-1][:160]
         self.record.add(Call(begin, now(), kind, f"cli-{next(_COUNT)}", http, code), False)
+        self.last = code
         return {0: True, 69: None}.get(status, False)
 
     def judge(self, done, what):
         if done is False:
-            self.record.violate("lost", what)
+            self.record.violate("lost", f"{what}: {self.last}")
         return done
 
     def end_all(self):

@@ -79,6 +79,11 @@ def summary(result):
     return "\n".join(lines)
 
 
+def _bar(x, y, wide, tall, colour, title=""):
+    inside = f"<title>{title}</title>" if title else ""
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}" fill="{colour}">{inside}</rect>'
+
+
 def time_line(result):
     """Calls a second and the faults below them, as SVG."""
     begin, end, columns = result["begin"], result["end"], result["rates"]
@@ -93,7 +98,7 @@ def time_line(result):
             tall = count / most * 130
             y -= tall
             if count:
-                parts.append(f'<rect x="{_LEFT + second * scale:.1f}" y="{y:.1f}" width="{max(scale, .6):.2f}" height="{tall:.1f}" fill="{colour}"/>')
+                parts.append(_bar(_LEFT + second * scale, y, max(scale, .6), tall, colour))
     parts.append(f'<text x="0" y="20">{most} calls/s</text>')
     for row, name in enumerate(names):
         y = height + row * _ROW
@@ -102,11 +107,12 @@ def time_line(result):
             x, wide = _LEFT + (fault["begin"] - begin) * scale, max(2, (fault["end"] - fault["begin"]) * scale)
             taken = "none" if fault["recovery"] is None else f"{fault['recovery']:.2f} s"
             title = markup.escape(f"{fault['begin'] - begin:.1f} s: {name}, {fault['detail']}; recovery {taken}")
-            parts.append(f'<rect x="{x:.1f}" y="{y + 2}" width="{wide:.1f}" height="{_ROW - 5}" fill="#4469b0"><title>{title}</title></rect>')
+            parts.append(_bar(x, y + 2, wide, _ROW - 5, "#4469b0", title))
     bottom = height + len(names) * _ROW + 14
     for minute in range(int((end - begin) / 60) + 1):
         parts.append(f'<text x="{_LEFT + minute * 60 * scale:.1f}" y="{bottom}">{minute} min</text>')
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_LEFT + _WIDTH + 40} {bottom + 6}" role="img" aria-label="Calls a second, and the faults">{"".join(parts)}</svg>'
+    frame = f'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_LEFT + _WIDTH + 40} {bottom + 6}" role="img"'
+    return f'<svg {frame} aria-label="Calls a second, and the faults">{"".join(parts)}</svg>'
 
 
 def _table(heads, rows):
@@ -117,10 +123,11 @@ def _table(heads, rows):
 
 def html(result):
     """One page without any other file."""
-    facts = [("seed", result["seed"]), ("command", result["command"]), ("date", result["date"]), *result["versions"].items(),
-             ("machine", f"{result['machine']['cores']} cores, {result['machine']['processor']}, {result['machine']['system']}"),
-             ("calls", f"{result['calls']:,}"), ("acknowledged changes", f"{result['acknowledged']:,}"), ("accounts", result["accounts"])]
-    verdict = '<p class="good">Every invariant held.</p>' if not any(result["violations"].values()) else '<p class="bad">Invariants were violated.</p>'
+    machine = result["machine"]
+    facts = [(name, result[name]) for name in ("seed", "command", "date", "calls", "acknowledged", "accounts")]
+    facts += [*result["versions"].items(), ("machine", f"{machine['cores']} cores, {machine['processor']}, {machine['system']}")]
+    broken = any(result["violations"].values())
+    verdict = '<p class="bad">Invariants were violated.</p>' if broken else '<p class="good">Every invariant held.</p>'
     rows = [(f"{fault['begin'] - result['begin']:.1f}", fault["name"], fault["detail"], f"{fault['end'] - fault['begin']:.1f}",
              "none" if fault["recovery"] is None else f"{fault['recovery']:.2f}") for fault in result["faults"]]
     return "\n".join([

@@ -57,7 +57,8 @@ class Sabotage:
         self.sql(f"""
             alter table identities drop constraint identities_subject;
             insert into identities (id, account_id, provider, realm, subject, linked_by)
-            select gen_random_uuid(), '{other.account}', provider, realm, subject, 'sabotage' from identities where id = '{identity}'
+            select gen_random_uuid(), '{other.account}', provider, realm, subject, 'sabotage'
+              from identities where id = '{identity}'
             """)
 
     def delete_audit_row(self):

@@ -9,6 +9,8 @@ SEED = int(os.environ.get("CHAOS_SEED", "1"))
 OPERATIONS = int(os.environ.get("CHAOS_OPERATIONS", "50000"))
 MINUTES = float(os.environ.get("CHAOS_MINUTES", "60"))
 CLIENTS = int(os.environ.get("CHAOS_CLIENTS", "24"))
+# The most works of a client per second; 0 for as many as it gets through.
+RATE = float(os.environ.get("CHAOS_RATE", "0"))
 # Some of the faults by name, separated by spaces; empty for all.
 FAULTS = os.environ.get("CHAOS_FAULTS", "").split()
 SABOTAGE = os.environ.get("CHAOS_SABOTAGE", "")
@@ -27,6 +29,6 @@ DISK_MIB = 2048
 
 def command():
     """The command line that repeats this run."""
-    names = ("CHAOS_SEED", "CHAOS_OPERATIONS", "CHAOS_MINUTES", "CHAOS_CLIENTS", "CHAOS_FAULTS", "CHAOS_SABOTAGE")
+    names = ("CHAOS_SEED", "CHAOS_OPERATIONS", "CHAOS_MINUTES", "CHAOS_CLIENTS", "CHAOS_RATE", "CHAOS_FAULTS", "CHAOS_SABOTAGE")
     given = [f"{name}='{os.environ[name]}'" for name in names if os.environ.get(name)]
     return " ".join([*(given or [f"CHAOS_SEED={SEED}"]), "make chaos"])
