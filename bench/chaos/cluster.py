@@ -85,10 +85,10 @@ class Cluster:
         self.members = [Member(f"db{number}", self) for number in (1, 2, 3)]
         first = self.members[0]
         first.start()
-        until(60, lambda: first.is_a("primary"), "A primary")
+        until(180, lambda: first.is_a("primary"), "A primary")
         for member in self.members[1:]:
             member.start()
-        until(120, lambda: all(member.is_a("health") for member in self.members), "Three healthy members")
+        until(240, lambda: all(member.is_a("health") for member in self.members), "Three healthy members")
         until(60, self.is_whole, "A synchronous standby")
         self.sql("create database login", "postgres", database="postgres")
         self.grant()
