@@ -50,11 +50,11 @@ class Operations:
     def erase(self):
         person = self.person()
         if person:
-            person.status = "unknown"
+            person.doubt_erasure()
             person.doubt_all()
             if self.judge(self.command("operator_delete", "delete", person.account, "--now", "--yes"),
                           f"an operator could not delete {person.account}"):
-                person.status = "gone"
+                person.erase()
                 for session in person.sessions:
                     session.end()
 
@@ -72,5 +72,6 @@ class Operations:
             kept.unsure.discard("subjects")
             kept.subjects.update(absorbed.subjects)
             absorbed.status, absorbed.subjects = "closed", {}
+            kept.absorbed.append(absorbed)
             for session in absorbed.sessions:
                 session.end()

@@ -39,6 +39,7 @@ class Person:
     name: str = ""                  # the display name that was set
     status: str = "active"          # active, disabled, leaving, closed, gone; unknown after a change without an answer
     is_guest: bool = False
+    absorbed: list = dataclasses.field(default_factory=list)     # people whose accounts were merged into this one
     unsure: set = dataclasses.field(default_factory=set)         # of password, name, subjects: a change had no answer
 
     def open(self):
@@ -47,6 +48,17 @@ class Person:
     def proved(self):
         """Sessions that may change sign-in methods: proved here, and not long ago."""
         return [one for one in self.open() if one.by in ("password", "email_otp") and now() - one.began < 540]
+
+    def erase(self):
+        """With an account go those that were merged into it."""
+        self.status = "gone"
+        for person in self.absorbed:
+            person.erase()
+
+    def doubt_erasure(self):
+        self.status = "unknown"
+        for person in self.absorbed:
+            person.doubt_erasure()
 
     def end_all(self, but=None):
         for session in self.sessions:
