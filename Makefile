@@ -105,6 +105,10 @@ sbom: ## write the software bill of materials, as CycloneDX JSON in var
 soak: ## run it for an hour (SOAK_MINUTES) and see whether its memory stays flat
 	@bench/run.sh soak
 
+.PHONY: chaos
+chaos: ## break a deployment at random under load, and check that nothing was lost (root; `bench/chaos.sh --help`)
+	@bench/chaos.sh
+
 .PHONY: images
 images: ## renew the pictures that pages show from those in var/shots, which the tests write
 	@scripts/images.sh

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The configuration of Patroni, one file for each member. cluster.sh sources this file and sets its variables.
+# The configuration of Patroni, one file for each member. cluster.sh and bench/chaos source this file and set its variables.
 
 # write_configuration NAME: writes NAME.yml.
 write_configuration() {
@@ -8,18 +8,20 @@ write_configuration() {
 }
 
 # Bootstrap holds for the first start of the cluster alone: `patronictl edit-config` changes it later.
+# Each member is on the loopback, unless `host`, `etcd_host` and `network` name machines of their own.
 configuration() {
+    local host=${host:-127.0.0.1} etcd_host=${etcd_host:-127.0.0.1} network=${network:-127.0.0.1/32}
     cat <<END
 scope: login
 name: $1
 restapi:
-  listen: 127.0.0.1:$3
-  connect_address: 127.0.0.1:$3
+  listen: $host:$3
+  connect_address: $host:$3
   authentication:
     username: patroni
     password: $rest_password
 etcd3:
-  hosts: 127.0.0.1:$etcd_port
+  hosts: $etcd_host:$etcd_port
 bootstrap:
   dcs:
     # loop_wait + 2 * retry_timeout must fit into ttl.
@@ -49,8 +51,8 @@ bootstrap:
     - data-checksums
     - auth: scram-sha-256
 postgresql:
-  listen: 127.0.0.1:$2
-  connect_address: 127.0.0.1:$2
+  listen: $host:$2
+  connect_address: $host:$2
   data_dir: $folder/$1.data
   bin_dir: $cluster_bin
   pgpass: $folder/$1.pgpass
@@ -68,8 +70,8 @@ postgresql:
     unix_socket_directories: ''
   pg_hba:
     - local all all reject
-    - host replication replicator 127.0.0.1/32 scram-sha-256
-    - host all all 127.0.0.1/32 scram-sha-256
+    - host replication replicator $network scram-sha-256
+    - host all all $network scram-sha-256
 # On loopback there is no machine to cut off: production requires a watchdog.
 watchdog:
   mode: 'off'

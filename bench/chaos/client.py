@@ -1,0 +1,432 @@
+"""A client: it changes its own users at random, and keeps what was acknowledged."""
+
+import base64
+import hashlib
+import random
+import threading
+import time
+import urllib.parse
+
+from . import settings
+from .caller import Caller, NoAnswer
+from .operator import Operations
+from .people import ENDED, OPEN, UNKNOWN, Person, Session
+from .record import now
+
+_REDIRECT = "http://localhost:3000/signed-in"
+_PASSWORD = "grey heron over the weir"
+# Longer than a request is on its way: the deadline of the gateway, and the longest hang.
+_RETRY_SECONDS = 10
+
+
+class Client(Operations):
+    def __init__(self, number, deployment, record, world, mails):
+        self.name, self.deployment, self.record, self.world, self.mails = f"c{number}", deployment, record, world, mails
+        self.random = random.Random(f"{settings.SEED} {self.name}")
+        self.caller = Caller(self.name, deployment.proxy.address, record)
+        self.stops, self.people = threading.Event(), []
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        works = {
+            self.check: 20, self.refresh: 30, self.check_ended: 14, self.known_provider: 9, self.new_provider: 5,
+            self.sign_up: 3, self.sign_up_by_code: 3, self.sign_in_password: 3, self.sign_in_code: 4, self.guest: 3,
+            self.sign_out: 7, self.sign_out_everywhere: 1, self.end_session: 3, self.link: 5, self.unlink: 3,
+            self.change_password: 2, self.change_profile: 5, self.add_address: 2, self.browser: 4, self.replay: 7,
+            self.race: 2, self.leave: 0.3, self.join: 0.3, self.lock: 0.3, self.erase: 0.2, self.end_all: 0.3,
+        }
+        self.works, self.weights = list(works), list(works.values())
+
+    def run(self):
+        while not self.stops.is_set():
+            if settings.RATE:
+                time.sleep(1 / settings.RATE)
+            try:
+                self.random.choices(self.works, self.weights)[0]()
+            except (NoAnswer, OSError):
+                # A user waits before the next try.
+                time.sleep(self.random.uniform(0.1, 0.4))
+            except Exception as error:
+                # A client that ends unnoticed would make the load lighter.
+                self.record.violate("lost", f"{self.name} did not understand an answer: {error!r}")
+
+    # Users
+
+    def person(self, test=lambda person: True):
+        found = [one for one in self.people if one.status == "active" and test(one)]
+        return self.random.choice(found) if found else None
+
+    def session(self, of=Person.open):
+        person = self.person(of)
+        return (person, self.random.choice(of(person))) if person else (None, None)
+
+    def fresh_address(self):
+        return f"{self.name}-{next(self.world.numbers)}@example.com"
+
+    def add(self, person):
+        self.people.append(person)
+        self.world.people.append(person)
+        # The load stays that of a few users for each client.
+        if len(self.people) > 60:
+            self.people.pop(0)
+
+    def expect(self, answer, what):
+        """A refusal here contradicts an earlier acknowledgement."""
+        if not answer.done and answer.status != 429:
+            self.record.violate("lost", f"{what}: {answer.status} {answer.code} ({answer.request})")
+        return answer.done
+
+    def begin(self, person, answer, by):
+        """The session of a sign-in."""
+        tokens = answer.json["session"]
+        session = Session(tokens["id"], tokens["access_token"], tokens["refresh_token"], by)
+        person.sessions.append(session)
+        account = answer.json.get("account", {}).get("id", person.account)
+        if account != person.account:
+            self.record.violate("owner", f"{person.email} came to {account} instead of {person.account} ({answer.request})")
+        return session
+
+    def make(self, answer, address, by, **members):
+        person = Person(answer.json["account"]["id"], address, **members)
+        self.begin(person, answer, by)
+        self.add(person)
+        return person
+
+    # Sign-in and sign-up
+
+    def token(self, provider, subject, address, kind="token"):
+        """The body of a sign-in, from the simulator; its credential works once."""
+        query = urllib.parse.urlencode({"app": "app", "subject": subject, "email": address,
+                                        **({"flow": "code"} if kind == "code" else {})})
+        return self.deployment.simulator.sign_in(provider, query)
+
+    def new_provider(self):
+        provider, address = self.random.choice(("google", "acme", "apple")), self.fresh_address()
+        subject = f"001999.{address.split('@')[0]}" if provider == "apple" else str(self.random.getrandbits(62))
+        kind = "code" if provider == "google" and self.random.random() < 0.3 else "token"
+        body = self.token(provider, subject, address, kind)
+        answer = self.caller.call("sign_up_provider", "POST", "/v1/sign-in", body)
+        if answer.done and "account" in answer.json:
+            self.spend_provider(body, answer)
+            person = self.make(answer, address, provider)
+            person.subjects[answer.json["identity"]["id"]] = (provider, subject, address)
+
+    def known_provider(self):
+        person = self.person(lambda one: one.subjects and not one.unsure & {"subjects"})
+        if person is None:
+            return self.new_provider()
+        provider, subject, address = self.random.choice(list(person.subjects.values()))
+        body = self.token(provider, subject, address)
+        answer = self.caller.call("sign_in_provider", "POST", "/v1/sign-in", body)
+        if self.expect(answer, "a known identity was refused"):
+            self.spend_provider(body, answer)
+            self.begin(person, answer, provider)
+        return None
+
+    def spend_provider(self, body, answer):
+        credential = body["credential"]
+        self.record.spend(credential.get("id_token") or credential["authorization_code"], answer.request)
+        self.world.replays.append(("replay_provider", "/v1/sign-in", body))
+
+    def sign_up(self, password=_PASSWORD):
+        address = self.fresh_address()
+        body = {"client_id": "app", "username": address, **({"password": password} if password else {})}
+        begun = self.caller.call("sign_up_begin", "POST", "/v1/sign-up", body, changes=False)
+        code = begun.done and self.mails.code(address)
+        if not code:
+            return
+        body = {"flow": begun.json["flow"], "response": {"code": code}}
+        answer = self.caller.call("sign_up", "POST", "/v1/sign-up/confirm", body)
+        if answer.done:
+            self.spend_flow("/v1/sign-up/confirm", body, answer)
+            self.make(answer, address, "password" if password else "email_otp", password=password or "")
+        else:
+            self.record.note(f"sign_up: {answer.code}")
+
+    def sign_up_by_code(self):
+        self.sign_up(password=None)
+
+    def sign_in_password(self):
+        person = self.person(lambda one: one.password and not one.unsure & {"password"})
+        if person is None:
+            return self.sign_up()
+        credential = {"username": person.email, "password": person.password}
+        body = {"provider": "password", "client_id": "app", "credential": credential}
+        answer = self.caller.call("sign_in_password", "POST", "/v1/sign-in", body)
+        if self.expect(answer, "a password was refused"):
+            self.begin(person, answer, "password")
+        return None
+
+    def sign_in_code(self):
+        person = self.person(lambda one: not one.is_guest and not one.subjects)
+        if person is None:
+            return self.sign_up_by_code()
+        self.mails.forget(person.email)
+        body = {"provider": "email_otp", "client_id": "app", "credential": {"username": person.email}}
+        begun = self.caller.call("code_begin", "POST", "/v1/sign-in", body, changes=False)
+        code = begun.done and self.mails.code(person.email)
+        if code:
+            body = {"flow": begun.json["flow"], "response": {"code": code}}
+            answer = self.caller.call("sign_in_code", "POST", "/v1/sign-in/continue", body)
+            if answer.done:
+                self.spend_flow("/v1/sign-in/continue", body, answer)
+                self.begin(person, answer, "email_otp")
+            else:
+                self.record.note(f"sign_in_code: {answer.code}")
+        return None
+
+    def spend_flow(self, path, body, answer):
+        self.record.spend(body["flow"], answer.request)
+        self.world.replays.append(("replay_code", path, body))
+
+    def guest(self):
+        answer = self.caller.call("guest", "POST", "/v1/sign-in", {"provider": "guest", "client_id": "app"})
+        if answer.done:
+            self.make(answer, "", "guest", is_guest=True)
+
+    def browser(self):
+        """A sign-in in a browser at a provider, and the handover code of an app."""
+        person = self.person(lambda one: not one.unsure & {"subjects"} and any(
+            provider == "google" for provider, _, _ in one.subjects.values()))
+        if person is None:
+            return
+        subject, address = next(words[1:] for words in person.subjects.values() if words[0] == "google")
+        verifier = base64.urlsafe_b64encode(self.random.randbytes(32)).decode().rstrip("=")
+        digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+        query = urllib.parse.urlencode({"client_id": "app", "redirect_uri": _REDIRECT, "state": "s", "code_challenge": digest,
+                                        "code_challenge_method": "S256"})
+        begun = self.caller.call("browser_begin", "GET", f"/login/google?{query}", changes=False)
+        if not begun.done or "Location" not in begun.headers:
+            return
+        cookies = "; ".join(value.split(";")[0] for value in begun.headers.get_all("Set-Cookie", []))
+        path = self.deployment.simulator.allow(begun.headers["Location"], subject, address)
+        back = self.caller.call("browser", "GET", path, cookies=cookies)
+        words = urllib.parse.parse_qs(urllib.parse.urlsplit(back.headers.get("Location", "")).query)
+        if not back.done or "code" not in words:
+            self.record.note(f"browser: {back.code}")
+            return
+        self.record.spend(path, back.request)
+        form = {"grant_type": "authorization_code", "client_id": "app", "code": words["code"][0], "redirect_uri": _REDIRECT,
+                "code_verifier": verifier}
+        answer = self.caller.call("handover", "POST", "/v1/token", form, form=True)
+        if not answer.done:
+            self.record.note(f"handover: {answer.code}")
+            return
+        self.record.spend(form["code"], answer.request)
+        tokens = answer.json
+        session = Session(tokens["session_id"], tokens["access_token"], tokens["refresh_token"], "google")
+        person.sessions.append(session)
+        if self.random.random() < 0.2:
+            # The second use of a code ends the session that the first one got.
+            session.state = UNKNOWN
+            again = self.caller.call("replay_handover", "POST", "/v1/token", form, form=True, changes=False)
+            if again.done:
+                self.record.spend(form["code"], again.request)
+            else:
+                session.end()
+
+    # Sessions
+
+    def check(self):
+        person, session = self.session()
+        if session and now() - session.refreshed < 540:
+            answer = self.caller.call("check", "GET", "/v1/session", bearer=session.access, changes=False)
+            if self.expect(answer, f"an open session was refused, of {person.account}, {session.id}") and \
+                    answer.json["account"]["id"] != person.account:
+                self.record.violate("owner", f"{session.id} belongs to {answer.json['account']['id']}")
+
+    def check_ended(self):
+        """An ended session is refused a second after the acknowledgement, whichever gateway answers."""
+        ended = [session for person in self.people for session in person.sessions
+                 if session.state == ENDED and now() - session.ended > settings.ENDED_SECONDS]
+        if not ended:
+            return
+        session = self.random.choice(ended[-40:])
+        if self.random.random() < 0.5:
+            answer = self.caller.call("check_ended", "GET", "/v1/session", bearer=session.access, changes=False)
+        else:
+            body = {"refresh_token": session.refresh}
+            answer = self.caller.call("refresh_ended", "POST", "/v1/token/refresh", body, changes=False)
+        if answer.done:
+            self.record.violate(
+                "ended", f"{session.id} was accepted {now() - session.ended:.1f} s after its end ({answer.request})")
+
+    def refresh(self):
+        person, session = self.session(lambda one: [
+            session for session in one.sessions if session.state == OPEN and session.retry_after < now()])
+        if session:
+            self.refresh_session(person, session)
+
+    def refresh_session(self, person, session):
+        session.retry_after = now() + 1_000
+        try:
+            body = {"refresh_token": session.refresh}
+            answer = self.caller.call("refresh", "POST", "/v1/token/refresh", body)
+        except NoAnswer:
+            session.doubts += 1
+            session.retry_after = now() + _RETRY_SECONDS
+            raise
+        session.retry_after = 0
+        if answer.done:
+            tokens = answer.json["session"]
+            self.record.replace(session.refresh, tokens["refresh_token"], answer.request)
+            session.former, session.refresh, session.access = session.refresh, tokens["refresh_token"], tokens["access_token"]
+            session.generation, session.refreshed, session.doubts = session.generation + 1, now(), 0
+        elif answer.code == "refresh_token_reused" and session.doubts > 2:
+            # docs/openapi.yaml: late retries in two generations in a row are allowed.
+            self.record.note("a session ended after more than two refreshes without an answer")
+            session.end()
+        elif answer.status != 429:
+            self.expect(answer, f"an open session's refresh was refused, of {person.account}, {session.id}")
+            session.end()
+
+    def sign_out(self, everywhere=False):
+        person, session = self.session()
+        if session is None or now() - session.refreshed > 540:
+            return
+        session.state = UNKNOWN
+        if everywhere:
+            person.doubt_all()
+        kind = "sign_out_everywhere" if everywhere else "sign_out"
+        body = {"scope": "global"} if everywhere else {}
+        answer = self.caller.call(kind, "POST", "/v1/sign-out", body, bearer=session.access)
+        if self.expect(answer, f"a sign-out was refused, of {session.id}"):
+            session.end()
+            if everywhere:
+                person.end_all()
+
+    def sign_out_everywhere(self):
+        self.sign_out(everywhere=True)
+
+    def end_session(self):
+        person = self.person(lambda one: len(one.open()) > 1)
+        if person is None:
+            return
+        asking, other = self.random.sample(person.open(), 2)
+        if now() - asking.refreshed > 540:
+            return
+        other.state = UNKNOWN
+        answer = self.caller.call("end_session", "DELETE", f"/v1/account/sessions/{other.id}", bearer=asking.access)
+        if self.expect(answer, f"the end of a session was refused, of {other.id}"):
+            other.end()
+
+    # The account
+
+    def link(self):
+        person, session = self.session(Person.proved)
+        if session is None or "subjects" in person.unsure or len(person.subjects) > 3:
+            return
+        subject, address = str(self.random.getrandbits(62)), self.fresh_address()
+        body = self.token("acme", subject, address)
+        person.unsure.add("subjects")
+        answer = self.caller.call(
+            "link", "POST", "/v1/account/identities", {"provider": "acme", "credential": body["credential"]}, bearer=session.access)
+        person.unsure.discard("subjects")
+        if self.expect(answer, f"a link was refused, to {person.account}"):
+            self.spend_provider(body, answer)
+            person.subjects[answer.json["identity"]["id"]] = ("acme", subject, address)
+
+    def unlink(self):
+        person, session = self.session(lambda one: one.subjects and "subjects" not in one.unsure and Person.proved(one))
+        if session is None:
+            return
+        identity = self.random.choice(list(person.subjects))
+        provider = person.subjects[identity][0]
+        person.unsure.add("subjects")
+        # Sessions that began with it end; those of another identity of the same provider stay.
+        began = [one for one in person.open() if one.by == provider and one is not session]
+        for one in began:
+            one.state = UNKNOWN
+        answer = self.caller.call("unlink", "DELETE", f"/v1/account/identities/{identity}", bearer=session.access)
+        if self.expect(answer, f"an unlink was refused, of {person.account}"):
+            person.unsure.discard("subjects")
+            person.subjects.pop(identity)
+
+    def change_password(self):
+        person, session = self.session(lambda one: one.password and "password" not in one.unsure and Person.proved(one))
+        if session is None:
+            return
+        password = f"{_PASSWORD} {self.random.getrandbits(40):x}"
+        person.unsure.add("password")
+        person.doubt_all(but=session)
+        body = {"current_password": person.password, "new_password": password}
+        answer = self.caller.call("change_password", "POST", "/v1/password/change", body, bearer=session.access)
+        if self.expect(answer, f"a change of password was refused, of {person.account}"):
+            person.unsure.discard("password")
+            person.password = password
+            for one in person.sessions:
+                if one is not session and one.state == UNKNOWN:
+                    one.end()
+
+    def change_profile(self):
+        person, session = self.session()
+        if session is None or "name" in person.unsure or now() - session.refreshed > 540:
+            return
+        name = f"Name {self.random.getrandbits(40):x}"
+        person.unsure.add("name")
+        answer = self.caller.call("change_profile", "PATCH", "/v1/account", {"display_name": name}, bearer=session.access)
+        if self.expect(answer, f"a change of profile was refused, of {person.account}"):
+            person.unsure.discard("name")
+            person.name = name
+
+    def add_address(self):
+        person, session = self.session(Person.proved)
+        if session is None:
+            return
+        address = self.fresh_address()
+        begun = self.caller.call(
+            "address_begin", "POST", "/v1/account/addresses", {"address": address}, bearer=session.access, changes=False)
+        code = begun.done and self.mails.code(address)
+        if code:
+            body = {"flow": begun.json["flow"], "response": {"code": code}}
+            answer = self.caller.call("add_address", "POST", "/v1/account/addresses/confirm", body, bearer=session.access)
+            if answer.done:
+                self.record.spend(body["flow"], answer.request)
+                person.addresses.add(address)
+
+    def leave(self):
+        """Asks for the deletion of the account, which happens in some days."""
+        person, session = self.session(Person.proved)
+        if session is None:
+            return
+        person.status = "unknown"
+        person.doubt_all()
+        answer = self.caller.call("leave", "DELETE", "/v1/account", bearer=session.access)
+        if self.expect(answer, f"a deletion was refused, of {person.account}"):
+            person.status = "leaving"
+            for one in person.sessions:
+                one.end()
+
+    # Credentials that are spent
+
+    def replay(self):
+        if self.world.replays:
+            kind, path, body = self.random.choice(self.world.replays[-300:])
+            answer = self.caller.call(kind, "POST", path, body, changes=False)
+            if answer.done:
+                flow = body.get("flow") or body["credential"].get("id_token") or body["credential"]["authorization_code"]
+                self.record.spend(flow, answer.request)
+
+    def race(self):
+        """The same credential at both gateways at once: one of them may accept it."""
+        person = self.person(lambda one: one.subjects and "subjects" not in one.unsure)
+        if person is None:
+            return
+        provider, subject, address = self.random.choice(list(person.subjects.values()))
+        body = self.token(provider, subject, address)
+        threads = [threading.Thread(target=self._use, args=(gateway, person, provider, body))
+                   for gateway in self.deployment.gateways]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def _use(self, gateway, person, provider, body):
+        caller = Caller(f"{self.name}.r{next(self.world.numbers)}", gateway.machine.address, self.record)
+        try:
+            answer = caller.call("race", "POST", "/v1/sign-in", body)
+            if answer.done:
+                self.spend_provider(body, answer)
+                self.begin(person, answer, provider)
+        except NoAnswer:
+            pass
+        finally:
+            caller.close()
