@@ -65,6 +65,10 @@ bench: ## measure speed and memory, and compare with the limits
 bench-accounts: ## measure how fast operators find accounts among a million
 	@BENCH_WORKS=accounts bench/run.sh
 
+.PHONY: bench-peers
+bench-peers: ## measure it beside django-allauth, better-auth, Synapse and Glewlwyd
+	@bench/peers.sh
+
 .PHONY: client-typescript
 client-typescript: ## build the TypeScript client library into var/login-gateway-client.tgz
 	@scripts/client-typescript.sh

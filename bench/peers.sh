@@ -11,7 +11,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib/common.sh"
 
 main() {
-    (($# == 0)) || usage
+    (($# == 0)) || usage "$@"
     cd "$root"
     stop_everything_at_exit
     hold_lock "$root/var/bench.lock" "The benchmark is already being run from $root: wait for it to end."
@@ -40,11 +40,11 @@ main() {
     run_process "the benchmark" python3 -m measure.peers </dev/null
 }
 
+# The comment at the top of this file.
 usage() {
     sed -n '2,/^set /{/^set /d; s/^# \{0,1\}//p}' "$0"
-    [[ ${1:-} == --help ]] || exit 2
+    [[ $1 == --help ]] || exit 2
     exit 0
 }
 
-[[ ${1:-} != --help ]] || usage --help
 main "$@"

@@ -12,7 +12,6 @@ import urllib.parse
 from . import settings
 from .database import sql
 from .processes import Program, Visitor, free_port, tree_cpu_us, tree_memory_mib
-from .work import Work
 
 JSON = "Content-Type=application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -37,7 +36,7 @@ def run(*command, **changes):
 class Peer:
     """One server with a database of its own. `hashes` is `default` or `comparable`."""
 
-    title, packages, ready = "", (), "/"
+    title, packages, ready, is_own = "", (), "/", False
     # What the passwords cost, by `hashes`; how it runs; what its works are, where that is not obvious.
     costs, server, notes = {}, "", ""
     refresh_form, refresh_type = '{"refresh_token":"%s"}', "application/json"
@@ -149,61 +148,3 @@ class Peer:
 
     def refresh_token(self, answer):
         return answer["refresh_token"]
-
-    def works(self):
-        """By name."""
-        kinds = [PasswordWork, SignUpWork]
-        if self.hashes == "default":
-            kinds += [RefreshWork, SessionWork]
-        return {kind.name: kind(self) for kind in kinds}
-
-
-class PeerWork(Work):
-    def __init__(self, peer):
-        super().__init__(peer, None)
-        self.peer = peer
-        self.lines = settings.FOLDER / f"{peer.name}.{self.name}.lines"
-
-    def rotating(self, connections):
-        """Settings of lua/refresh.lua, and a chain of tokens for each connection."""
-        self.script, self.path = "refresh.lua", self.peer.refresh_path
-        self.environment = {"BENCH_TYPE": self.peer.refresh_type, "BENCH_FORM": self.peer.refresh_form}
-        self.write([self.peer.refresh_token(answer) for answer in self.peer.sessions(connections + 8)])
-
-    def repeated(self, requests):
-        """The same requests over and over: one path, and lines of lua/door.lua."""
-        paths, lines = zip(*requests)
-        self.script, self.path = "door.lua", paths[0]
-        self.write(lines)
-
-
-class PasswordWork(PeerWork):
-    name = "password"
-
-    def feed(self, connections, seconds):
-        self.repeated([self.peer.password(number + 1) for number in range(USERS)])
-
-
-class SignUpWork(PeerWork):
-    name, script, first_guess = "sign_up", "door_once.lua", 200
-
-    def feed(self, connections, seconds):
-        self.path, _ = self.peer.sign_up(0)
-        return self.write([self.peer.sign_up(next(self.peer.numbers))[1] for _ in range(self.needed(connections, seconds))])
-
-
-class RefreshWork(PeerWork):
-    name = "refresh"
-
-    def feed(self, connections, seconds):
-        if self.peer.refresh_path:
-            self.rotating(connections)
-        else:
-            self.repeated([self.peer.token(answer) for answer in self.peer.sessions(USERS)])
-
-
-class SessionWork(PeerWork):
-    name = "session"
-
-    def feed(self, connections, seconds):
-        self.repeated([self.peer.session(answer) for answer in self.peer.sessions(USERS)])

@@ -1,6 +1,5 @@
 """`make bench-peers`: the gateway and other login servers side by side. bench/README.md has the method."""
 
-import datetime
 import itertools
 import json
 import os
@@ -8,16 +7,16 @@ import signal
 import statistics
 import time
 
-from . import machine, settings
+from . import peer_works, settings
 from .database import sql
 from .gateway import Gateway
 from .peer import PASSWORD
 from .peer_kinds import ALL
+from .peer_report import write
 from .processes import tree, tree_memory_mib
-from .report import table
 from .settings import progress, progress_done
 from .simulator import Simulator
-from .work import Work, medians
+from .work import Work
 from .works import Password, Refresh, Session
 
 WORKS = ("password", "sign_up", "refresh", "session")
@@ -49,7 +48,7 @@ class Own(Gateway):
     """The gateway in the place of a peer."""
 
     title, hashes, server, costs, notes = "login gateway", "default", "one process", {"default": _COST}, ""
-    name = "gateway"
+    name, is_own = "gateway", True
 
     def prepare(self):
         self.migrate()
@@ -81,9 +80,9 @@ class Contest:
         """Ends one server's part where it fails, not the others'."""
         try:
             return action()
-        except KeyboardInterrupt:
-            raise
         except (Exception, SystemExit) as error:
+            if server.is_own:
+                raise
             if server in self.servers:
                 self.servers.remove(server)
                 server.stop()
@@ -115,7 +114,7 @@ class Contest:
                 self._measure_starts(server)
             progress(f"{server.title}, {server.hashes}: users")
             server.make_users()
-            server.own_works = server.works()
+            server.own_works = server.works() if server.is_own else peer_works.of(server)
         self.attempt(server, begin)
 
     @staticmethod
@@ -125,7 +124,8 @@ class Contest:
             server.stop()
             times.append(server.start())
         time.sleep(5)
-        server.figures = {"ready_ms": statistics.median(times), "idle": server.memory_mib(), "processes": len(tree(server.program.pid))}
+        processes = len(tree(server.program.pid))
+        server.figures = {"ready_ms": statistics.median(times), "idle": server.memory_mib(), "processes": processes}
 
     def measure(self, works):
         """Rounds in which the servers take turns; the one that begins changes with the round."""
@@ -147,72 +147,10 @@ class Contest:
             work.run(settings.CLIENTS, 1)
         run = work.run(settings.CLIENTS, settings.SECONDS)
         if not run["requests"]:
-            raise SystemExit(f"{name}: no answer within {settings.SECONDS} s. Set BENCH_SECONDS higher.")
+            raise SystemExit(f"{name}: no answer within {settings.SECONDS} s; set BENCH_SECONDS higher")
+        if run["failures"] > run["requests"] / 100:
+            raise SystemExit(f"{name}: {run['failures']} of {run['requests']} requests failed")
         self.runs.setdefault((name, server), []).append(run)
-
-
-def _cpu_ms(run):
-    return (run["gateway_cpu_us"] + run["postgres_cpu_us"]) / 1000
-
-
-def rows(contest, name):
-    """A row for each server. Both ratios are above 1 where the gateway is better."""
-    [own] = [runs for (work, server), runs in contest.runs.items() if work == name and isinstance(server, Own)]
-    for (work, server), runs in contest.runs.items():
-        if work != name or len(runs) < len(own):
-            continue
-        middle = medians(runs)
-        speed = statistics.median(first["per_second"] / run["per_second"] for first, run in zip(own, runs))
-        cost = statistics.median(_cpu_ms(run) / _cpu_ms(first) for first, run in zip(own, runs))
-        yield {
-            "work": name, "server": server.title, "hash": server.costs[server.hashes] if name in WORKS[:2] else "–",
-            "per_second": middle["per_second"], "speed": speed, "server_ms": middle["gateway_cpu_us"] / 1000,
-            "postgres_ms": middle["postgres_cpu_us"] / 1000, "cost": cost, "p50_ms": middle["p50_us"] / 1000,
-            "p99_ms": middle["p99_us"] / 1000, "failures": middle["failures"], "runs": runs}
-
-
-def _cells(row):
-    return [row["work"], row["server"], row["hash"], f"{row['per_second']:,.0f}", f"{row['speed']:.2f}", f"{row['server_ms']:.2f}",
-            f"{row['postgres_ms']:.2f}", f"{row['cost']:.2f}", f"{row['p50_ms']:.1f}", f"{row['p99_ms']:.1f}", str(row["failures"])]
-
-
-def _memory(server):
-    figures = server.figures
-    sizes = [f"{size:,.0f}" for size in (*figures["idle"], *figures["loaded"])]
-    return [server.title, server.server, str(figures["processes"]), f"{figures['ready_ms']:,.0f}", *sizes]
-
-
-def _wins(found):
-    lines = []
-    for row in found:
-        better = [f"{text} {row[key]:.2f}" for key, text in (("speed", "requests"), ("cost", "processor time")) if row[key] < 1]
-        if better:
-            lines.append(f"- {row['server']}, {row['work']}, {row['hash']}: {', '.join(better)}")
-    return "Where a peer is better:\n\n" + ("\n".join(lines) or "- nowhere")
-
-
-def write(contest, works):
-    found = [row for name in works for row in rows(contest, name)]
-    measured = [server for server in contest.servers if server.hashes == "default"]
-    about = machine.describe()
-    results = {
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"), "machine": about,
-        "versions": {**machine.versions(), **contest.versions}, "seconds": settings.SECONDS, "rounds": settings.RUNS,
-        "connections": settings.CLIENTS, "fsync": sql("show fsync")[0], "works": found, "left_out": contest.left_out,
-        "servers": {server.title: server.figures for server in measured}}
-    target = settings.ROOT / "var/bench-peers.json"
-    target.write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    head = ["work", "server", "hash", "requests/s", "gateway / it", "its CPU ms", "PostgreSQL ms", "it / gateway", "p50 ms", "p99 ms", "not 2xx"]
-    sizes = ["server", "runs as", "processes", "ready ms", "idle RSS MiB", "PSS", "loaded RSS MiB", "PSS"]
-    parts = [
-        f"{results['date']}, {about['processor']}, {about['cores']} cores, {about['system']}; {settings.SECONDS} s a run, medians of "
-        f"{settings.RUNS} rounds, {settings.CLIENTS} connections, fsync {results['fsync']}",
-        "; ".join(f"{name}: {version}" for name, version in results["versions"].items() if version),
-        table(head, [_cells(row) for row in found]), _wins(found), table(sizes, [_memory(server) for server in measured]),
-        "\n".join(f"{server.title}: {server.notes}." for server in measured if server.notes)]
-    parts += [f"Left out: {name}: {reason}" for name, reason in contest.left_out.items()]
-    print("\n\n".join(parts))
-    print(f"\nWritten to {target.relative_to(settings.ROOT)}.")
 
 
 def stop(_signal, _frame):
@@ -228,10 +166,7 @@ def main():
     sql("create role peer login")
     contest, simulator = Contest(), Simulator()
     try:
-        own = _own(simulator)
-        contest.begin(own)
-        if own not in contest.servers:
-            raise SystemExit(f"The gateway did not start: {contest.left_out[own.title + ' (default)']}")
+        contest.begin(_own(simulator))
         for name in peers:
             contest.add(kinds[name])
         contest.measure(works)
