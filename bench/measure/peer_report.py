@@ -72,6 +72,6 @@ def write(contest, works):
         "; ".join(f"{name}: {version}" for name, version in results["versions"].items() if version),
         table(head, [_cells(row) for row in found]), _wins(found), table(sizes, [_memory(server) for server in measured]),
         "\n".join(f"{server.title}: {server.notes}." for server in measured if server.notes)]
-    parts += [f"Left out: {name}: {reason}" for name, reason in contest.left_out.items()]
+    parts += [f"Left out: {name}: {'; '.join(reasons)}" for name, reasons in contest.left_out.items()]
     print("\n\n".join(parts))
     print(f"\nWritten to {target.relative_to(settings.ROOT)}.")

@@ -22,6 +22,8 @@ from .works import Password, Refresh, Session
 WORKS = ("password", "sign_up", "refresh", "session")
 _COST = f"Argon2id {settings.HASH_MEMORY_KIB // 1024} MiB, {settings.HASH_ITERATIONS}"
 _STARTS = 3
+# A run is repeated up to this length while fewer requests than connections are answered.
+_MOST_SECONDS = 40
 
 
 def _chosen(name, known):
@@ -77,18 +79,16 @@ class Contest:
         self.servers, self.left_out, self.versions, self.runs = [], {}, {}, {}
 
     def attempt(self, server, action):
-        """Ends one server's part where it fails, not the others'."""
+        """Answers nothing where a peer fails, and notes why: the others go on."""
         try:
             return action()
         except (Exception, SystemExit) as error:
             if server.is_own:
                 raise
-            if server in self.servers:
-                self.servers.remove(server)
-                server.stop()
             name = f"{server.title} ({server.hashes})" if hasattr(server, "hashes") else server.title
-            self.left_out[name] = f"{type(error).__name__}: {error}" if isinstance(error, Exception) else str(error)
-            progress(f"{name} is left out: {self.left_out[name]}")
+            reason = f"{type(error).__name__}: {error}" if isinstance(error, Exception) else str(error)
+            self.left_out.setdefault(name, []).append(reason)
+            progress(f"{name} is left out: {reason}")
             return None
 
     def add(self, kind):
@@ -115,7 +115,10 @@ class Contest:
             progress(f"{server.title}, {server.hashes}: users")
             server.make_users()
             server.own_works = server.works() if server.is_own else peer_works.of(server)
-        self.attempt(server, begin)
+            return True
+        if not self.attempt(server, begin):
+            server.stop()
+            self.servers.remove(server)
 
     @staticmethod
     def _measure_starts(server):
@@ -123,7 +126,7 @@ class Contest:
         for _ in range(_STARTS):
             server.stop()
             times.append(server.start())
-        time.sleep(5)
+        time.sleep(2)
         processes = len(tree(server.program.pid))
         server.figures = {"ready_ms": statistics.median(times), "idle": server.memory_mib(), "processes": processes}
 
@@ -135,7 +138,9 @@ class Contest:
                 for turn in range(len(taking)):
                     server = taking[(number + turn) % len(taking)]
                     progress(f"{name}: round {number + 1} of {settings.RUNS}, {server.title}, {server.hashes}")
-                    self.attempt(server, lambda: self._run(server, name))
+                    if not self.attempt(server, lambda: self._run(server, name)):
+                        # Its other works go on.
+                        del server.own_works[name]
         for server in self.servers:
             if server.hashes == "default":
                 server.figures["loaded"] = server.memory_mib()
@@ -145,12 +150,17 @@ class Contest:
         if not work.rate:
             # The rate of the first run tells how much the next is fed.
             work.run(settings.CLIENTS, 1)
-        run = work.run(settings.CLIENTS, settings.SECONDS)
+        seconds = settings.SECONDS
+        while (run := work.run(settings.CLIENTS, seconds))["requests"] < settings.CLIENTS and seconds < _MOST_SECONDS:
+            seconds *= 2
+        # What it has begun must not disturb the next server.
+        work.settle()
         if not run["requests"]:
-            raise SystemExit(f"{name}: no answer within {settings.SECONDS} s; set BENCH_SECONDS higher")
+            raise SystemExit(f"{name}: no answer within {seconds} s")
         if run["failures"] > run["requests"] / 100:
             raise SystemExit(f"{name}: {run['failures']} of {run['requests']} requests failed")
         self.runs.setdefault((name, server), []).append(run)
+        return True
 
 
 def stop(_signal, _frame):
