@@ -33,7 +33,8 @@ class Allauth(Peer):
     refresh_path = "/_allauth/app/v1/tokens/refresh"
 
     def prepare(self):
-        self.environment |= {"DJANGO_SETTINGS_MODULE": "allauth_site", "PEER_KEY": _key("RSA", "-pkeyopt", "rsa_keygen_bits:2048")}
+        key = _key("RSA", "-pkeyopt", "rsa_keygen_bits:2048")
+        self.environment |= {"DJANGO_SETTINGS_MODULE": "allauth_site", "PEER_KEY": key}
         run(self.program_in("python"), "-m", "django", "migrate", **self.environment)
 
     def command(self):
@@ -101,7 +102,8 @@ class Synapse(Peer):
             "--report-stats", "no", "--config-path", config, "--config-directory", self.folder, "--data-directory", self.folder)
         plenty = {"per_second": 1_000_000, "burst_count": 1_000_000}
         changes = {
-            "listeners": [{"port": self.port, "bind_addresses": ["127.0.0.1"], "type": "http", "resources": [{"names": ["client"]}]}],
+            "listeners": [{
+                "port": self.port, "bind_addresses": ["127.0.0.1"], "type": "http", "resources": [{"names": ["client"]}]}],
             "database": {"name": "psycopg2", "args": {
                 "user": "peer", "dbname": self.database, "host": HOST, "cp_min": 5, "cp_max": 10}},
             "bcrypt_rounds": 12 if self.hashes == "default" else 8,
@@ -132,10 +134,10 @@ class Synapse(Peer):
 
 class Glewlwyd(Peer):
     title = "Glewlwyd"
-    costs = {"default": "bcrypt, 6 rounds, in PostgreSQL", "comparable": "bcrypt, 8 rounds, in PostgreSQL (replaced)"}
+    costs = {"default": "bcrypt, 6 rounds, in PostgreSQL", "comparable": "bcrypt, 8 rounds (replaced)"}
     server = "one process, a thread for each connection"
-    notes = ("password sign-in is the grant `password`; an administrator's call is its sign-up, without a session, and users made "
-             "at once may lose password and scope although it answers 200")
+    notes = ("password sign-in is the grant `password`; an administrator's call is its sign-up, without a session, and users "
+             "made at once may lose password and scope although it answers 200")
     ready = "/config"
     refresh_path, refresh_type = "/api/oidc/token", FORM
     refresh_form = "grant_type=refresh_token&refresh_token=%s"
@@ -157,12 +159,14 @@ class Glewlwyd(Peer):
             sql("alter extension pgcrypto drop function gen_salt(text); create or replace function gen_salt(text) returns text "
                 "language sql as 'select gen_salt($1, 8)'", self.url_of_database())
         tables = gzip.decompress(pathlib.Path("/usr/share/doc/glewlwyd/database/init.postgre.sql.gz").read_bytes()).decode()
-        sql(f"set client_min_messages = error; set role peer;\n{tables}", self.url_of_database())
+        # An administrator's session ends after ten minutes otherwise.
+        lasting = "update g_scope set gs_password_max_age = 0 where gs_name = 'g_admin';"
+        sql(f"set client_min_messages = error; set role peer;\n{tables}\n{lasting}", self.url_of_database())
         lines = [
             f"port={self.port}", f'external_url="http://localhost:{self.port}/"', 'login_url="login.html"', 'api_prefix="api"',
-            'log_mode="file"', 'log_level="INFO"', f'log_file="{self.folder}/log"', "cookie_secure=0",
+            'log_mode="file"', 'log_level="INFO"', f'log_file="{self.folder}/log"', "cookie_secure=0", 'hash_algorithm="SHA512"',
             'session_key="GLEWLWYD2_SESSION_ID"', "login_api_enabled=true", 'admin_scope="g_admin"', 'profile_scope="g_profile"',
-            'hash_algorithm="SHA512"', *[f'{name}_module_path="/usr/lib/glewlwyd/{folder}"' for name, folder in self._modules.items()],
+            *[f'{name}_module_path="/usr/lib/glewlwyd/{folder}"' for name, folder in self._modules.items()],
             f'database={{ type="postgre" conninfo="host={HOST} dbname={self.database} user=peer" }};',
         ]
         (self.folder / "glewlwyd.conf").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -173,9 +177,11 @@ class Glewlwyd(Peer):
     def make_users(self):
         answer, _ = self.ask("POST", "/api/auth/", JSON, json.dumps({"username": "admin", "password": "password"}))
         self.cookie = "Cookie=" + answer.headers["Set-Cookie"].split(";")[0]
-        self._add("/api/scope/", {"name": "app", "display_name": "app", "password_required": True, "password_max_age": 0, "scheme": {}})
+        self._add("/api/scope/", {
+            "name": "app", "display_name": "app", "password_required": True, "password_max_age": 0, "scheme": {}})
         key = _key("EC", "-pkeyopt", "ec_paramgen_curve:P-256")
-        public = subprocess.run(["openssl", "pkey", "-pubout"], input=key, capture_output=True, text=True, check=True).stdout
+        public = subprocess.run(
+            ["openssl", "pkey", "-pubout"], input=key, capture_output=True, text=True, check=True).stdout
         kinds = ("code", "token", "id-token", "none", "client", "device")
         self._add("/api/mod/plugin/", {"module": "oidc", "name": "oidc", "display_name": "oidc", "enabled": True, "parameters": {
             "iss": f"http://localhost:{self.port}", "jwt-type": "ecdsa", "jwt-key-size": "256", "key": key, "cert": public,
