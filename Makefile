@@ -85,6 +85,10 @@ bench-growth: ## measure each work's cost with 10 thousand to 10 million account
 rehearse-sharding: ## run every hot function on three database servers and compare with one
 	@bench/sharding.sh
 
+.PHONY: bench-peers
+bench-peers: ## measure it beside django-allauth, better-auth, Synapse and Glewlwyd
+	@bench/peers.sh
+
 .PHONY: client-typescript
 client-typescript: ## build the TypeScript client library into var/login-gateway-client.tgz
 	@scripts/client-typescript.sh

@@ -12,7 +12,7 @@ case ${1:-} in
         hold_lock "$root/var/run.lock" "The gateway is being run from $root: stop it first."
         hold_lock_too "$root/var/test.lock" "The tests are being run from $root: wait for that run to end."
         hold_lock_too "$root/var/bench.lock" "The benchmark is being run from $root: wait for it to end."
-        for name in postgres test bench; do
+        for name in postgres test bench peers; do
             if [[ -n $(postgres_binaries) ]]; then cluster_discard "$name"; fi
         done
         # The tests' cluster may be in memory.

@@ -4,7 +4,9 @@
 dofile(os.getenv("BENCH_LUA") .. "/report.lua")
 
 local tokens, first, last = {}, 1, 0
-local headers = { ["Content-Type"] = "application/json" }
+local headers = { ["Content-Type"] = os.getenv("BENCH_TYPE") or "application/json" }
+-- Of other servers, too: the body, with %s for the token.
+local form = os.getenv("BENCH_FORM") or '{"refresh_token":"%s"}'
 
 function init(args)
     for line in io.lines(os.getenv("BENCH_LINES")) do
@@ -22,12 +24,12 @@ function request()
     end
     tokens[first] = nil
     first = first + 1
-    return wrk.format("POST", nil, headers, '{"refresh_token":"' .. token .. '"}')
+    return wrk.format("POST", nil, headers, form:format(token))
 end
 
 function response(status, _, body)
     if status ~= 200 then return end
-    local token = string.match(body, '"refresh_token":"([^"]+)"')
+    local token = string.match(body, '"refresh_token": *"([^"]+)"')
     if token then
         last = last + 1
         tokens[last] = token

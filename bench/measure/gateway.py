@@ -9,7 +9,7 @@ import threading
 import time
 
 from . import settings
-from .processes import Program, Visitor, fetch, free_port, memory_kib
+from .processes import Program, Visitor, cpu_us, fetch, free_port, memory_kib
 
 
 def _endpoints(file, at):
@@ -90,6 +90,10 @@ class Gateway:
     def stop(self):
         if self.program:
             self.program.stop()
+
+    def cpu_us(self):
+        """Its processor time so far."""
+        return cpu_us(self.pid)
 
     def memory_mib(self):
         """Resident memory now and at most so far."""

@@ -15,8 +15,8 @@ _LUA = settings.ROOT / "bench/lua"
 class Wrk:
     """One wrk run in the background: `report` waits for it."""
 
-    def __init__(self, url, script, connections, seconds, lines=None):
-        environment = {**os.environ, "BENCH_LUA": str(_LUA)}
+    def __init__(self, url, script, connections, seconds, lines=None, changes=None):
+        environment = {**os.environ, "BENCH_LUA": str(_LUA), **(changes or {})}
         if lines:
             environment["BENCH_LINES"] = str(lines)
         # One thread: it is far from busy, and leaves the cores to what is measured.

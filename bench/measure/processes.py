@@ -33,6 +33,40 @@ def cpu_us(pid):
     return (int(fields[11]) + int(fields[12])) * 1_000_000 // _TICK
 
 
+def tree(pid):
+    """The process and everything below it."""
+    parents = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            with contextlib.suppress(OSError):
+                parents[int(entry)] = int(_stat(entry)[1])
+    found = [pid]
+    for parent in found:
+        found += [child for child, own in parents.items() if own == parent]
+    return found
+
+
+def tree_cpu_us(pid):
+    """The same of a process, everything below it, and the children that they have seen end."""
+    total = 0
+    for member in tree(pid):
+        with contextlib.suppress(OSError):
+            total += sum(int(field) for field in _stat(member)[11:15])
+    return total * 1_000_000 // _TICK
+
+
+def tree_memory_mib(pid):
+    """Resident memory of a process and everything below it: the sum, and the sum with shared pages counted once (PSS)."""
+    sums = {"Rss": 0, "Pss": 0}
+    for member in tree(pid):
+        with contextlib.suppress(OSError):
+            for line in pathlib.Path(f"/proc/{member}/smaps_rollup").read_text(encoding="utf-8").splitlines():
+                name, _, value = line.partition(":")
+                if name in sums:
+                    sums[name] += int(value.split()[0])
+    return sums["Rss"] / 1024, sums["Pss"] / 1024
+
+
 def memory_kib(pid):
     """Resident memory now and at most so far."""
     values = {}

@@ -6,7 +6,7 @@ import time
 
 from . import database, profile, settings
 from .load import Wrk
-from .processes import cpu_us, postgres_cpu_us
+from .processes import postgres_cpu_us
 from .settings import progress
 
 
@@ -25,6 +25,8 @@ class Work:
     script = ""
     # The work whose SQL pgbench runs as the limit.
     has_sql = False
+    # What the script reads besides `lines`.
+    environment = {}
     # What the first run is fed for; later runs go by the last one's rate.
     first_guess = 2_000
     # The works that do the same through `/v1`, and what it may take of their gateway's time, without its RS256 signatures.
@@ -66,7 +68,7 @@ class Work:
             self.settle()
             before = self._counters()
             with around():
-                report = Wrk(self.gateway.url(self.path), self.script, connections, seconds, self.lines).report()
+                report = Wrk(self.gateway.url(self.path), self.script, connections, seconds, self.lines, self.environment).report()
             after = self._counters()
             self.rate[connections] = report["per_second"]
             if allowed is None or report["requests"] + connections + 2 < allowed:
@@ -85,9 +87,9 @@ class Work:
     def settle(self):
         """Until the gateway rests: it goes on for a moment with what a run's end left behind."""
         for _ in range(50):
-            before = cpu_us(self.gateway.pid)
+            before = self.gateway.cpu_us()
             time.sleep(0.2)
-            if cpu_us(self.gateway.pid) - before < 20_000:
+            if self.gateway.cpu_us() - before < 20_000:
                 break
 
     def needed(self, connections, seconds):
@@ -112,4 +114,4 @@ class Work:
 
     def _counters(self):
         statements = database.statements()
-        return cpu_us(self.gateway.pid), postgres_cpu_us(), statements
+        return self.gateway.cpu_us(), postgres_cpu_us(), statements
