@@ -319,7 +319,7 @@ if Context.environment["LOGIN_GATEWAY_FUZZ"] == "1" {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "JSON", "Cryptography", "Settings", "WebAuthn", "Vocabulary", "Clients", "Sessions",
+                "JSON", "Cryptography", "Settings", "WebAuthn", "Outbound", "Vocabulary", "Clients", "Sessions",
                 "SignIn", "Authorization", "HTTPServer", "WebAuthnTestAuthenticator", httpTypes,
             ],
             path: "fuzz/Fuzz", swiftSettings: settings))

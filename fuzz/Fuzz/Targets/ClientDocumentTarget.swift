@@ -28,6 +28,6 @@ enum ClientDocumentTarget {
     private static func isNear(_ text: String) -> Bool {
         guard let url = URLComponents(string: text), let host = url.encodedHost else { return false }
         if url.scheme == "http" { return ["localhost", "127.0.0.1", "[::1]"].contains(host) }
-        return url.scheme != "https" || host == "app.example.com" || host.hasSuffix(".app.example.com")
+        return url.scheme == "https" && (host == "app.example.com" || host.hasSuffix(".app.example.com"))
     }
 }

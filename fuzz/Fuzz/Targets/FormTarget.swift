@@ -20,6 +20,7 @@ enum FormTarget {
     /// Names as an authorization request reads them.
     private static func request(_ form: FormBody) {
         let parameters = AuthorizationParameters(form.fields)
+        guard (try? parameters.check()) != nil else { return }
         let stored = AuthorizationParameters(parameters.json)
         hold(stored.json == parameters.json, "a stored request is the same")
         for name in form.names { hold(stored[name] == parameters[name], "a stored parameter is the same") }

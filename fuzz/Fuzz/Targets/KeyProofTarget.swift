@@ -34,7 +34,7 @@ enum KeyProofTarget {
 
     private static func isHere(_ address: String) -> Bool {
         guard let url = URL(string: address) else { return false }
-        return url.scheme?.lowercased() == "https" && url.host()?.lowercased() == "login.example"
+        return url.scheme?.lowercased() == "https" && url.host(percentEncoded: false)?.lowercased() == "login.example"
             && (url.port ?? 443) == 443 && url.path().removingPercentEncoding == "/token"
     }
 }

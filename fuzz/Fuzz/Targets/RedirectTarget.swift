@@ -1,5 +1,6 @@
 import Clients
 import Foundation
+import Outbound
 import Settings
 
 /// An accepted address has one host for us and for Foundation, and covers no other host.
@@ -37,6 +38,12 @@ enum RedirectTarget {
     }
 
     private static func endpoint(_ text: String) {
+        if let url = try? OutboundURL(text, allowsLocal: true) {
+            let other = URLComponents(string: text)
+            hold(other?.encodedHost?.lowercased() == url.host, "Foundation finds the host that is called")
+            hold(other?.port == nil || other?.port == url.port, "Foundation finds the port that is called")
+            hold(other?.user == nil && other?.fragment == nil, "nothing else is in a called address")
+        }
         if let endpoint = EndpointURL(text) {
             hold(EndpointURL(endpoint.text)?.origin == endpoint.origin, "an endpoint is read alike")
             hold(URL(string: endpoint.origin) != nil, "an origin is an address")
