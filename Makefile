@@ -33,6 +33,14 @@ test-sanitizers: ## run the tests under the thread sanitizer, then the address s
 	@SANITIZER=thread scripts/test.sh $(test_arguments)
 	@SANITIZER=address scripts/test.sh $(test_arguments)
 
+.PHONY: coverage
+coverage: ## show which regions of the security decisions no test reaches (FILTER=name for some tests)
+	@scripts/coverage.sh
+
+.PHONY: fuzz
+fuzz: ## fuzz the parsers of strangers' bytes (TARGET=json for one, FUZZ_SECONDS=600 for each)
+	@scripts/fuzz.sh
+
 .PHONY: lint
 lint: ## check the style of the Swift sources and the shell scripts
 	@scripts/lint.sh

@@ -129,7 +129,7 @@ let package = Package(
         .target(
             name: "Authorization",
             dependencies: [
-                "JSON", "Cryptography", "Postgres", "Outbound", "Vocabulary", "Clients", "Sessions", "SignIn", logging,
+                "JSON", "Cryptography", "Postgres", "Outbound", "Vocabulary", "Clients", "Sessions", logging,
                 metrics, lifecycle,
             ],
             swiftSettings: settings),
@@ -175,7 +175,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "CQREncode", "JSON", "Cryptography", "Providers", "Vocabulary", "Clients", "Sessions", "SignIn",
+                "CQREncode", "JSON", "Cryptography", "Providers", "Vocabulary", "Clients", "Sessions",
                 "HTTPServer",
                 hummingbird, httpTypes, logging,
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -317,6 +317,18 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// The fuzz targets (fuzz/README.md). No other build has this program, because it links libFuzzer.
+if Context.environment["LOGIN_GATEWAY_FUZZ"] == "1" {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "JSON", "Cryptography", "Settings", "WebAuthn", "Outbound", "Vocabulary", "Clients", "Sessions",
+                "SignIn", "Authorization", "HTTPServer", "WebAuthnTestAuthenticator", httpTypes,
+            ],
+            path: "fuzz/Fuzz", swiftSettings: settings))
+}
 
 // What an app gets that takes the Swift client from this repository's address: that library alone. SwiftPM fetches every
 // dependency of a manifest, and refuses two targets of one name, used or not (docs/decisions/0021). SwiftPM reads the

@@ -6,5 +6,5 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 cd "$root"
 require_swift
-swift format --in-place --parallel --recursive Package.swift Sources Tests bench/bare/Package.swift bench/bare/Sources clients/swift/{Package.swift,Sources,Tests} \
+swift format --in-place --parallel --recursive Package.swift Sources Tests fuzz/Fuzz bench/bare/Package.swift bench/bare/Sources clients/swift/{Package.swift,Sources,Tests} \
     samples/api/{Package.swift,Sources} samples/ios/{App,SampleLogic/{Package.swift,Sources,Tests}}

@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 cd "$root"
 require_swift
 swift_paths=()
-for path in Package.swift Sources Tests bench/bare/{Package.swift,Sources} clients/swift/{Package.swift,Sources,Tests} \
+for path in Package.swift Sources Tests fuzz/Fuzz bench/bare/{Package.swift,Sources} clients/swift/{Package.swift,Sources,Tests} \
     samples/api/{Package.swift,Sources} samples/ios/{App,SampleLogic/{Package.swift,Sources,Tests}}; do
     [[ ! -e $path ]] || swift_paths+=("$path")
 done
@@ -18,12 +18,12 @@ swift format lint --strict --parallel --recursive "${swift_paths[@]}" ||
 odd_words='\b(whoever|whomever|somebody|lest|(is|are|was|were) told)\b'
 plain_texts=(Sources/A* Sources/C* Sources/Gateway Sources/HTTPServer Sources/JSON Sources/NativeAuth Sources/O*
     Sources/Pages Sources/Postgres Sources/REST Sources/Settings Sources/Telemetry Sources/Vocabulary Sources/Web Sources/WebAuthn
-    README.md CHANGELOG.md deploy docs/compatibility docs/decisions docs/providers docs/standards docs/start clients/typescript/src clients/typescript/README.md
+    README.md CHANGELOG.md fuzz/README.md deploy docs/compatibility docs/decisions docs/providers docs/standards docs/start clients/typescript/src clients/typescript/README.md
     Tests/Transcripts/README.md clients/swift/Sources clients/swift/README.md samples/{api,web}/README.md samples/api/Sources
     samples/ios/{README.md,App,SampleLogic/Sources})
 mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find docs -maxdepth 1 -name '*.md' ! -name glossary.md ! -name configuration.md)
 # In every other Swift file they are refused in comments and in the display names of tests.
-mapfile -t swift_files < <(find Sources Tests -name '*.swift')
+mapfile -t swift_files < <(find Sources Tests fuzz -name '*.swift')
 if grep --recursive --line-number --ignore-case --extended-regexp "$odd_words" "${plain_texts[@]}" ||
     grep --line-number --ignore-case --extended-regexp \
         "(//|@Test\(|@Suite\().*$odd_words|^ *\"[^\"]*$odd_words[^\"]*\",\$" "${swift_files[@]}"; then

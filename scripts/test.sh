@@ -6,7 +6,8 @@
 #
 # Its last line is `N passed, N failed`. It exits non-zero after a failed build, a crash, a standstill or a run without
 # tests.
-# SANITIZER=thread or SANITIZER=address runs the suite under that sanitizer, built in a folder of its own.
+# SANITIZER=thread or SANITIZER=address runs the suite under that sanitizer, built in a folder of its own; so does COVERAGE=1,
+# which counts the regions that run: scripts/coverage.sh.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -58,7 +59,7 @@ main() {
 choose_build() {
     scratch="$root/.build"
     build_flags=()
-    case ${SANITIZER:-} in
+    case ${SANITIZER:-}${COVERAGE:+coverage} in
         '') build_flags=("${development_flags[@]}") ;;
         thread) scratch="$root/.build-tsan" build_flags=(--sanitize thread --scratch-path "$root/.build-tsan") ;;
         address)
@@ -66,7 +67,13 @@ choose_build() {
             # Permanent allocations of the test runner are no leak of ours.
             export ASAN_OPTIONS=detect_leaks=0
             ;;
-        *) fail "SANITIZER is thread or address, not '$SANITIZER'." ;;
+        coverage)
+            scratch="$root/.build-coverage" build_flags=(-debug-info-format none --scratch-path "$root/.build-coverage"
+                -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping)
+            # One file for each program, to which its runs add. SwiftPM's own option would keep the last group of tests alone.
+            export LLVM_PROFILE_FILE="$root/var/coverage/%4m.profraw"
+            ;;
+        *) fail "SANITIZER is thread or address, not '$SANITIZER', and goes without COVERAGE." ;;
     esac
 }
 

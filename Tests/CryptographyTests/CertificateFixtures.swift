@@ -16,6 +16,29 @@ enum CertificateFixtures {
         -----END CERTIFICATE-----
         """
 
+    /// By OpenSSL, with the factorable key of the providers' tests.
+    static let factorable = """
+        -----BEGIN CERTIFICATE-----
+        MIIDCzCCAfOgAwIBAgIUfDPV5NQI7UOJ2Yd2rcrXX/XCmZcwDQYJKoZIhvcNAQEL
+        BQAwFTETMBEGA1UEAwwKRmFjdG9yYWJsZTAeFw0yNjEyMDEwMjM5MTlaFw00OTEx
+        MzAwMjM5MTlaMBUxEzARBgNVBAMMCkZhY3RvcmFibGUwggEiMA0GCSqGSIb3DQEB
+        AQUAA4IBDwAwggEKAoIBAQCvP07X9uTPzQgnIv2VQHK8mJmhXpX0ee0900hD/mWH
+        QHNUJTlIQGZpr8VLKp2j8aegLGesj1eOWMQDKVyiSlYJFbk4O0f7i04vjiUnROjF
+        sMGOAeVdPp99W3h1Ul0TuPMJK6nAFC7rihr9JMbZ2eQlBmEuyvgeiK7ni9esJ+5n
+        GrgEM/2IdkTnbgeNJlh0F5lLKxyJS4XRYlcq2mE4X8m/t0J203kVatfqHzTQZ1vt
+        sL0SKGr4GfqO/Lbfh0RCJN5B20RG2FcmNemZFjcdiabBH0vZdxjY7Iub/BoAvtRg
+        KQgLz+EQcKuJft5jM7mGMn5mUxGPH8k/uHlCXLjPmn9TAgMBAAGjUzBRMB0GA1Ud
+        DgQWBBTpwl/UZxI3U1Rt/+gdel7fIn1MxDAfBgNVHSMEGDAWgBTpwl/UZxI3U1Rt
+        /+gdel7fIn1MxDAPBgNVHRMBAf8EBTADAQH/MA0GCSqGSIb3DQEBCwUAA4IBAQBb
+        bWLxnCVBmPVCk/HWc2xPymDK6dD6oAZPb7gSCeZhckCPTc1PnHM4lf4LHpxpAoAp
+        23I6TDZ5gj8aE0ATX9EJVLwJyb3Jtrb7UPmRCOAmMNH2nT3piKndBmXz1BjpA/Pq
+        r5NBgN8m4rO7vP8nGQdv0rAgPdQ+IsmYfFOuwizxmP8ogcDMh68F6Cal25s6X2zv
+        4ZHrEDzareFUAF6PCB7XTyUTcLoS2CW58GCGdmGPEaniQ38s+wkHa54u9VoSCT0J
+        lXI/RIEYw/LlHHv3IyzPw9fRv4ZpuBvh7DLxPwBQAlgMFw1z0eML6sCZiwM8mvQE
+        pxNK8a5yxpetcguXDUQi
+        -----END CERTIFICATE-----
+        """
+
     /// An RSA key, signed by itself.
     static let root = """
         -----BEGIN CERTIFICATE-----

@@ -21,6 +21,17 @@ struct CertificateTests {
         return Array(try #require(Data(base64Encoded: lines.joined())))
     }
 
+    @Test("N4: a certificate with a factorable key gives no key, and is trusted by no anchor, not even by itself")
+    func factorable() throws {
+        let certificate = try read(CertificateFixtures.factorable)
+        let error = try #require(throws: OpenSSLError.self) { try certificate.publicKey() }
+        #expect(error.operation == .unsuitableKey)
+        #expect(!certificate.isTrusted(by: [certificate], over: [], at: Self.now))
+        let root = try read(CertificateFixtures.root)
+        #expect(root.isTrusted(by: [root], over: [], at: Self.now))
+        #expect(!root.isTrusted(by: [root], over: [certificate], at: Self.now))
+    }
+
     @Test("the certificate of the WebAuthn example has the documented values")
     func example() throws {
         let certificate = try read(CertificateFixtures.example)

@@ -12,6 +12,11 @@ struct CodesTests {
         #expect(PKCE.challenge(verifier) == challenge)
         #expect(PKCE.matches(verifier: verifier, challenge: challenge))
         #expect(!PKCE.matches(verifier: verifier, challenge: verifier))
+        #expect(PKCE.isChallenge(challenge))
+        let rest = challenge.dropFirst()
+        for wrong in ["", String(rest), challenge + "A", "." + rest, "~" + rest, "=" + rest] {
+            #expect(!PKCE.isChallenge(wrong), "\(wrong)")
+        }
         #expect(!PKCE.matches(verifier: String(verifier.reversed()), challenge: challenge))
     }
 

@@ -81,6 +81,17 @@ struct PrivateKeyTests {
         }
     }
 
+    @Test("a key that is neither of RSA nor of a supported curve is refused")
+    func unsupported() throws {
+        let ed25519 = """
+            -----BEGIN PRIVATE KEY-----
+            MC4CAQAwBQYDK2VwBCIEIHNDyPoLsq4iQmoYnDoV0dt1bBm588e4cQ8+Rbj7Issr
+            -----END PRIVATE KEY-----
+            """
+        let error = try #require(throws: OpenSSLError.self) { try PrivateKey(pem: ed25519) }
+        #expect(error.operation == .unsuitableKey)
+    }
+
     @Test("an algorithm that does not fit the key is an error, not a signature")
     func unsuitable() throws {
         let error = try #require(throws: OpenSSLError.self) {

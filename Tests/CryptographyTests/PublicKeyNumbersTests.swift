@@ -25,6 +25,11 @@ struct PublicKeyNumbersTests {
         }
     }
 
+    @Test("a JWK that is no object is refused", arguments: ["k", 1, true, [], .null] as [JSON])
+    func noObject(json: JSON) {
+        #expect(throws: JWKError.notAnObject) { try PublicKey(jwk: json) }
+    }
+
     @Test("an RSA key needs its numbers without leading zeros")
     func rsa() throws {
         let key = try TestKeys.rsa.get()

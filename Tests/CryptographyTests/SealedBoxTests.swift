@@ -20,6 +20,9 @@ struct SealedBoxTests {
         let sealed = AESGCM.seal(plain, key: key, nonce: nonce, authenticating: [])
         #expect(Hex.encode(sealed) == expected)
         #expect(AESGCM.open(sealed, key: key, nonce: nonce, authenticating: []) == plain)
+        for length in 0..<AESGCM.tagLength {
+            #expect(AESGCM.open(Array(sealed.prefix(length)), key: key, nonce: nonce, authenticating: []) == nil)
+        }
     }
 
     @Test(

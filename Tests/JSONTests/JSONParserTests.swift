@@ -8,6 +8,9 @@ struct JSONParserTests {
         arguments: [
             ("null", JSON.null), (" true ", true), ("false", false), ("0", 0), ("-5", -5), ("-0", 0),
             ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
+            ("9223372036854775809", .double(9223372036854775808)),
+            ("-9223372036854775809", .double(-9223372036854775808)),
+            ("92233720368547758070", .double(92233720368547758080)),
             ("9223372036854775808", .double(9223372036854775808)), ("1.0", .double(1)), ("1e3", .double(1000)),
             ("-2.5E-1", .double(-0.25)), (#""""#, ""), (#""a\/b\\\"\b\f\n\r\t""#, "a/b\\\"\u{8}\u{c}\n\r\t"),
             (#""\u00e9\u00E9""#, "\u{e9}\u{e9}"), (#""\ud83d\ude00""#, "\u{1F600}"), (#""é😀""#, "é😀"),
@@ -30,7 +33,9 @@ struct JSONParserTests {
             (#"{"a"}"#, .unexpectedByte), ("// c", .unexpectedByte), (#""a"#, .unexpectedEnd),
             (#""\x41""#, .escapeMalformed),
             (#""\u00g0""#, .escapeMalformed), (#""\u12"#, .unexpectedEnd), ("\"a\nb\"", .controlCharacter),
-            ("\"\u{1f}\"", .controlCharacter), (#""\ud800""#, .loneSurrogate), (#""\ude00""#, .loneSurrogate),
+            ("\"\u{1f}\"", .controlCharacter),
+            (#""\n"# + "\n\"", .controlCharacter), (#""\u0041"# + "\u{1f}\"", .controlCharacter),
+            (#""\ud800""#, .loneSurrogate), (#""\ude00""#, .loneSurrogate),
             (#""\ud800\ud800""#, .loneSurrogate), (#""\ud800x""#, .loneSurrogate), (#""a\u0000b""#, .forbiddenNUL),
             ("1e999", .numberOutOfRange), ("-1e999", .numberOutOfRange), ("\u{a0}1", .unexpectedByte),
         ] as [(String, JSONError.Problem)])

@@ -56,6 +56,7 @@ struct COSEKeyTests {
         .init("Ed448", .publicKeyUnsuitable) { $0[2].1 = .integer(7) },
         .init("X25519", .publicKeyUnsuitable) { $0[2].1 = .integer(4) },
         .init("another type", .publicKeyUnsuitable) { $0[0].1 = .integer(2) },
+        .init("an x that is a text", .publicKeyMalformed) { $0[3].1 = .text("x") },
         .init("a short x", .publicKeyUnsuitable) { $0[3].1 = .bytes([UInt8](repeating: 3, count: 31)) },
         .init("a long x", .publicKeyUnsuitable) { $0[3].1 = .bytes([UInt8](repeating: 3, count: 33)) },
         .init("no algorithm", .publicKeyMalformed) { $0.remove(at: 1) },

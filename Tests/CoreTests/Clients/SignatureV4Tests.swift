@@ -103,10 +103,23 @@ struct SignatureV4Tests {
         change { $0.scope = "20261127/eu-central-1/aws4_request" }
         change { $0.target = "/?Action=ListUsers" }
         change { $0.headers["X-Amz-Date"] = nil }
+        change { $0.signature += ", Signature=\(Self.signature)" }
+        change { $0.signature += ", Credential" + "=GWAAAAAAAAAAAAAAAAAA/\($0.scope)" }
+        change { $0.signed = "host;x-amz-absent;x-amz-date;x-amz-target" }
         change { $0.more = [(name: "X-Amz-Security-Token", value: "t")] }
         for call in changes { #expect(try call.fault() == .incomplete, "\(call)") }
         let unsigned = SignedCall(method: "POST", target: "/", headers: [], body: [UInt8]().span)
         #expect(throws: SignatureV4.Fault.missing) { try SignatureV4(of: unsigned) }
+    }
+
+    @Test("a key without a secret, such as one for other calls, verifies no signature")
+    func withoutSecret() throws {
+        let key = AccessKey(id: "GWAAAAAAAAAAAAAAAAAA", actor: UUID(), clientID: "app", issued: Self.time, digest: [1])
+        let call = Call().call
+        let signature = try SignatureV4(of: call)
+        #expect(throws: SignatureV4.Fault.wrongSignature) {
+            try signature.verify(call, by: key, region: "eu-central-1", service: "cognito-idp", at: Self.time)
+        }
     }
 
     @Test("a sealed secret opens for its own key only")

@@ -151,6 +151,20 @@ struct JWTVerifierTests {
                 == .signatureInvalid)
     }
 
+    @Test(
+        "a signed token is refused for its header even by a caller that did not check it",
+        arguments: [
+            (["alg": "RS384"], .algorithmNotAllowed), (["crit": ["exp"]], .headerUnsupported),
+            (["typ": "dpop+jwt"], .wrongTokenType), (["kid": 1], .keyIDMalformed),
+        ] as [(JSONObject, TokenRefusal)])
+    func headerOfUncheckedToken(header: JSONObject, refusal: TokenRefusal) throws {
+        let jwt = try JWT(parsing: TokenForge.token(header: TokenForge.header(header)))
+        #expect(throws: refusal) {
+            try JWTVerifier(TokenForge.rules()).verify(
+                jwt, key: TestKeys.rsa.get().publicKey, at: TokenForge.now)
+        }
+    }
+
     @Test("a key of another kind never verifies")
     func otherKind() throws {
         let jwt = try JWT(parsing: try TokenForge.token())
