@@ -18,8 +18,8 @@ extension Messages {
         + ChoiceKind.allCases.map { "choice.\($0.rawValue)" } + SignInNames.labels
         + SignInNames.Kind.allCases.map { "sign_up.with_\($0.rawValue)" }
         + KnownAttribute.allCases.map { "attribute.\($0.rawValue)" }
-        + (AccountEvent.Kind.allCases.map(\.rawValue) + AccountPage.Event.ofPasskey.values)
-            .map { "account.event.\($0)" }
+        + AccountEvent.Kind.allCases.map { "account.event.\($0.rawValue)" }
+        + AccountPage.Event.ofPasskey.values.map { "account.event.\($0)" }
         + TokenDialect.allCases.filter { $0 != .gateway }.map { "account.through.\($0.rawValue)" }
         + AccountEvent.Author.allCases.filter { $0 != .person }.map { "account.by_\($0.rawValue)" }
 
