@@ -72,7 +72,7 @@ fuzz() {
         -print_final_stats=1 -artifact_prefix="$findings/$1-" "${options[@]}" "$learned/$1" "$root/fuzz/corpus/$1" >"$log" 2>&1 || status=$?
     finding=$(sed -n 's/^.*Does not hold: \(.*\)$/\1/p; s|^.*Test unit written to .*/||p' "$log" | paste --serial --delimiters ' ')
     printf '%-16s %12s %8s %8s  %s\n' "$1" "$(number_of_executions "$log")" "$(last_number cov "$log")" \
-        "$(last_number corp "$log")" "${finding:-none}"
+        "$(last_number corp "$log")" "${finding:-$( ((status)) && echo "failed: see $log" || echo none)}"
     ((status == 0))
 }
 

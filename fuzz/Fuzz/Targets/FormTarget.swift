@@ -31,6 +31,6 @@ enum FormTarget {
     }
 
     private static func encoded(_ text: String) -> String {
-        text.utf8.map { "%" + (UInt8(16)...$0 ~= $0 ? "" : "0") + String($0, radix: 16) }.joined()
+        text.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
