@@ -2,6 +2,7 @@ import Clients
 import Cryptography
 import Foundation
 import Settings
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -50,6 +51,15 @@ struct GatewayConfigurationTests {
             Configurations.complaints(settings.merging(other) { $1 }) == [
                 "MAIL_DIRECTORY: files can't be written into /dev/null/mail: /dev/null is no folder"
             ])
+    }
+
+    @Test("a folder that takes no file, even of root, is an error, and the look leaves nothing in a good one")
+    func trial() throws {
+        #expect(Configurations.complaints(["MAIL_DIRECTORY": "/proc/mail"]).map { $0.hasSuffix("into /proc") } == [true])
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        _ = try Configurations.read(["MAIL_DIRECTORY": "\(folder)/mail"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 
     @Test("a folder for messages that no message reaches is not looked at")
