@@ -23,6 +23,8 @@ extension AccountsCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
+            let effect = "\(absorbed) is closed. You can undo this for seven days."
+            if !dryRun { try consent.requireMeans(effect) }
             try await Operator.serve(options, for: .signInMethods) { services, actor in
                 let into = try await Named.find(kept, services, actor)
                 let from = try await Named.find(absorbed, services, actor)
@@ -32,7 +34,7 @@ extension AccountsCommand {
                     try await services.records.dossier(from, by: actor))
                 if dryRun || !output.json { shown.write(output) }
                 guard !dryRun, let digest = preview.digest else { return }
-                try consent.require("\(absorbed) is closed. You can undo this for seven days.", of: "the merge")
+                try consent.require(effect, of: "the merge")
                 let done = try await services.merging.merge(
                     from, into: into, expecting: digest, because: why.reason(), by: actor)
                 let change = done.change?.text ?? ""
@@ -61,6 +63,8 @@ extension AccountsCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
+            let effect = "A new account gets what moves. You can undo this for seven days."
+            if !dryRun { try consent.requireMeans(effect) }
             let list: ([String]) -> JSON = { .array($0.map(JSON.string)) }
             let sent: JSONObject = [
                 "identities": list(identity), "emails": list(email), "phones": list(phone), "passkeys": list(passkey),
@@ -78,7 +82,7 @@ extension AccountsCommand {
                 }
                 if dryRun || !consent.isGiven { _ = try await split(isDry: true) }
                 guard !dryRun else { return }
-                try consent.require("A new account gets what moves. You can undo this for seven days.", of: "the split")
+                try consent.require(effect, of: "the split")
                 let (report, new) = try await split(isDry: false)
                 let change = report.change?.text ?? ""
                 output.report(

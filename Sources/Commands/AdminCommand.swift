@@ -59,11 +59,13 @@ struct AdminCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
+            let effect = "The account gets the role \(role.rawValue). Its sessions end."
+            try consent.requireMeans(effect)
             try await Operator.serve(options, for: .signInMethods) { services, actor in
                 let account = try await named.find(services, actor)
                 let methods = try await services.operators.methods(of: account, by: actor).map(Self.row)
                 if !output.json { output.write(["method", "name", "since", "origin"], methods) }
-                try consent.require("The account gets the role \(role.rawValue). Its sessions end.", of: named.account)
+                try consent.require(effect, of: named.account)
                 let grant = try await services.operators.grant(
                     role, to: account, because: why.reason(), by: actor, force: anyway)
                 let sentence =

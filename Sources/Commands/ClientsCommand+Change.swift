@@ -4,6 +4,7 @@ import GatewaySettings
 import JSON
 import OperatorAccess
 import Operators
+import Telemetry
 
 /// Commands that add and change apps.
 extension ClientsCommand {
@@ -51,13 +52,14 @@ extension ClientsCommand {
         @OptionGroup var settings: Settings
         @OptionGroup var lists: ListOptions<ClientLists>
         @Flag(inversion: .prefixedEnableDisable, help: "Enable or disable the client.") var use: Bool?
+        @Flag(help: "Print the changes without making them.") var dryRun = false
         @OptionGroup var why: ReasonOption
         @OptionGroup var consent: Confirmation
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let (asked, id) = (try settings.members(), ClientDocument.resolved(client))
-            if use == false {
+            if use == false, !dryRun {
                 try consent.require("The sessions of the app end, and nobody signs in to it.", of: client)
             }
             try await Operator.serve(options, for: .signInMethods, about: .client, named: client) { services, actor in
@@ -70,9 +72,11 @@ extension ClientsCommand {
                 }
                 members = try lists.members(of: held, beside: members)
                 let changed = try await services.clients.change(
-                    id, ClientChange(members), expecting: members.held(by: held), because: why.reason(), by: actor)
+                    id, ClientChange(members), expecting: members.held(by: held), isDryRun: dryRun,
+                    because: why.reason(), by: actor)
                 ClientsCommand.report(
                     ClientDesk.Applied(id: id, before: held, after: changed, secret: nil), output)
+                if dryRun, !output.json { Terminal.write("Dry run. Nothing has changed.") }
             }
         }
     }

@@ -60,7 +60,7 @@ struct ClientsCommand: AsyncParsableCommand {
                 try amplify?.write(shown, publicURL: publicURL)
                 try msal?.write(shown, publicURL: publicURL)
                 if let resource { try Self.writeMetadata(of: resource, shown, publicURL: publicURL) }
-                if isPlain { output.write(record: shown) }
+                if isPlain { output.write(record: ClientDeclaration.ordered(shown)) }
             }
         }
     }

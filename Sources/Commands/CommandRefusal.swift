@@ -92,7 +92,7 @@ enum CommandRefusal {
         "audiences": "--audience", "accepted_audiences": "--accepted-audience", "sign_up_names": "--sign-up-name",
         "attributes": "--attribute", "texts": "--text", "disabled": "--enable-use or --disable-use",
         "to": "The target account", "kept": "The secret", "types": "--type", "client_id": "--client",
-        "networks": "--network", "expires_in_days": "--days",
+        "client": "The app", "networks": "--network", "expires_in_days": "--days",
     ]
 
     /// The forms of members, after "write".
@@ -123,6 +123,7 @@ enum CommandRefusal {
         case "needs_a_sealed_secret": "needs a sealed secret first. Run: gateway clients replace-secret APP --sealed"
         case "must_be_sealed": "must be sealed: the app's dialect uses it as a key. Run the command with --sealed"
         case "needs_email": "needs an e-mail address"
+        case "client_disabled": "is disabled. Run first: gateway clients change APP --enable-use"
         case "needs_confidential_client": "needs a confidential app"
         case "address_refused": "names an address that the gateway does not call"
         default: reason.replacing("_", with: " ")

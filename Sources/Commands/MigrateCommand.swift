@@ -30,9 +30,7 @@ struct MigrateCommand: AsyncParsableCommand {
         do {
             try await migrate(database)
         } catch let error as PostgresError {
-            let refusal = error.isWithoutConnection ? await ConnectionRefusal.found(database) : nil
-            Terminal.complain(
-                refusal.map { StartFailure.sentence(for: $0) } ?? StartFailure.sentence(ofCommand: error))
+            Terminal.complain(await StartFailure.sentence(ofCommand: error, at: database))
             throw ExitStatus.of(error)
         }
     }

@@ -75,8 +75,7 @@ enum Operator {
             Terminal.complain(StartFailure.sentence(for: schemaProblem))
             throw ExitStatus.failure
         }
-        let refusal = error.isWithoutConnection ? await ConnectionRefusal.found(database) : nil
-        Terminal.complain(refusal.map { StartFailure.sentence(for: $0) } ?? StartFailure.sentence(ofCommand: error))
+        Terminal.complain(await StartFailure.sentence(ofCommand: error, at: database))
         throw ExitStatus.of(error)
     }
 

@@ -9,21 +9,35 @@ package enum StartFailure {
     ///
     /// Without a connection, asks the database for the reason.
     package static func sentence(for error: any Error, at database: PostgresConfiguration) async -> String {
-        if let error = error as? PostgresError, error.isWithoutConnection,
+        guard let error = error as? PostgresError, error.isWithoutConnection,
             let refusal = await ConnectionRefusal.found(database)
-        {
-            return sentence(for: refusal)
+        else { return sentence(for: error) }
+        let reason = sentence(for: refusal)
+        return refusal.state == nil ? "\(reason) \(end)" : reason
+    }
+
+    /// The same for a command: reason and remedy, without the sentence about the server's end.
+    static func sentence(ofCommand error: PostgresError, at database: PostgresConfiguration) async -> String {
+        guard error.isWithoutConnection, let refusal = await ConnectionRefusal.found(database) else {
+            return sentence(ofCommand: error)
         }
-        return sentence(for: error)
+        return sentence(for: refusal)
     }
 
-    /// The text for a command: reason and remedy, without the sentence about the server's end.
-    static func sentence(ofCommand error: PostgresError) -> String { "\(error.diagnostic). \(remedy(for: error))" }
+    private static func sentence(ofCommand error: PostgresError) -> String {
+        "\(error.diagnostic). \(remedy(for: error))"
+    }
 
-    /// PostgreSQL answers but refuses the connection.
+    /// PostgreSQL refuses the connection, or can't be reached.
     static func sentence(for refusal: ConnectionRefusal) -> String {
-        "PostgreSQL refused the connection (\(refusal.state.rawValue)): \(refusal.message). \(remedy(for: refusal.state))"
+        guard let state = refusal.state else {
+            return "The database can't be reached: \(refusal.message). \(remedyOfSilence)"
+        }
+        return "PostgreSQL refused the connection (\(state.rawValue)): \(refusal.message). \(remedy(for: state))"
     }
+
+    private static let remedyOfSilence = "Check DATABASE_URL and whether PostgreSQL is running."
+    private static let end = "The server has stopped and doesn't retry."
 
     static func remedy(for state: SQLState) -> String {
         switch state {
@@ -45,7 +59,7 @@ package enum StartFailure {
     static func sentence(for error: any Error) -> String {
         switch error {
         case let error as PostgresError:
-            "The server can't go on: \(sentence(ofCommand: error)) The server has stopped and doesn't retry."
+            "The server can't go on: \(sentence(ofCommand: error)) \(end)"
         case is SealedBoxError:
             """
             The database's signing keys were sealed with a master key that is missing in MASTER_KEYS. Put it back, alone \
@@ -60,7 +74,7 @@ package enum StartFailure {
     private static func remedy(for error: PostgresError) -> String {
         switch error {
         case .unavailable, .connectionLost, .closed:
-            "Check DATABASE_URL and whether PostgreSQL is running."
+            remedyOfSilence
         case .misconfigured: "Correct DATABASE_URL."
         case .migration(.hiddenSchema):
             "PostgreSQL is running: run deploy/postgres/roles.sql as an administrator of this database, also after every migration."

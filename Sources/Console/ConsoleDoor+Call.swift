@@ -136,7 +136,7 @@ extension ConsoleDoor {
     /// The codes of invalid requests for which the console has texts.
     private static let spoken = [
         "nothing_listed", "endpoint_disabled", "too_many_endpoints", "no_address", "not_delivered",
-        "must_be_address_or_network", "needs_confidential_client", "must_be_email_address",
+        "client_disabled", "must_be_address_or_network", "needs_confidential_client", "must_be_email_address",
     ]
 
     /// Runs an action and adds its name to a refusal, so that the refusal's audit row names it.

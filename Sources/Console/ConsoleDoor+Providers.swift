@@ -18,7 +18,7 @@ extension ConsoleDoor {
             let clients = try await services.clients.list(by: visit.actor).map { Facts($0) }
             return show(
                 ProvidersPage(
-                    frame: frame(visit, .providers), entries: list.map { entry($0, clients, at: now) },
+                    frame: frame(visit, .providers), issuer: issuer, entries: list.map { entry($0, clients, at: now) },
                     absent: services.providers.absent,
                     credentials: services.providers.credentials.all.map {
                         Self.credential($0, at: web.directory.now)

@@ -27,6 +27,7 @@ struct ServeCommand: AsyncParsableCommand {
         let registry = Bootstrap.metrics()
         for warning in configuration.warnings { logger.warning("\(warning)") }
         do {
+            try await GatewayServer.requirePorts(configuration.server, configuration.operations)
             let application = try await Application.build(
                 configuration: configuration, logger: logger, registry: registry)
             try await Self.group(application.services, configuration.server, logger).run()

@@ -22,6 +22,19 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
 
     package var description: String {
         let count = complaints.count == 1 ? "one thing" : "\(complaints.count) things"
-        return (["The configuration has \(count) to mend:"] + complaints.map { "  \($0)" }).joined(separator: "\n")
+        return (["The configuration has \(count) to mend:"] + lines.map { "  \($0)" }).joined(separator: "\n")
+    }
+
+    private static let mostAlike = 3
+
+    /// A line for each complaint. A text of many settings has one line, with their names.
+    private var lines: [String] {
+        var seen: Set<String> = []
+        return complaints.flatMap { complaint -> [String] in
+            let keys = complaints.filter { $0.text == complaint.text }.map(\.key)
+            guard keys.count > Self.mostAlike else { return [complaint.description] }
+            guard seen.insert(complaint.text).inserted else { return [] }
+            return ["\(keys.joined(separator: ", ")): \(complaint.text)"]
+        }
     }
 }

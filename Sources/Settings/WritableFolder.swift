@@ -13,9 +13,22 @@ package enum WritableFolder {
         guard attributes?[.type] as? FileAttributeType == .typeDirectory else {
             return "files can't be written into \(path): \(place.path) is no folder"
         }
-        guard manager.isWritableFile(atPath: place.path) else {
+        guard manager.isWritableFile(atPath: place.path), holds(place) else {
             return "files can't be written into \(path): the user of this process may not write into \(place.path)"
         }
         return nil
+    }
+
+    /// Whether the place takes an entry; it is removed at once.
+    ///
+    /// Root has every permission, so only a trial finds a file system that takes nothing.
+    private static func holds(_ place: URL) -> Bool {
+        let trial = place.appending(path: ".gateway-\(UUID().uuidString)").path
+        let manager = FileManager.default
+        guard (try? manager.createDirectory(atPath: trial, withIntermediateDirectories: false)) != nil else {
+            return false
+        }
+        try? manager.removeItem(atPath: trial)
+        return true
     }
 }

@@ -51,7 +51,7 @@ package struct AccessKeyDesk: Sendable {
     /// Issues a key; every server accepts it within a second.
     ///
     /// - Parameter once: the single-use value of the request; nil without one.
-    /// - Throws: `invalidMember` for the means `client_credentials` at a public client.
+    /// - Throws: `invalidMember` for a disabled client, and for the means `client_credentials` at a public one.
     package func issue(
         _ key: NewAccessKey, to client: String, once: Once? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> Issued {
@@ -60,6 +60,7 @@ package struct AccessKeyDesk: Sendable {
         let digest = key.means == .secret ? AccessKey.digest(of: secret) : nil
         return try await desk.change(.changeAccessKeys, actor, of: [], because: reason) { connection in
             try once?.spend(connection)
+            try Self.requireEnabled(client, connection)
             let signs = try Self.signs(key, client, connection)
             let row = try connection.row(
                 """
@@ -69,6 +70,14 @@ package struct AccessKeyDesk: Sendable {
                 """)
             try row.throwRefusal()
             return Issued(id: id, secret: digest == nil ? nil : secret, signs: signs)
+        }
+    }
+
+    /// Nobody can use the key of a disabled client, so its issue is a mistake.
+    private static func requireEnabled(_ client: String, _ connection: Connection) throws {
+        let isDisabled = "select 1 from clients where id = \(client) and disabled_at is not null" as SQL
+        guard try connection.queryOne(isDisabled) == nil else {
+            throw AdminRefusal.invalidMember(pointer: "/client", reason: "client_disabled")
         }
     }
 

@@ -81,6 +81,14 @@ package struct ClientDeclaration: Sendable, Equatable {
         return .invalidMember(pointer: "/clients/\(index)\(pointer)", reason: reason, accepted: accepted)
     }
 
+    /// A client with its members in the order of a declaration; those that no file declares follow.
+    package static func ordered(_ client: JSON) -> JSON {
+        let names = ["id", "name", "providers"] + defaults.members.map(\.name)
+        let members = client.object?.members ?? []
+        let declared = names.compactMap { name in members.first { $0.name == name } }
+        return .object(JSONObject(declared + members.filter { !names.contains($0.name) }))
+    }
+
     /// A stored client as a declaration, without the settings that have their defaults.
     package static func declaring(_ client: JSON) -> JSONObject {
         var sent: JSONObject = ["id": client["id"] ?? .null]

@@ -33,9 +33,9 @@ extension ClientDesk {
         package let refusal: AdminRefusal
     }
 
-    /// Carries the effects of a dry run out of its transaction, which it rolls back.
-    private struct DryRun: Error {
-        let application: Application
+    /// Carries the effect of a dry run out of its transaction, which it rolls back.
+    struct DryRun<Effect: Sendable>: Error {
+        let effect: Effect
     }
 
     /// Gives every declared client exactly its declared settings, in one transaction.
@@ -70,11 +70,11 @@ extension ClientDesk {
                     try placed(index, declared.id) { try Self.checkWriters(of: declared.after, connection) }
                 }
                 let application = Application(applied: applied, undeclared: others)
-                if isDryRun { throw DryRun(application: application) }
+                if isDryRun { throw DryRun(effect: application) }
                 return application
             }
-        } catch let run as DryRun {
-            return run.application
+        } catch let run as DryRun<Application> {
+            return run.effect
         }
     }
 

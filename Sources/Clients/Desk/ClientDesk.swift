@@ -104,29 +104,44 @@ package struct ClientDesk: Sendable {
     ///
     /// Only owners may change a client for administration, and the last enabled one can't be disabled.
     ///
-    /// - Parameter held: the members from which the change was made, such as a list that gets one more entry.
+    /// - Parameters:
+    ///   - held: the members from which the change was made, such as a list that gets one more entry.
+    ///   - isDryRun: performs every check and returns the changed client, but changes nothing.
     /// - Throws: `accountsChanged` if the client has other ones by now, besides the refusals of every change.
     package func change(
-        _ id: String, _ change: ClientChange, expecting held: JSONObject = [:], because reason: Reason,
-        by actor: AdminActor
+        _ id: String, _ change: ClientChange, expecting held: JSONObject = [:], isDryRun: Bool = false,
+        because reason: Reason, by actor: AdminActor
     ) async throws -> JSON {
         let action = try await action(of: change, id)
         let document = try await sectorDocument(of: change, to: id, action, by: actor)
-        return try await desk.change(action, actor, of: [], because: reason) { connection in
-            let before = try Self.load(id, connection)
-            guard held.members.allSatisfy({ before[$0.name] == $0.value }) else { throw AdminRefusal.accountsChanged }
-            guard !ClientChange.lacksProof(change.json.object ?? [:], held: before.object ?? [:]) else {
-                throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
+        do {
+            return try await desk.change(action, actor, of: [], because: reason) { connection in
+                let after = try settle(change, of: id, expecting: held, in: document, by: actor, connection)
+                if isDryRun { throw DryRun(effect: after) }
+                return after
             }
-            try check(change, held: before.object ?? [:])
-            try change.checkSector(held: before.object ?? [:], in: document)
-            try Self.apply(change, to: id, by: actor, connection)
-            let after = try Self.load(id, connection)
-            guard after != before else { throw AdminRefusal.nothingToChange }
-            if change.decidesWriters { try Self.checkWriters(of: after, connection) }
-            try Self.audit("client_changed", id, before: before, after: after, actor, connection)
-            return after
+        } catch let run as DryRun<JSON> {
+            return run.effect
         }
+    }
+
+    private func settle(
+        _ change: ClientChange, of id: String, expecting held: JSONObject, in document: SectorDocument?,
+        by actor: AdminActor, _ connection: Connection
+    ) throws -> JSON {
+        let before = try Self.load(id, connection)
+        guard held.members.allSatisfy({ before[$0.name] == $0.value }) else { throw AdminRefusal.accountsChanged }
+        guard !ClientChange.lacksProof(change.json.object ?? [:], held: before.object ?? [:]) else {
+            throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
+        }
+        try check(change, held: before.object ?? [:])
+        try change.checkSector(held: before.object ?? [:], in: document)
+        try Self.apply(change, to: id, by: actor, connection)
+        let after = try Self.load(id, connection)
+        guard after != before else { throw AdminRefusal.nothingToChange }
+        if change.decidesWriters { try Self.checkWriters(of: after, connection) }
+        try Self.audit("client_changed", id, before: before, after: after, actor, connection)
+        return after
     }
 
     /// Compares the links of the change with those of the client, which may stay; an unknown client has none.

@@ -150,12 +150,13 @@ struct DatabaseChecks: Sendable {
         guard let error = error as? PostgresError, error.isWithoutConnection else {
             return .failed(StartFailure.sentence(for: error), remedy: "See docs/operations.md, “The database”.")
         }
-        guard let refusal = await ConnectionRefusal.found(database) else {
+        let refusal = await ConnectionRefusal.found(database)
+        guard let refusal, let state = refusal.state else {
             return .failed(
-                "PostgreSQL does not answer",
+                "PostgreSQL does not answer" + (refusal.map { ": \($0.message)" } ?? ""),
                 remedy: "Check DATABASE_URL, and whether PostgreSQL is running and reachable from this machine.")
         }
         return .failed(
-            "PostgreSQL refused the connection: \(refusal.message)", remedy: StartFailure.remedy(for: refusal.state))
+            "PostgreSQL refused the connection: \(refusal.message)", remedy: StartFailure.remedy(for: state))
     }
 }

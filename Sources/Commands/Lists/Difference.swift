@@ -23,7 +23,7 @@ enum Difference {
             let settings = ClientDeclaration.declaring(one.after).members.filter { $0.name != "id" }
             return ["+ \(one.id)  new"] + settings.map { "    \($0.name): \(text($0.value))" }
         }
-        return lines(of: one.id, before, one.after)
+        return lines(of: one.id, before, ClientDeclaration.ordered(one.after))
     }
 
     /// The lines of any object.

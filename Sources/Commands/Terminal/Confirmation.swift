@@ -23,10 +23,15 @@ struct Confirmation: ParsableArguments {
     /// - Throws: `ValidationError` without a terminal; ``Failure`` for any answer but yes.
     func require(_ effect: String, of object: String) throws {
         guard !isGiven else { return }
-        guard TerminalPrompt.isAvailable else {
-            throw ValidationError("\(effect) Without a terminal, confirm that for \(object) with --yes.")
-        }
+        try requireMeans(effect)
         let answer = TerminalPrompt.line("\(effect)\nContinue with \(object)? [y/N] ", isHidden: false)
         guard ["y", "yes"].contains(answer?.lowercased()) else { throw Failure("Nothing has changed.") }
+    }
+
+    /// Fails where nobody can answer, before a command prints the object of its question.
+    func requireMeans(_ effect: String) throws {
+        guard isGiven || TerminalPrompt.isAvailable else {
+            throw ValidationError("This needs --yes without a terminal: \(effect)")
+        }
     }
 }

@@ -40,7 +40,7 @@ struct AuditRow {
     let isRefused: Bool
     let reason: String?
     let account: Account?
-    /// Provider, app and network address.
+    /// Provider, app, network address, and who acted, if not the user.
     let from: String
     let parts: [Part]
     /// The whole row.
@@ -60,7 +60,8 @@ struct AuditRow {
             ChoiceKind(rawValue: id).map { words.text("choice.\($0.rawValue)") } ?? providerName(id)
         }
         let client = event["client_id"].map { names.client($0) ?? $0 }
-        from = [provider, client, event["address"]].compactMap(\.self).joined(separator: " · ")
+        let actor = Self.actor(of: event, names, words)
+        from = [provider, client, event["address"], actor].compactMap(\.self).joined(separator: " · ")
         parts = Self.parts(event, names, provider: provider)
         data = event.members.indented
     }
@@ -68,6 +69,15 @@ struct AuditRow {
     private static func account(_ id: String, _ names: AuditNames) -> Account {
         let name = names.account(id)
         return Account(text: name ?? id.shortID, id: id, isNamed: name != nil)
+    }
+
+    /// The operator, or the command line; nil for the user and the gateway itself.
+    private static func actor(of event: Facts, _ names: AuditNames, _ words: Words) -> String? {
+        if let id = event["actor_id"] {
+            return words.text("console.audit.by", ["name": names.account(id) ?? id.shortID])
+        }
+        let isCommand = event["address"] == nil && event["request_id"]?.hasPrefix("cli-") == true
+        return isCommand ? words.text("console.operators.command_line") : nil
     }
 
     private static func parts(_ event: Facts, _ names: AuditNames, provider: String?) -> [Part] {

@@ -56,12 +56,16 @@ struct ClientFormPage: ConsolePage {
         return values
     }
 
+    private static let listsWithHints = [
+        "accepted_audiences", "attributes", "claims_attributes", "origins", "redirect_uris",
+    ]
+
     func field(_ name: String, _ writer: inout ConsoleWriter) -> [String: Any] {
         var values: [String: Any] = [
             "field_name": name, "field_label": writer.message("console.client.\(name)"),
             "field_value": writer.exact(fields.texts[name] ?? ""),
         ]
-        let isList = ["accepted_audiences", "attributes", "claims_attributes"].contains(name)
+        let isList = Self.listsWithHints.contains(name)
         values["hint"] = writer.message("console.client.\(isList ? "\(name)_hint" : "one_a_line")")
         values.set("wrong", complaint(name, &writer))
         return values

@@ -18,7 +18,7 @@ package enum ConsoleWords {
         "last_administration_client", "role_needs_factor", "change_not_settled", "throttled", "step_up_required",
         "reauth_required", "not_found", "nothing_to_change", "last_credential", "identity_in_use", "accounts_changed",
         "account_disabled", "deletion_waits", "undo_over", "undo_blocked", "invalid_request", "nothing_listed",
-        "reason_required", "endpoint_disabled", "too_many_endpoints",
+        "reason_required", "client_disabled", "endpoint_disabled", "too_many_endpoints",
         "reason_too_short", "reason_too_long", "no_address", "not_delivered",
         "must_be_address_or_network", "needs_confidential_client", "must_be_email_address",
     ]
@@ -52,6 +52,7 @@ package enum ConsoleWords {
             [
                 "guests_hint", "custom_challenge_hint", "foreign_nonces_hint", "sign_up_names_hint", "audiences_hint",
                 "attributes_hint", "accepted_audiences_hint", "claims_attributes_hint", "one_a_line",
+                "origins_hint", "redirect_uris_hint",
             ])
         + keys(
             "client", DialectFields.ofVendors.flatMap { [$0.name, "\($0.name)_hint"] + $0.boxes.map { "\($0)_hint" } })

@@ -43,6 +43,8 @@ struct ProvidersPage: ConsolePage {
     }
 
     let frame: ConsoleFrame?
+    /// This server's origin.
+    let issuer: String
     let entries: [Entry]
     let absent: [ProviderDesk.Absent]
     let credentials: [Credential]
@@ -76,10 +78,14 @@ struct ProvidersPage: ConsolePage {
     }
 
     /// The address of a sign-in with the provider at one of its apps.
+    ///
+    /// It is copied into a private window: a click would replace the operator's session.
     private func test(_ entry: Entry, _ writer: inout ConsoleWriter) -> String? {
         // An administration session can't begin with a provider.
         let app = entry.apps.first { !$0.names("audiences").contains(Audience.administration.rawValue) }
-        return app.map { writer.exact(ConsoleAddress.of("/login/\(entry.id)", [(name: "client_id", value: $0.id)])) }
+        return app.map {
+            writer.exact(issuer + ConsoleAddress.of("/login/\(entry.id)", [(name: "client_id", value: $0.id)]))
+        }
     }
 
     private func row(_ entry: Entry, _ writer: inout ConsoleWriter) -> [String: Any] {

@@ -87,13 +87,7 @@ struct HTTPListener: Service {
     }
 
     private func serve(_ builder: HTTPServerBuilder) async throws {
-        do {
-            try await run(builder)
-        } catch let error as IOError {
-            throw StartError(error, host: host, port: port, setting: setting)
-        } catch let error as NIOCore.SocketAddressError {
-            throw StartError.addressUnknown(host: host, reason: "\(error)")
-        }
+        try await StartError.naming(host, port, setting) { try await run(builder) }
     }
 
     /// Runs the framework's server in its own service group, which stops after the drain.

@@ -8,6 +8,19 @@ enum StartError: Error, Equatable, CustomStringConvertible {
     case portNotPermitted(host: String, port: Int, setting: String)
     case addressUnknown(host: String, reason: String)
 
+    /// Runs what listens on an address; a fault names the address and the setting of its port.
+    static func naming(
+        _ host: String, _ port: Int, _ setting: String, _ body: () async throws -> Void
+    ) async throws {
+        do {
+            try await body()
+        } catch let error as IOError {
+            throw StartError(error, host: host, port: port, setting: setting)
+        } catch let error as NIOCore.SocketAddressError {
+            throw StartError.addressUnknown(host: host, reason: "\(error)")
+        }
+    }
+
     init(_ error: IOError, host: String, port: Int, setting: String) {
         switch error.errnoCode {
         case EADDRINUSE: self = .portInUse(host: host, port: port, setting: setting)

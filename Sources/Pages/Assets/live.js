@@ -51,8 +51,8 @@ if (live) {
 
     function told(row) {
         const summary = element("summary")
+        if (row.refused) summary.append(element("span", row.refused, "badge bad"), " ")
         summary.append(row.event.code ? element("code", row.event.text) : row.event.text)
-        if (row.refused) summary.append(" ", element("span", row.refused, "badge bad"))
         if (row.reason) summary.append(" ", element("span", row.reason, "quiet-text"))
         const pairs = element("dl", "", "pairs")
         for (const part of row.parts) {

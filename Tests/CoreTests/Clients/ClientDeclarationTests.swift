@@ -122,6 +122,29 @@ struct ClientDeclarationTests {
         }
     }
 
+    @Test("A dry run of a change returns the changed client, and changes nothing")
+    func dryRunOfChange() async throws {
+        try await withPeople { people in
+            _ = try await Self.apply([["id": "ducks", "providers": []]], people)
+            let state = try await Self.state(people)
+            func change(to name: String) async throws -> JSON {
+                try await Self.desk(people).change(
+                    "ducks", ClientChange(["name": .string(name)]), isDryRun: true, because: People.reason,
+                    by: People.commandLine)
+            }
+            #expect(try await change(to: "Ducks")["name"] == "Ducks")
+            await #expect(throws: AdminRefusal.nothingToChange) { _ = try await change(to: "ducks") }
+            #expect(try await Self.state(people) == state)
+        }
+    }
+
+    @Test("A client is shown in the order of a declaration; what no file declares follows")
+    func order() {
+        let client: JSON = ["created_at": "now", "origins": [], "name": "Ducks", "type": "public", "id": "ducks"]
+        let names = ClientDeclaration.ordered(client).object?.members.map(\.name)
+        #expect(names == ["id", "name", "type", "origins", "created_at"])
+    }
+
     /// A faulty second declaration, and the place of its fault.
     static let faults: [(JSON, String, String)] = [
         (["id": "geese", "providers": ["aple"]], "/clients/1/providers/0", "unknown_provider"),

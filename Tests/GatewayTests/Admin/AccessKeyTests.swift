@@ -46,6 +46,18 @@ struct AccessKeyTests {
         try await gateway.expectRefusal(wrong, 404, "not_found", action: "change_access_keys")
     }
 
+    @Test("a disabled app gets no key")
+    func disabledApp() async throws {
+        let gateway = try GatewayProcess.current
+        let owner = try await gateway.operatorSession("owner")
+        let id = try await Self.client(gateway)
+        try await gateway.change("update clients set disabled_at = now() where id = \(id)")
+        let refused = try await gateway.admin(
+            "POST", "clients/\(id)/access-keys", ["role": "viewer", "reason": "a test"], by: owner)
+        try await gateway.expectRefusal(refused, 400, "invalid_request", action: "change_access_keys")
+        #expect(refused.json["errors"]?.array?.first?["pointer"] == "/client")
+    }
+
     @Test("only an owner issues keys")
     func role() async throws {
         let gateway = try GatewayProcess.current

@@ -12,8 +12,10 @@ struct ConfirmationTests {
         ["accounts", "require-proof", account, "--address", account], ["accounts", "remove-factors", account],
         ["accounts", "end-sessions", account], ["accounts", "unlink", account, id],
         ["accounts", "move", account, id, "bob@example.org"], ["accounts", "temporary-password", account],
-        ["admin", "withdraw", account], ["clients", "change", "app", "--disable-use"],
-        ["clients", "replace-secret", "app"], ["clients", "revoke-key", "app", "K"],
+        ["admin", "grant", account, "--role", "viewer"], ["admin", "withdraw", account],
+        ["accounts", "merge", account, id], ["accounts", "split", account, "--password"],
+        ["clients", "change", "app", "--disable-use"], ["clients", "replace-secret", "app"],
+        ["clients", "revoke-key", "app", "K"],
         ["clients", "apply", "apps.yaml", "--disable-others"], ["events", "remove", id],
         ["messages", "reset", "code-sign-in"], ["audit", "prune", "--keep-months", "3"], ["keys", "rotate", "--now"],
         ["keys", "rotate", "--compromised"], ["apple", "import-transfer", "--file", "transfer.jsonl"],
@@ -23,7 +25,7 @@ struct ConfirmationTests {
     func refused(command: [String]) async throws {
         let child = try ChildProcess("gateway", command)
         #expect(await child.waitForExit(within: .seconds(90)) == 64, "\(child.errors)")
-        #expect(child.errors.contains("with --yes.") && child.output == "", "\(child.errors)")
+        #expect(child.errors.contains("This needs --yes without a terminal: ") && child.output == "", "\(child.errors)")
     }
 
     @Test("with --yes each goes on, to the settings that are missing here", arguments: commands)

@@ -1,6 +1,8 @@
 import Clients
 import Cryptography
 import Foundation
+import Settings
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -51,9 +53,31 @@ struct GatewayConfigurationTests {
             ])
     }
 
+    @Test("a folder that takes no file, even of root, is an error, and the look leaves nothing in a good one")
+    func trial() throws {
+        let complaints = Configurations.complaints(["MAIL_DIRECTORY": "/proc/mail"])
+        #expect(complaints.map { $0.hasSuffix("into /proc") } == [true])
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        _ = try Configurations.read(["MAIL_DIRECTORY": "\(folder)/mail"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+
     @Test("a folder for messages that no message reaches is not looked at")
     func unusedFolder() throws {
         _ = try Configurations.read(["MAIL_DIRECTORY": "/dev/null/mail", "SMTP_HOST": "smtp.ducks.org"])
+    }
+
+    @Test("a complaint about many settings is one line with their names; about few, a line for each")
+    func alike() {
+        func error(_ keys: [String]) -> ConfigurationError {
+            ConfigurationError(
+                complaints: keys.map { .init(key: $0, text: "must be https") } + [.init(key: "Z", text: "is missing")])
+        }
+        #expect(
+            error(["A", "B", "C", "D"]).description
+                == "The configuration has 5 things to mend:\n  A, B, C, D: must be https\n  Z: is missing")
+        #expect(error(["A", "B"]).description.hasSuffix("\n  A: must be https\n  B: must be https\n  Z: is missing"))
     }
 
     @Test("all errors are reported together")

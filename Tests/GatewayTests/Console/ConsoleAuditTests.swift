@@ -231,7 +231,7 @@ struct ConsoleAuditTests {
         let page = try await browser.visit("/admin/audit?account=\(account)")
         let document = try HTMLDocument(Array(page.text.utf8))
         let lines = document.all("summary").map(\.text)
-        #expect(lines.contains("Sign-in refused Wrong name or password"), "\(lines)")
+        #expect(lines.contains("refused Sign-in Wrong name or password"), "\(lines)")
         #expect(lines.allSatisfy { !$0.contains("_") }, "\(lines)")
         let cells = document.all("td").map(\.text)
         #expect(cells.contains { $0.hasPrefix("Password · ") } && !cells.contains { $0.contains("Password password") })
@@ -239,6 +239,19 @@ struct ConsoleAuditTests {
         #expect(document.all("a").contains { $0.attributes["title"] == account && !$0.text.contains(account) })
         let codes = document.element(id: "filter-code")
         #expect(codes?.text.contains("Wrong name or password") == true)
+    }
+
+    @Test("a row names the operator who acted")
+    func actor() async throws {
+        let gateway = try GatewayProcess.current
+        let (account, code) = (try await gateway.signUp(Fresh.email()).account, "c\(Fresh.text())")
+        let name = "Ann \(Fresh.text())"
+        try await gateway.furnish(account, name: name)
+        try await gateway.writeEvents(1, code, actor: account)
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin/audit?action=probed&code=\(code)")
+        let cells = try HTMLDocument(Array(page.text.utf8)).all("td").map(\.text)
+        #expect(cells.contains("by \(name)"), "\(cells)")
     }
 
     @Test("Every provider shows what is set up, its return address, its apps and a test sign-in")
@@ -253,8 +266,11 @@ struct ConsoleAuditTests {
         let codes = document.within("set-up").filter { $0.name == "code" }.map(\.text)
         #expect(codes.contains("\(issuer)/login/google/callback") && codes.contains("\(issuer)/login/apple/callback"))
         #expect(page.links.contains("/admin/clients/\(id)"))
-        let test = try #require(page.links.first { $0.hasPrefix("/login/google?client_id=") })
-        try await poll { try await browser.send(TestRequest("GET", test)).status == 303 ? () : nil }
+        // The address is copied: a click would replace the operator's session.
+        let test = try #require(codes.first { $0.hasPrefix("\(issuer)/login/google?client_id=") })
+        #expect(!page.links.contains { $0.contains("/login/google") })
+        let path = String(test.dropFirst(issuer.count))
+        try await poll { try await browser.send(TestRequest("GET", path)).status == 303 ? () : nil }
     }
 
     @Test("Every provider is listed, with its counts of a day as links to their events")

@@ -72,4 +72,19 @@ struct ListenerTests {
             #expect(error?.description == "\(fault) Stop that one, or set OPS_PORT to a free port.")
         }
     }
+
+    @Test(
+        "a used port of either listener ends the start before the other accepts requests",
+        arguments: ["PORT", "OPS_PORT"])
+    func portInUseAtStart(setting: String) async throws {
+        try await withDeployment { deployment in
+            let refused = try await PlainListener.run { server in
+                try await deployment.run("serve", changes: [setting: "\(server.port)"])
+            }
+            #expect(refused.exitCode == 1)
+            #expect(refused.errors.contains("is in use by another program. Stop that one, or set \(setting) to a free"))
+            let written = refused.errors + refused.output
+            #expect(!written.contains("listening") && !written.contains("CancellationError"), "\(written)")
+        }
+    }
 }
