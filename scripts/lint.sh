@@ -26,7 +26,7 @@ mapfile -t -O "${#plain_texts[@]}" plain_texts < <(find docs -maxdepth 1 -name '
 mapfile -t swift_files < <(find Sources Tests fuzz -name '*.swift')
 if grep --recursive --line-number --ignore-case --extended-regexp "$odd_words" "${plain_texts[@]}" ||
     grep --line-number --ignore-case --extended-regexp \
-        "(//|@Test\(|@Suite\().*$odd_words|^ *\"[^\"]*$odd_words[^\"]*\",\$" "${swift_files[@]}"; then
+        "(//|@Test\(|@Suite\().*$odd_words|^ *\"[^\"]*${odd_words}[^\"]*\",\$" "${swift_files[@]}"; then
     fail "Write plainly at the places named above: docs/glossary.md has the terms."
 fi
 

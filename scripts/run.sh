@@ -140,12 +140,12 @@ explain() {
     printf '\nThe gateway is on http://localhost:%s. Paste a line into another terminal to sign in:\n\n' "$http_port"
     # The last part of an endpoint's path is the provider's name at the simulator. Sections of .env whose heading ends
     # with "for browsers" are of providers that take nothing from apps.
-    for endpoint in $(awk -F= '/^# ---/ { skip = /for browsers/ } !skip && /^[A-Z_]+_ENDPOINT=/ { print $1 }' "$root/.env"); do
+    while read -r endpoint; do
         endpoint=$(setting "$endpoint")
         [[ $endpoint =~ $local_address ]] || continue
         provider=${endpoint##*/}
         printf "curl -s 'localhost:%s/control/sign-in/%s?app=%s' | %s @-\n" "$simulator_port" "$provider" "$client_id" "$post"
-    done
+    done < <(awk -F= '/^# ---/ { skip = /for browsers/ } !skip && /^[A-Z_]+_ENDPOINT=/ { print $1 }' "$root/.env")
     if [[ -f ${password_file:-} ]]; then
         printf "%s '{\"provider\":\"password\",\"client_id\":\"%s\",\"credential\":{\"username\":\"%s\",\"password\":\"%s\"}}'\n" \
             "$post" "$client_id" "$development_email" "$(<"$password_file")"
