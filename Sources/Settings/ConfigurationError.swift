@@ -27,7 +27,7 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
 
     private static let mostAlike = 3
 
-    /// A line for each complaint. A text of many settings has one line, with their names.
+    /// A line for each complaint; a text of many settings has one line, with their names.
     private var lines: [String] {
         var seen: Set<String> = []
         return complaints.flatMap { complaint -> [String] in

@@ -65,8 +65,8 @@ package struct RedirectURI: Sendable, Equatable {
             self.kind = kind
             origin = "\(scheme)://\(authority.text)"
         default:
-            guard Self.isReversedDomain(scheme) ? rest.hasPrefix("/") : scheme == "msauth" && Self.isSignedPackage(rest)
-            else { return nil }
+            let isOwn = Self.isReversedDomain(scheme) && Self.isOfScheme(rest)
+            guard isOwn || scheme == "msauth" && Self.isSignedPackage(rest) else { return nil }
             (kind, origin) = (.customScheme, nil)
         }
         self.text = text
@@ -124,6 +124,15 @@ package struct RedirectURI: Sendable, Equatable {
     private static func isPort(_ text: Substring) -> Bool {
         !text.hasPrefix("0") && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
             && Int(text).map { (1...65_535).contains($0) } ?? false
+    }
+
+    /// A path, or `//` with a host, an empty one too, and a port that is a number; a user's software rejects other ports.
+    private static func isOfScheme(_ rest: Substring) -> Bool {
+        guard rest.hasPrefix("//") else { return rest.hasPrefix("/") }
+        let authority = rest.dropFirst(2).prefix { !"/?".contains($0) }
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count <= 2 && parts[0].utf8.allSatisfy { !"@%[]".utf8.contains($0) }
+            && (parts.count == 1 || isPort(parts[1]))
     }
 
     /// Requires a dot: any app may claim a scheme without one, and `javascript:` has none.

@@ -11,6 +11,7 @@ import Testing
             ("http://localhost:3000/signed-in", .localhost), ("http://127.0.0.1/signed-in", .loopback),
             ("http://127.0.0.1:51004/signed-in", .loopback), ("http://[::1]:51004/signed-in", .loopback),
             ("org.example.app:/signed-in", .customScheme), ("org.example.app://signed-in", .customScheme),
+            ("org.example.app:///signed-in", .customScheme), ("org.example.app://host:8080/signed-in", .customScheme),
             ("msauth://org.example.app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8%3D", .customScheme),
             ("msauth://org.example.app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8=", .customScheme),
         ])
@@ -34,6 +35,8 @@ import Testing
             "msauth://org.example.app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8=?next=x",
             "msauth2://org.example.app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8=",
             "myapp:/cb", "org.example.app:cb", "org..app:/cb", ".app:/cb", "1org.app:/cb", "file:///etc/passwd",
+            "org.example.app://host:~443/cb", "org.example.app://user@host/cb", "org.example.app://[host/cb",
+            "org.example.app://host:1:2/cb", "org.example.app://ho%73t/cb",
             "https://ok.example/\u{0}", "https://ok.example/\\evil", "https://[::2]/cb", "http://[::1]x/cb",
         ])
     func refusals(_ text: String) {
