@@ -8,15 +8,15 @@ enum KnownAttribute: String, CaseIterable, Sendable {
     case postalCode = "postal_code"
     case streetAddress = "street_address"
 
-    /// Microsoft's names that are no words of ours.
-    private static let microsoft: [String: KnownAttribute] = [
+    /// Providers' other words for ours.
+    private static let synonyms: [String: KnownAttribute] = [
         "city": .locality, "state": .region, "surname": .familyName,
     ]
 
     /// The attribute behind a provider's name, which may be in camel case.
     init?(named name: String) {
         let words = name.replacing(/[A-Z]/) { "_" + $0.output.lowercased() }
-        guard let known = Self(rawValue: words) ?? Self.microsoft[words] else { return nil }
+        guard let known = Self(rawValue: words) ?? Self.synonyms[words] else { return nil }
         self = known
     }
 

@@ -24,8 +24,9 @@ extension BrowserTests.Console {
             try await gateway.writeEvents(1, code, account: account, words: hostile, actor: account)
             try await browser.rows(1)
             let row = try await browser.evaluate("return document.querySelector('#events tbody').textContent").string
-            // As the text, as the account's name in the line and below it, as the operator's, and within the whole row.
-            #expect(row?.components(separatedBy: "<img src=x").count == 6)
+            // As the text, as the account's name in the line and below it, as the operator's in both, and within the whole
+            // row.
+            #expect(row?.components(separatedBy: "<img src=x").count == 7)
             let made = try await browser.evaluate(
                 "return document.querySelectorAll('#events img, #events script').length")
             #expect(made.integer == 0)

@@ -15,8 +15,8 @@ const snippets = (page, language) =>
 // The words that a page leaves to its reader.
 const client = "declare const client: GatewayClient\n"
 const session = "declare const session: Session\n"
-const words = `import { GatewayClient, type Session } from "../../dist/index.js"
-declare function greet(user: Session | string | null): void
+const words = `import { GatewayClient, type Session, type Wire } from "../../dist/index.js"
+declare function greet(user: Session | Wire.Account | Wire.Profile | string | null): void
 declare function show(codes: readonly string[]): void
 `
 
