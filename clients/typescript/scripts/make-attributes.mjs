@@ -8,25 +8,25 @@ const tags = ["en", "zh-Hans", "ja", "ru", "de"]
 
 const snake = name => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
-/** Microsoft's names, with ours. */
-function foreignNames() {
+/** Other words of providers, with ours. */
+function synonyms() {
     const text = readFileSync(new URL("Web/Pages/KnownAttribute.swift", sources), "utf8")
-    const list = text.match(/microsoft: \[String: KnownAttribute\] = \[([^\]]*)\]/)[1]
+    const list = text.match(/synonyms: \[String: KnownAttribute\] = \[([^\]]*)\]/)[1]
     return [...list.matchAll(/"(\w+)": \.(\w+)/g)].map(([, name, own]) => [name, snake(own)])
 }
 
-function labels(tag, foreign) {
+function labels(tag, otherWords) {
     const messages = JSON.parse(readFileSync(new URL(`Pages/Messages/${tag}.json`, sources), "utf8"))
     const own = Object.entries(messages).filter(([key]) => key.startsWith("attribute."))
         .map(([key, text]) => [key.replace(".", "_"), text])
-    const others = foreign.map(([name, known]) => [`attribute_${name}`, messages[`attribute.${known}`]])
+    const others = otherWords.map(([name, known]) => [`attribute_${name}`, messages[`attribute.${known}`]])
     return Object.fromEntries([...own, ...others].sort(([one], [two]) => (one < two ? -1 : 1)))
 }
 
 /** The file with the labels of each language. */
 export function attributesFile() {
-    const foreign = foreignNames()
-    const all = Object.fromEntries(tags.map(tag => [tag, labels(tag, foreign)]))
+    const otherWords = synonyms()
+    const all = Object.fromEntries(tags.map(tag => [tag, labels(tag, otherWords)]))
     const text = JSON.stringify(all, null, 4).replace(/"(\w+)":/g, "$1:")
     return `// Made by scripts/make-attributes.mjs from the labels of the hosted pages.
 
