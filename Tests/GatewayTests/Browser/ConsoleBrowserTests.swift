@@ -184,7 +184,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.waitFor("#keys")
         }
         if self == .quickstart {
-            for part in ["#ios", "#back_end", "#rp-django-allauth"] {
+            for part in ["#ios", "#back_end", "#rp-kubernetes"] {
                 try await browser.click("\(part) summary")
             }
         }
