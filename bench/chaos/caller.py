@@ -13,6 +13,10 @@ PORT = 8080
 class NoAnswer(Exception):
     """A change may have happened or not."""
 
+    def __init__(self, kind, request):
+        super().__init__(kind)
+        self.request = request
+
 
 @dataclasses.dataclass
 class Answer:
@@ -54,7 +58,7 @@ class Caller:
         result = Answer(status, values, answer and answer.headers, request)
         self.record.add(Call(begin, now(), kind, request, status, "" if result.done else result.code), changes)
         if status == 0 or status >= 500:
-            raise NoAnswer(kind)
+            raise NoAnswer(kind, request)
         return result
 
     def close(self):

@@ -260,17 +260,18 @@ class Client(Operations):
         try:
             body = {"refresh_token": session.refresh}
             answer = self.caller.call("refresh", "POST", "/v1/token/refresh", body)
-        except NoAnswer:
-            session.doubts += 1
+        except NoAnswer as lost:
+            session.unanswered.append(lost.request)
             session.retry_after = now() + _RETRY_SECONDS
             raise
         session.retry_after = 0
         if answer.done:
             tokens = answer.json["session"]
             self.record.replace(session.refresh, tokens["refresh_token"], answer.request)
+            self.record.retries[answer.request] = session.unanswered
             session.former, session.refresh, session.access = session.refresh, tokens["refresh_token"], tokens["access_token"]
-            session.generation, session.refreshed, session.doubts = session.generation + 1, now(), 0
-        elif answer.code == "refresh_token_reused" and session.doubts > 2:
+            session.generation, session.refreshed, session.unanswered = session.generation + 1, now(), []
+        elif answer.code == "refresh_token_reused" and len(session.unanswered) > 2:
             # docs/openapi.yaml: late retries in two generations in a row are allowed.
             self.record.note("a session ended after more than two refreshes without an answer")
             session.end()

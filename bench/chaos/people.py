@@ -20,7 +20,7 @@ class Session:
     state: str = OPEN
     ended: float = 0.0
     retry_after: float = 0.0        # a refresh had no answer: no sooner, so that no request of it is still on its way
-    doubts: int = 0                 # refreshes without an answer
+    unanswered: list = dataclasses.field(default_factory=list)   # requests that sent the present refresh token in vain
     former: str = ""                # the refresh token before the present one
 
     def end(self):

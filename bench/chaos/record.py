@@ -34,6 +34,7 @@ class Record:
         self.lock = threading.Lock()
         self.calls = []
         self.changes = {}       # of acknowledged changes with an audit row: request to kind
+        self.retries = {}       # acknowledged refresh to the unanswered ones before it: one of them may have the row
         self.spent = {}         # credential to the requests that got something for it
         self.successors = {}    # refresh token to the tokens that replaced it
         self.owners = {}        # (provider, subject) to the accounts that answered for it, newest last
