@@ -38,7 +38,7 @@ package struct HandoverCode: Sendable, Equatable {
 
     fileprivate var body: [UInt8] { session.bytes + secret + binding + Array((nonce ?? "").utf8) }
 
-    /// Whether a redemption shows what the code is bound to; one without a key admits every key.
+    /// Whether a redemption has the code's binding; a code without a key admits every key.
     func isBound(to shown: CodeBinding) -> Bool {
         let withoutKey = CodeBinding(redirectURI: shown.redirectURI, challenge: shown.challenge)
         return binding == withoutKey.digest || binding == shown.digest
