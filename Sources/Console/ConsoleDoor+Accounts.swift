@@ -37,7 +37,7 @@ extension ConsoleDoor {
         }
     }
 
-    /// The events and the costs of the request whose reference was typed; nil for another text and an unknown request.
+    /// The events and the costs of a request, by its typed reference; nil for another text and an unknown request.
     private func referenced(by typed: String, _ visit: ConsoleVisit) async throws -> SearchPage.Request? {
         guard let reference = RequestReference.find(in: typed) else { return nil }
         var filter = AuditFilter()

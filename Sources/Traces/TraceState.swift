@@ -1,4 +1,6 @@
-/// The check of a caller's `tracestate` (W3C Trace Context), whose members the gateway passes on unchanged.
+/// The check of a caller's `tracestate` (W3C Trace Context).
+///
+/// The gateway passes its members on unchanged.
 package enum TraceState {
     private static let longest = 512
     private static let mostMembers = 32

@@ -52,7 +52,7 @@ struct RedemptionRowTests {
     }
 
     @Test(
-        "a code that is not bound to what the caller shows, or has another secret than the session, is spent",
+        "a code with another binding, or with the secret of another session, is spent",
         arguments: [(digest, false), (digest, nil), (Array(repeating: 2, count: 32), true)] as [([UInt8], Bool?)])
     func refused(digest: [UInt8], isBound: Bool?) async throws {
         try await withTestDatabase { database in
