@@ -129,7 +129,7 @@ let package = Package(
         .target(
             name: "Authorization",
             dependencies: [
-                "JSON", "Cryptography", "Postgres", "Outbound", "Vocabulary", "Clients", "Sessions", logging,
+                "JSON", "Cryptography", "Postgres", "Outbound", "Vocabulary", "Clients", "Sessions", "SignIn", logging,
                 metrics, lifecycle,
             ],
             swiftSettings: settings),
@@ -176,9 +176,8 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "CQREncode", "JSON", "Cryptography", "Providers", "Vocabulary", "Clients", "Sessions",
-                "HTTPServer",
-                hummingbird, httpTypes, logging,
+                "CQREncode", "JSON", "Cryptography", "Providers", "Vocabulary", "Clients", "Sessions", "SignIn",
+                "HTTPServer", hummingbird, httpTypes, logging,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.copy("Templates"), .copy("Messages"), .copy("Assets")], swiftSettings: settings),
@@ -245,8 +244,7 @@ let package = Package(
                 "Cryptography", "Settings", "Postgres", "Outbound", "Providers", "Vocabulary", "OperatorAccess",
                 "Audit", "Clients", "Messages", "Sessions", "Accounts", "SignIn", "Authorization", "Operators",
                 "Telemetry", "HTTPServer", "AdminHTTP", "REST", "OpenID", "Pages", "Web", "Console", "Cognito",
-                "NativeAuth",
-                "GatewaySettings", "Commands", arguments, hummingbird, logging, lifecycle,
+                "NativeAuth", "GatewaySettings", "Commands", arguments, logging, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
@@ -279,7 +277,7 @@ let package = Package(
         .testTarget(
             name: "OutboundTests",
             dependencies: [
-                "Outbound", "Messages", "Cryptography", "JSON", "Traces", "CCurl", "TestSupport", logging,
+                "Outbound", "Messages", "Cryptography", "JSON", "Traces", "CCurl", "TestSupport",
             ],
             exclude: ["tls_server.py"], swiftSettings: settings),
         .testTarget(
@@ -303,8 +301,10 @@ let package = Package(
                 "ProviderSimulator", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
                 "Postgres", "Providers", "Outbound", "Traces", "Vocabulary", "OperatorAccess", "Audit", "Clients",
                 "Messages", "Sessions", "Accounts", "SignIn", "Authorization", "Operators", "Settings",
-                hummingbird, httpTypes, nioCore, logging, metrics, lifecycle,
+                arguments, hummingbird, httpTypes, nioCore, logging, metrics, lifecycle,
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
