@@ -38,6 +38,7 @@ enum Pages {
     static func gatewayFiles() throws -> [String] { try gatewayModules.flatMap { try swiftFiles("Sources/\($0)") } }
 
     /// The modules that a Swift file imports.
+    ///
     /// An indented line is one of a sample's text.
     static func imports(_ path: String) throws -> Set<String> {
         let lines = try text(path).split(separator: "\n").filter { !$0.hasPrefix(" ") }
