@@ -20,7 +20,7 @@ answers. The report is var/chaos/report.html; docs/chaos.md explains it.
   CHAOS_SABOTAGE=          breaks an invariant on purpose before the check, which must report it: bench/chaos/sabotage.py
                            lists the names; `all` tries each
   CHAOS_BINARIES=          a folder with gateway and provider-simulator; unset: .build/release, which is built
-  CHAOS_NEIGHBOUR=         a folder with the gateway of another version, which a deploy alternates with
+  CHAOS_NEIGHBOUR=         a folder with the gateway of a neighbouring version, which a deploy alternates with
 
 It needs root, for the namespaces and the disks. Status: 0 if every invariant held, 1 otherwise.
 END
@@ -44,6 +44,13 @@ main() {
     fi
     [[ -x $CHAOS_BINARIES/gateway && -x $CHAOS_BINARIES/provider-simulator ]] ||
         fail "$CHAOS_BINARIES holds no gateway and provider-simulator: CHAOS_BINARIES names another folder."
+    # The programs run in another folder, so a relative path would lead nowhere.
+    CHAOS_BINARIES=$(realpath "$CHAOS_BINARIES")
+    if [[ -n ${CHAOS_NEIGHBOUR:-} ]]; then
+        [[ -x $CHAOS_NEIGHBOUR/gateway ]] || fail "$CHAOS_NEIGHBOUR holds no gateway: CHAOS_NEIGHBOUR names another folder."
+        CHAOS_NEIGHBOUR=$(realpath "$CHAOS_NEIGHBOUR")
+        export CHAOS_NEIGHBOUR
+    fi
 
     BENCH_FOLDER=$(mktemp --directory /var/tmp/login-chaos.XXXXXX)
     when_stopping rm -rf "$BENCH_FOLDER"

@@ -116,9 +116,13 @@ def sabotage(deployment, invariants, record, world, found):
         if invariant in ("owner", "audit", "rules"):
             # An earlier act may have broken it too.
             before[invariant] = list(invariants.check(invariant))
-        acts.do(name)
+        words = acts.do(name)
+        if words is None:
+            record.note(f"the run left nothing for {name}")
+            said[name] = []
+            continue
         after = list(invariants.check(invariant))
-        said[name] = [text for text in after if text not in before[invariant]]
+        said[name] = [text for text in after if text not in before[invariant] and words in text]
         before[invariant] = after
     return said
 

@@ -8,6 +8,7 @@ from measure.settings import ROOT
 from . import settings
 from .caller import Caller, NoAnswer
 from .machines import until
+from .methods import Methods
 from .people import ENDED, OPEN
 from .record import Record
 
@@ -28,7 +29,7 @@ def quoted(values):
     return ",".join("'" + str(value).replace("'", "''") + "'" for value in values) or "null"
 
 
-class Invariants:
+class Invariants(Methods):
     """`check(name)` returns texts: what contradicts the invariant."""
 
     def __init__(self, deployment, record, world):
@@ -51,7 +52,8 @@ class Invariants:
         raise SystemExit(f"A healthy deployment did not answer {words[:2]}.")
 
     def lost(self):
-        return [*self._lost_accounts(), *self._lost_sessions(), *self._lost_methods(), *self._lost_tokens()]
+        return [*self._lost_accounts(), *self._lost_sessions(), *self._lost_methods(), *self._lost_factors(), *self._lost_passkeys(),
+                *self._lost_tokens()]
 
     def _lost_accounts(self):
         found = {row[0]: row[1:] for row in self.sql(
@@ -112,6 +114,8 @@ class Invariants:
                 answer = self.call("POST", "/v1/sign-in", {"provider": "password", "client_id": "app", "credential": credential})
                 if not answer.done:
                     yield f"the password of {person.account} is refused: {answer.code}"
+                elif person.is_sure("app"):
+                    yield from self._lost_second_factor(person, answer)
 
     def ended(self):
         """Asks each gateway itself, with what the app still holds."""
@@ -123,14 +127,17 @@ class Invariants:
                                             ("POST", "/v1/token/refresh", {"body": {"refresh_token": session.refresh}})):
                     if self.call(method, path, caller=caller, **words).done:
                         yield f"{gateway.machine.name} accepts {path} of the ended session {session.id}"
+            yield from self._removed_passkeys(gateway, caller)
             caller.close()
 
     def spent(self):
         """Sends the newest spent credentials again."""
-        for _, path, body in self.world.replays[-_NEWEST:]:
-            answer = self.call("POST", path, body)
+        for spent in self.world.replays[-_NEWEST:]:
+            answer = self.call("POST", spent.path, spent.body, form=spent.is_form)
             if answer.done:
-                yield f"a spent credential is accepted again at {path} ({answer.request})"
+                yield f"a spent credential is accepted again at {spent.path} ({answer.request})"
+        yield from self._spent_codes()
+        yield from self._spent_device_codes()
 
     def owner(self):
         for subject, count in self.sql(

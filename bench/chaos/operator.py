@@ -59,8 +59,9 @@ class Operations:
                     session.end()
 
     def join(self):
-        """Merges two accounts: the identities of the second move to the first, and its sessions end."""
-        fit = [one for one in self.people if one.status == "active" and one.subjects and not one.unsure and not one.password]
+        """Merges two accounts: the identities and passkeys of the second move to the first, and its sessions end."""
+        fit = [one for one in self.people
+               if one.status == "active" and one.subjects and not one.unsure and not one.password and not one.app]
         if len(fit) < 2:
             return
         kept, absorbed = self.random.sample(fit, 2)
@@ -71,7 +72,8 @@ class Operations:
                       f"an operator could not merge {absorbed.account} into {kept.account}"):
             kept.unsure.discard("subjects")
             kept.subjects.update(absorbed.subjects)
-            absorbed.status, absorbed.subjects = "closed", {}
+            kept.passkeys += absorbed.passkeys
+            absorbed.status, absorbed.subjects, absorbed.passkeys = "closed", {}, []
             kept.absorbed.append(absorbed)
             for session in absorbed.sessions:
                 session.end()
