@@ -8,6 +8,7 @@ import urllib.parse
 
 from . import settings
 from .people import UNKNOWN, Session, Spent
+from .record import now
 
 _REDIRECT = "http://localhost:3000/signed-in"
 _GRANT = "urn:ietf:params:oauth:grant-type:device_code"
@@ -42,8 +43,8 @@ class Browser:
 
 class Browsers:
     def _google_user(self):
-        """Without an app: a browser would ask for its code on a page."""
-        return self.person(lambda one: not one.app and one.is_sure("subjects", "app") and any(
+        """Without an app, for whose code a browser would ask on a page; and without a change that may end the browser's session."""
+        return self.person(lambda one: not one.app and one.doubt_until < now() and one.is_sure("subjects", "app") and any(
             provider == "google" for provider, _, _ in one.subjects.values()))
 
     def _at_google(self, query):
@@ -95,7 +96,7 @@ class Browsers:
         """The session that an app or a device fetched."""
         tokens = answer.json
         session = Session(tokens["session_id"], tokens["access_token"], tokens["refresh_token"], "google")
-        person.sessions.append(session)
+        person.add(session)
         return session
 
     # Devices

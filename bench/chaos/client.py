@@ -81,7 +81,7 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
         """The session of a sign-in."""
         tokens = answer.json["session"]
         session = Session(tokens["id"], tokens["access_token"], tokens["refresh_token"], by)
-        person.sessions.append(session)
+        person.add(session)
         if person.app and person.is_sure("app") and not session.is_strong:
             self.record.violate("lost", f"{person.account} was not asked for its second factor ({answer.request})")
         account = answer.json.get("account", {}).get("id", person.account)
@@ -320,9 +320,7 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
         if self.expect(answer, f"a change of password was refused, of {person.account}"):
             person.unsure.discard("password")
             person.password = password
-            for one in person.sessions:
-                if one is not session and one.state == UNKNOWN:
-                    one.end()
+            person.end_all(but=session)
 
     def change_profile(self):
         person, session = self.session()
@@ -360,8 +358,7 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
         answer = self.caller.call("leave", "DELETE", "/v1/account", bearer=session.access)
         if self.expect(answer, f"a deletion was refused, of {person.account}"):
             person.status = "leaving"
-            for one in person.sessions:
-                one.end()
+            person.end_all()
 
     # Credentials that are spent
 

@@ -19,10 +19,10 @@ def code_key(app, step):
 
 class SecondFactors:
     def may_blame(self, answer, what):
-        """As `expect`, for what depends on the time: a gateway with a wrong clock may refuse it."""
-        if answer.done or self.deployment.has_right_clocks():
+        """As `expect`, for an answer to a step. A wrong clock refuses it, and a late change of the account ends its flow."""
+        if answer.done or answer.code != "flow_expired" and self.deployment.has_right_clocks():
             return self.expect(answer, what)
-        self.record.note(f"with a wrong clock: {answer.code}")
+        self.record.note(f"{answer.code}: a wrong clock, or a late change")
         return False
 
     # Sign-in
@@ -49,7 +49,7 @@ class SecondFactors:
         if answer.json["next_step"]["type"] == kind:
             return answer
         chosen = self._reply("choose_factor", answer.json["flow"], {"factor": factor})
-        return chosen if self.expect(chosen, f"the choice of the factor {factor} was refused") else None
+        return chosen if self.may_blame(chosen, f"the choice of the factor {factor} was refused") else None
 
     def _by_code(self, person, answer):
         app, step = person.app, person.app.fresh()
@@ -74,7 +74,7 @@ class SecondFactors:
         # Until the answer comes.
         app.lost_codes += 1
         done = self._reply("second_factor_recovery_code", answer.json["flow"], {"recovery_code": code})
-        if not self.expect(done, f"a recovery code of {person.account} was refused"):
+        if not self.may_blame(done, f"a recovery code of {person.account} was refused"):
             return None
         app.lost_codes -= 1
         app.used_codes.append(code)
@@ -83,7 +83,7 @@ class SecondFactors:
 
     def _by_passkey(self, person, answer):
         passkey = self.random.choice(person.passkeys)
-        asked = self._choose(answer, passkey.id, "confirm_sign_in_with_passkey")
+        asked = self._choose(answer, "passkey", "confirm_sign_in_with_passkey")
         if asked is None:
             return None
         challenge = asked.json["next_step"]["passkey"]["challenge"]

@@ -70,13 +70,14 @@ class Invariants(Methods):
                 yield f"account {person.account} has the name {name} instead of {person.name}"
 
     def _lost_sessions(self):
-        found = {row[0]: row[1:] for row in self.sql("select id, account_id, generation, ended_at is not null from sessions")}
+        found = {row[0]: row[1:] for row in self.sql(
+            "select id, account_id, generation, ended_at is not null, coalesce(end_reason, '') from sessions")}
         for person in self.world.people:
             for session in person.sessions:
-                account, generation, ended = found.get(session.id, ("", "0", "gone"))
+                account, generation, ended, reason = found.get(session.id, ("", "0", "gone", ""))
                 if session.state == OPEN and person.status == "active":
                     if account != person.account or ended != "f":
-                        yield f"session {session.id} of {person.account} was open, and is not"
+                        yield f"session {session.id} of {person.account}, by {session.by}, was open, and is not: {ended} {reason}"
                     elif int(generation) < session.generation:
                         yield f"session {session.id} is in generation {generation} instead of {session.generation}"
                 elif session.state == ENDED and ended == "f":

@@ -12,6 +12,8 @@ from measure.totp import AuthenticatorApp
 from .record import now
 
 OPEN, ENDED, UNKNOWN = "open", "ended", "unknown"
+# So long after its start a change without an answer may still happen: a client waits 20 seconds, a gateway hangs for 6.
+_LATE = 30
 
 
 @dataclasses.dataclass
@@ -98,6 +100,8 @@ class Person:
     is_guest: bool = False
     absorbed: list = dataclasses.field(default_factory=list)     # people whose accounts were merged into this one
     unsure: set = dataclasses.field(default_factory=set)         # of password, name, subjects, app, passkeys: no answer
+    doubt_until: float = 0.0        # a change may still end every session
+    earlier_doubt: float = 0.0      # the same of the changes before the newest one
     app: App = None
     removed_apps: list = dataclasses.field(default_factory=list) # their ids
     passkeys: list = dataclasses.field(default_factory=list)
@@ -126,13 +130,21 @@ class Person:
         for person in self.absorbed:
             person.doubt_erasure()
 
+    def add(self, session):
+        if now() < self.doubt_until:
+            session.state = UNKNOWN
+        self.sessions.append(session)
+
     def end_all(self, but=None):
+        """The change that ended these was acknowledged, so it won't happen later."""
+        self.doubt_until = self.earlier_doubt
         for session in self.sessions:
             if session is not but:
                 session.end()
 
     def doubt_all(self, but=None):
-        """A change that may have ended these had no answer."""
+        """A change may end these, and those that begin before it happens."""
+        self.earlier_doubt, self.doubt_until = self.doubt_until, now() + _LATE
         for session in self.open():
             if session is not but:
                 session.state = UNKNOWN

@@ -120,7 +120,8 @@ class Sabotage:
 
     def forget_code(self):
         """Of all apps. Another one of them may still have a valid code, which the check sends again."""
-        app = self.with_app().app
+        # The newest one may be gone.
+        app = [one for one in self.world.people if one.status == "active" and one.app][-2].app
         self.sql("update factors set counter = 0 where kind = 'totp'")
         return f"the app {app.id}"
 
