@@ -77,12 +77,16 @@ class Simulator:
         return {key: f"{self.at}/{value.rsplit('/', 1)[1]}" for key, value in pairs}
 
 
+def _settings_of(binaries):
+    """The settings that a version knows."""
+    return settings.FOLDER / ("gateway.env" if binaries == settings.BINARIES else "neighbour.env")
+
+
 class Gateway:
     """One of the gateways, each on a machine of its own."""
 
-    def __init__(self, name, deployment):
-        self.machine, self.deployment = Machine(name), deployment
-        self.binaries = settings.BINARIES
+    def __init__(self, name, deployment, binaries):
+        self.machine, self.deployment, self.binaries = Machine(name), deployment, binaries
         self.clock, self.offset = settings.FOLDER / f"{name}.clock", 0
         self.step_clock(0)
 
@@ -99,7 +103,7 @@ class Gateway:
         clock = {"LD_PRELOAD": str(_FAKETIME), "FAKETIME_TIMESTAMP_FILE": str(self.clock), "FAKETIME_CACHE_DURATION": "1",
                  "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1"} if _FAKETIME else {}
         self.machine.start(
-            "gateway", [self.binaries / "gateway", "serve", "--env-file", settings.FOLDER / "gateway.env"],
+            "gateway", [self.binaries / "gateway", "serve", "--env-file", _settings_of(self.binaries)],
             {**self.deployment.environment, **clock})
 
     def is_ready(self):
@@ -147,7 +151,8 @@ class Deployment:
         for binaries in dict.fromkeys((settings.BINARIES, settings.NEIGHBOUR)):
             self.run("migrate", binaries=binaries, DATABASE_URL=cluster.url("gateway_migrate"))
         cluster.grant()
-        self.gateways = [Gateway(f"gateway{number}", self) for number in (1, 2)]
+        # Two versions serve side by side for the whole run, and each deploy swaps them.
+        self.gateways = [Gateway("gateway1", self, settings.BINARIES), Gateway("gateway2", self, settings.NEIGHBOUR)]
         for gateway in self.gateways:
             gateway.start()
             until(60, gateway.is_ready, f"Readiness of {gateway.machine.name}")
@@ -167,7 +172,7 @@ class Deployment:
     def command(self, *words, binaries=settings.BINARIES, **changes):
         """Runs one of the gateway's commands; returns its exit status and its output."""
         result = subprocess.run(
-            [binaries / "gateway", *words, "--env-file", settings.FOLDER / "gateway.env"], capture_output=True,
+            [binaries / "gateway", *words, "--env-file", _settings_of(binaries)], capture_output=True,
             text=True, check=False, cwd=settings.FOLDER, env={**os.environ, **self.environment, **changes})
         return result.returncode, result.stdout + result.stderr
 
