@@ -43,7 +43,7 @@ class Browser:
 
 class Browsers:
     def _google_user(self):
-        """Without an app, for whose code a browser would ask on a page; and without a change that may end the browser's session."""
+        """Without an app, for whose code a page would ask, and without a change that may end the browser's session."""
         return self.person(lambda one: not one.app and one.doubt_until < now() and one.is_sure("subjects", "app") and any(
             provider == "google" for provider, _, _ in one.subjects.values()))
 

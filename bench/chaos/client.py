@@ -132,7 +132,8 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
 
     def spend_provider(self, body, answer):
         credential = body["credential"]
-        self.spend(Spent("replay_provider", "/v1/sign-in", body, credential.get("id_token") or credential["authorization_code"]), answer)
+        secret = credential.get("id_token") or credential["authorization_code"]
+        self.spend(Spent("replay_provider", "/v1/sign-in", body, secret), answer)
 
     def sign_up(self, password=_PASSWORD):
         address = self.fresh_address()

@@ -128,7 +128,7 @@ class SecondFactors:
         if answer.done and key:
             self.record.spend(key, answer.request)
         elif answer.done:
-            self.record.violate("ended", f"a recovery code of {person.account} was accepted after its replacement ({answer.request})")
+            self.record.violate("ended", f"a replaced recovery code of {person.account} was accepted ({answer.request})")
 
     def race_second_factor(self):
         """The same code for two sign-ins, at both gateways at once: one of them may accept it."""
