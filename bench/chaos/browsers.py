@@ -132,7 +132,8 @@ class Browsers:
         question = browser.call("device_code", "POST", "/device", {**form, "user_code": code})
         form = Browser.fields(question, "/device/answer")
         if not form:
-            self.record.violate("lost", f"the code of a device is unknown: {question.status} ({question.request})")
+            if question.status != 429:
+                self.record.violate("lost", f"the code of a device is unknown: {question.status} ({question.request})")
             return False
         answer = browser.call("allow_device", "POST", "/device/answer", {**form, "decision": "allow"}, changes=200)
         if answer.status != 200 and answer.status != 429:

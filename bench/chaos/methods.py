@@ -55,10 +55,25 @@ class Methods:
             if not answer.done:
                 yield f"a passkey of {person.account} is refused: {answer.code}"
 
-    def _lost_second_factor(self, person, answer):
-        """A sign-in by password asks for the app, and accepts its code."""
-        app = person.app
-        if (app is not None) != ("next_step" in answer.json):
+    def _with_password(self, test):
+        """The newest people with a password who pass a test."""
+        found = [one for one in self._people("app") if one.password and one.is_sure("password") and test(one)]
+        return found[-_NEWEST:]
+
+    def _sign_in(self, person):
+        credential = {"username": person.email, "password": person.password}
+        return self.call("POST", "/v1/sign-in", {"provider": "password", "client_id": "app", "credential": credential})
+
+    def _lost_questions(self):
+        """A sign-in by password asks for the app, and accepts its code; without an app it asks for nothing."""
+        for person in self._with_password(lambda one: one.app or one.removed_apps):
+            yield from self._lost_question(person)
+
+    def _lost_question(self, person):
+        answer, app = self._sign_in(person), person.app
+        if not answer.done:
+            yield f"the password of {person.account} is refused: {answer.code}"
+        elif (app is not None) != ("next_step" in answer.json):
             yield f"{person.account} is {'not ' if app else ''}asked for a second factor"
         # The next half minute's code: whether a second use is refused shows for longer.
         elif app and (step := app.fresh(1)) and (flow := self._asked_for_code(app, answer)):
@@ -99,13 +114,11 @@ class Methods:
                 yield f"the use of a code of the app {app.id} is forgotten"
             if app.has_codes and unused.get(person.account, 0) > len(app.codes) + app.lost_codes:
                 yield f"the use of a recovery code of {person.account} is forgotten"
-        fit = [one for one in people if one.password and one.is_sure("password") and one.app.is_timely()]
-        for person in fit[-_NEWEST // 2:]:
+        for person in self._with_password(lambda one: one.app and one.app.is_timely()):
             yield from self._spent_code(person)
 
     def _spent_code(self, person):
-        credential = {"username": person.email, "password": person.password}
-        answer = self.call("POST", "/v1/sign-in", {"provider": "password", "client_id": "app", "credential": credential})
+        answer = self._sign_in(person)
         if flow := answer.done and self._asked_for_code(person.app, answer):
             again = self.call("POST", _CONTINUE, {"flow": flow, "response": {"code": person.app.app.code_of(person.app.used)}})
             if again.done:

@@ -62,9 +62,9 @@ class App:
         present = int(time.time()) // 30
         return next((step for step in range(present + ahead, present + 2) if step > self.sent), None)
 
-    def is_timely(self):
-        """Whether the newest acknowledged code would still be valid, if it had not been used."""
-        return self.used >= int(time.time()) // 30
+    def is_timely(self, ahead=0):
+        """Whether the newest acknowledged code would still be valid so many half minutes ahead, if it had not been used."""
+        return self.used >= int(time.time()) // 30 + ahead
 
 
 @dataclasses.dataclass
