@@ -20,7 +20,8 @@ answers. The report is var/chaos/report.html; docs/chaos.md explains it.
   CHAOS_SABOTAGE=          breaks an invariant on purpose before the check, which must report it: bench/chaos/sabotage.py
                            lists the names; `all` tries each
   CHAOS_BINARIES=          a folder with gateway and provider-simulator; unset: .build/release, which is built
-  CHAOS_NEIGHBOUR=         a folder with the gateway of another version, which a deploy alternates with
+  CHAOS_NEIGHBOUR=         a folder with the gateway of a neighbouring version: one of the two gateways runs it, and each
+                           deploy changes which one
 
 It needs root, for the namespaces and the disks. Status: 0 if every invariant held, 1 otherwise.
 END
@@ -44,6 +45,13 @@ main() {
     fi
     [[ -x $CHAOS_BINARIES/gateway && -x $CHAOS_BINARIES/provider-simulator ]] ||
         fail "$CHAOS_BINARIES holds no gateway and provider-simulator: CHAOS_BINARIES names another folder."
+    # The programs run in another folder, so a relative path would lead nowhere.
+    CHAOS_BINARIES=$(realpath "$CHAOS_BINARIES")
+    if [[ -n ${CHAOS_NEIGHBOUR:-} ]]; then
+        [[ -x $CHAOS_NEIGHBOUR/gateway ]] || fail "$CHAOS_NEIGHBOUR holds no gateway: CHAOS_NEIGHBOUR names another folder."
+        CHAOS_NEIGHBOUR=$(realpath "$CHAOS_NEIGHBOUR")
+        export CHAOS_NEIGHBOUR
+    fi
 
     BENCH_FOLDER=$(mktemp --directory /var/tmp/login-chaos.XXXXXX)
     when_stopping rm -rf "$BENCH_FOLDER"
@@ -51,6 +59,9 @@ main() {
     chmod 711 "$BENCH_FOLDER"
     mkdir -m 700 "$BENCH_FOLDER/logs"
     (umask 077 && fill_in_environment >"$BENCH_FOLDER/gateway.env")
+    if [[ -n ${CHAOS_NEIGHBOUR:-} ]]; then
+        (umask 077 && known_settings "$CHAOS_NEIGHBOUR" "$BENCH_FOLDER/gateway.env" >"$BENCH_FOLDER/neighbour.env")
+    fi
     BENCH_POSTGRES_BIN=$(postgres_binaries)
     export CHAOS_BINARIES BENCH_FOLDER BENCH_POSTGRES_BIN BENCH_ROOT=$root
     export BENCH_POSTGRES_DATA='' BENCH_ADMINISTRATOR_URL='' PYTHONPATH="$root/bench" PYTHONDONTWRITEBYTECODE=1

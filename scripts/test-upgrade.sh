@@ -135,16 +135,9 @@ try() {
     rm -rf "$BENCH_FOLDER"
     (umask 077 && mkdir "$BENCH_FOLDER")
     (umask 077 && fill_in_environment >"$BENCH_FOLDER/new.env")
-    (umask 077 && known_settings "$2" >"$BENCH_FOLDER/old.env")
+    (umask 077 && known_settings "$2" "$BENCH_FOLDER/new.env" >"$BENCH_FOLDER/old.env")
     run_process "the upgrade" python3 -m measure.upgrade "$2" "$3" </dev/null || fail "$1 don't serve one database together: the reasons are above, the logs in $work/run."
     cluster_remove
-}
-
-# known_settings FOLDER: the settings that its program knows, with the same secrets: it refuses others.
-known_settings() {
-    local names
-    names=$("$1/gateway" check-configuration --print-example | sed --quiet --regexp-extended 's/^#? ?([A-Z0-9_]+)=.*/\1/p' | paste --serial --delimiters '|')
-    grep --extended-regexp "^($names)=" "$BENCH_FOLDER/new.env"
 }
 
 main "$@"

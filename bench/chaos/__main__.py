@@ -18,6 +18,7 @@ from .cluster import Cluster
 from .deployment import Deployment
 from .faults import Faults
 from .invariants import NAMES, Invariants
+from .machines import until
 from .mails import Mails
 from .people import World
 from .record import Record, now
@@ -116,9 +117,16 @@ def sabotage(deployment, invariants, record, world, found):
         if invariant in ("owner", "audit", "rules"):
             # An earlier act may have broken it too.
             before[invariant] = list(invariants.check(invariant))
-        acts.do(name)
+        words = acts.do(name)
+        if words is None:
+            record.note(f"the run left nothing for {name}")
+            said[name] = []
+            continue
         after = list(invariants.check(invariant))
-        said[name] = [text for text in after if text not in before[invariant]]
+        new = [text for text in after if text not in before[invariant]]
+        said[name] = [next((text for text in new if word in text), "") for word in words]
+        if not all(said[name]):
+            said[name] = []
         before[invariant] = after
     return said
 
@@ -141,6 +149,8 @@ def main():
     begin = now()
     done = load(deployment, record, world)
     end = now()
+    progress("waiting until the gateways have the right time")
+    until(120, deployment.has_right_clocks, "The right time")
     invariants = Invariants(deployment, record, world)
     found = check(invariants, record)
     said = sabotage(deployment, invariants, record, world, found)

@@ -24,6 +24,7 @@ class Answer:
     json: dict
     headers: object
     request: str
+    content: bytes = b""
 
     @property
     def done(self):
@@ -40,7 +41,10 @@ class Caller:
         self.connection = None
 
     def call(self, kind, method, path, body=None, bearer=None, form=False, cookies=None, changes=True):
-        """Sends a request. An answer of 5xx, or none, raises NoAnswer."""
+        """Sends a request. An answer of 5xx, or none, raises NoAnswer.
+
+        `changes`: whether a 2xx or 3xx acknowledges a change, or the one status that does. A next step acknowledges none.
+        """
         self.count += 1
         request, begin = f"{self.name}-{self.count}", now()
         headers = {"X-Request-Id": request, "Content-Type": "application/x-www-form-urlencoded" if form else "application/json"}
@@ -54,9 +58,10 @@ class Caller:
             status, values = answer.status, _object(content)
         except (OSError, http.client.HTTPException):
             self.close()
-            answer, status, values = None, 0, {}
-        result = Answer(status, values, answer and answer.headers, request)
-        self.record.add(Call(begin, now(), kind, request, status, "" if result.done else result.code), changes)
+            answer, status, values, content = None, 0, {}, b""
+        result = Answer(status, values, answer and answer.headers, request, content)
+        is_change = (changes is True or changes == status) and "next_step" not in values
+        self.record.add(Call(begin, now(), kind, request, status, "" if result.done else result.code), is_change)
         if status == 0 or status >= 500:
             raise NoAnswer(kind, request)
         return result

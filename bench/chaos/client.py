@@ -1,25 +1,25 @@
 """A client: it changes its own users at random, and keeps what was acknowledged."""
 
-import base64
-import hashlib
 import random
 import threading
 import time
 import urllib.parse
 
 from . import settings
+from .browsers import Browsers
 from .caller import Caller, NoAnswer
+from .factors import SecondFactors
 from .operator import Operations
-from .people import ENDED, OPEN, UNKNOWN, Person, Session
+from .passkeys import Passkeys
+from .people import ENDED, OPEN, UNKNOWN, Person, Session, Spent
 from .record import now
 
-_REDIRECT = "http://localhost:3000/signed-in"
 _PASSWORD = "grey heron over the weir"
 # Longer than a request is on its way: the deadline of the gateway, and the longest hang.
 _RETRY_SECONDS = 10
 
 
-class Client(Operations):
+class Client(Operations, SecondFactors, Passkeys, Browsers):
     def __init__(self, number, deployment, record, world, mails):
         self.name, self.deployment, self.record, self.world, self.mails = f"c{number}", deployment, record, world, mails
         self.random = random.Random(f"{settings.SEED} {self.name}")
@@ -32,6 +32,9 @@ class Client(Operations):
             self.sign_out: 7, self.sign_out_everywhere: 1, self.end_session: 3, self.link: 5, self.unlink: 3,
             self.change_password: 2, self.change_profile: 5, self.add_address: 2, self.browser: 4, self.replay: 7,
             self.race: 2, self.leave: 0.3, self.join: 0.3, self.lock: 0.3, self.erase: 0.2, self.end_all: 0.3,
+            self.add_app: 2, self.remove_app: 0.4, self.replace_recovery_codes: 0.6, self.replay_second_factor: 2,
+            self.race_second_factor: 2, self.add_passkey: 3, self.remove_passkey: 0.7, self.sign_in_passkey: 5,
+            self.check_removed_passkey: 2, self.device: 3,
         }
         self.works, self.weights = list(works), list(works.values())
 
@@ -78,7 +81,9 @@ class Client(Operations):
         """The session of a sign-in."""
         tokens = answer.json["session"]
         session = Session(tokens["id"], tokens["access_token"], tokens["refresh_token"], by)
-        person.sessions.append(session)
+        person.add(session)
+        if person.app and person.is_sure("app") and not session.is_strong:
+            self.record.violate("lost", f"{person.account} was not asked for its second factor ({answer.request})")
         account = answer.json.get("account", {}).get("id", person.account)
         if account != person.account:
             self.record.violate("owner", f"{person.email} came to {account} instead of {person.account} ({answer.request})")
@@ -110,7 +115,7 @@ class Client(Operations):
             person.subjects[answer.json["identity"]["id"]] = (provider, subject, address)
 
     def known_provider(self):
-        person = self.person(lambda one: one.subjects and not one.unsure & {"subjects"})
+        person = self.person(lambda one: one.subjects and one.is_sure("subjects", "app"))
         if person is None:
             return self.new_provider()
         provider, subject, address = self.random.choice(list(person.subjects.values()))
@@ -118,13 +123,17 @@ class Client(Operations):
         answer = self.caller.call("sign_in_provider", "POST", "/v1/sign-in", body)
         if self.expect(answer, "a known identity was refused"):
             self.spend_provider(body, answer)
-            self.begin(person, answer, provider)
+            self.finish(person, answer, provider)
         return None
+
+    def spend(self, spent, answer):
+        self.record.spend(spent.credential, answer.request)
+        self.world.replays.append(spent)
 
     def spend_provider(self, body, answer):
         credential = body["credential"]
-        self.record.spend(credential.get("id_token") or credential["authorization_code"], answer.request)
-        self.world.replays.append(("replay_provider", "/v1/sign-in", body))
+        secret = credential.get("id_token") or credential["authorization_code"]
+        self.spend(Spent("replay_provider", "/v1/sign-in", body, secret), answer)
 
     def sign_up(self, password=_PASSWORD):
         address = self.fresh_address()
@@ -145,18 +154,18 @@ class Client(Operations):
         self.sign_up(password=None)
 
     def sign_in_password(self):
-        person = self.person(lambda one: one.password and not one.unsure & {"password"})
+        person = self.person(lambda one: one.password and one.is_sure("password", "app"))
         if person is None:
             return self.sign_up()
         credential = {"username": person.email, "password": person.password}
         body = {"provider": "password", "client_id": "app", "credential": credential}
         answer = self.caller.call("sign_in_password", "POST", "/v1/sign-in", body)
         if self.expect(answer, "a password was refused"):
-            self.begin(person, answer, "password")
+            self.finish(person, answer, "password")
         return None
 
     def sign_in_code(self):
-        person = self.person(lambda one: not one.is_guest and not one.subjects)
+        person = self.person(lambda one: not one.is_guest and not one.subjects and one.is_sure("app"))
         if person is None:
             return self.sign_up_by_code()
         self.mails.forget(person.email)
@@ -168,60 +177,19 @@ class Client(Operations):
             answer = self.caller.call("sign_in_code", "POST", "/v1/sign-in/continue", body)
             if answer.done:
                 self.spend_flow("/v1/sign-in/continue", body, answer)
-                self.begin(person, answer, "email_otp")
+                self.finish(person, answer, "email_otp")
             else:
                 self.record.note(f"sign_in_code: {answer.code}")
         return None
 
     def spend_flow(self, path, body, answer):
-        self.record.spend(body["flow"], answer.request)
-        self.world.replays.append(("replay_code", path, body))
+        # The flow may go on to a second factor.
+        self.spend(Spent("replay_code", path, body, f"{body['flow']} {body['response']['code']}"), answer)
 
     def guest(self):
         answer = self.caller.call("guest", "POST", "/v1/sign-in", {"provider": "guest", "client_id": "app"})
         if answer.done:
             self.make(answer, "", "guest", is_guest=True)
-
-    def browser(self):
-        """A sign-in in a browser at a provider, and the handover code of an app."""
-        person = self.person(lambda one: not one.unsure & {"subjects"} and any(
-            provider == "google" for provider, _, _ in one.subjects.values()))
-        if person is None:
-            return
-        subject, address = next(words[1:] for words in person.subjects.values() if words[0] == "google")
-        verifier = base64.urlsafe_b64encode(self.random.randbytes(32)).decode().rstrip("=")
-        digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
-        query = urllib.parse.urlencode({"client_id": "app", "redirect_uri": _REDIRECT, "state": "s", "code_challenge": digest,
-                                        "code_challenge_method": "S256"})
-        begun = self.caller.call("browser_begin", "GET", f"/login/google?{query}", changes=False)
-        if not begun.done or "Location" not in begun.headers:
-            return
-        cookies = "; ".join(value.split(";")[0] for value in begun.headers.get_all("Set-Cookie", []))
-        path = self.deployment.simulator.allow(begun.headers["Location"], subject, address)
-        back = self.caller.call("browser", "GET", path, cookies=cookies)
-        words = urllib.parse.parse_qs(urllib.parse.urlsplit(back.headers.get("Location", "")).query)
-        if not back.done or "code" not in words:
-            self.record.note(f"browser: {back.code}")
-            return
-        self.record.spend(path, back.request)
-        form = {"grant_type": "authorization_code", "client_id": "app", "code": words["code"][0], "redirect_uri": _REDIRECT,
-                "code_verifier": verifier}
-        answer = self.caller.call("handover", "POST", "/v1/token", form, form=True)
-        if not answer.done:
-            self.record.note(f"handover: {answer.code}")
-            return
-        self.record.spend(form["code"], answer.request)
-        tokens = answer.json
-        session = Session(tokens["session_id"], tokens["access_token"], tokens["refresh_token"], "google")
-        person.sessions.append(session)
-        if self.random.random() < 0.2:
-            # The second use of a code ends the session that the first one got.
-            session.state = UNKNOWN
-            again = self.caller.call("replay_handover", "POST", "/v1/token", form, form=True, changes=False)
-            if again.done:
-                self.record.spend(form["code"], again.request)
-            else:
-                session.end()
 
     # Sessions
 
@@ -353,9 +321,7 @@ class Client(Operations):
         if self.expect(answer, f"a change of password was refused, of {person.account}"):
             person.unsure.discard("password")
             person.password = password
-            for one in person.sessions:
-                if one is not session and one.state == UNKNOWN:
-                    one.end()
+            person.end_all(but=session)
 
     def change_profile(self):
         person, session = self.session()
@@ -393,41 +359,45 @@ class Client(Operations):
         answer = self.caller.call("leave", "DELETE", "/v1/account", bearer=session.access)
         if self.expect(answer, f"a deletion was refused, of {person.account}"):
             person.status = "leaving"
-            for one in person.sessions:
-                one.end()
+            person.end_all()
 
     # Credentials that are spent
 
     def replay(self):
         if self.world.replays:
-            kind, path, body = self.random.choice(self.world.replays[-300:])
-            answer = self.caller.call(kind, "POST", path, body, changes=False)
+            spent = self.random.choice(self.world.replays[-300:])
+            answer = self.caller.call(spent.kind, "POST", spent.path, spent.body, form=spent.is_form, changes=False)
             if answer.done:
-                flow = body.get("flow") or body["credential"].get("id_token") or body["credential"]["authorization_code"]
-                self.record.spend(flow, answer.request)
+                self.record.spend(spent.credential, answer.request)
 
     def race(self):
         """The same credential at both gateways at once: one of them may accept it."""
-        person = self.person(lambda one: one.subjects and "subjects" not in one.unsure)
+        person = self.person(lambda one: one.subjects and one.is_sure("subjects", "app"))
         if person is None:
             return
         provider, subject, address = self.random.choice(list(person.subjects.values()))
         body = self.token(provider, subject, address)
-        threads = [threading.Thread(target=self._use, args=(gateway, person, provider, body))
-                   for gateway in self.deployment.gateways]
+
+        def use(caller):
+            answer = caller.call("race", "POST", "/v1/sign-in", body)
+            if answer.done:
+                self.spend_provider(body, answer)
+                if "session" in answer.json:
+                    self.begin(person, answer, provider)
+        self.at_both(use)
+
+    def at_both(self, use):
+        """Does something with a connection to each gateway, at once."""
+        def alone(gateway):
+            caller = Caller(f"{self.name}.r{next(self.world.numbers)}", gateway.machine.address, self.record)
+            try:
+                use(caller)
+            except NoAnswer:
+                pass
+            finally:
+                caller.close()
+        threads = [threading.Thread(target=alone, args=(gateway,)) for gateway in self.deployment.gateways]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-
-    def _use(self, gateway, person, provider, body):
-        caller = Caller(f"{self.name}.r{next(self.world.numbers)}", gateway.machine.address, self.record)
-        try:
-            answer = caller.call("race", "POST", "/v1/sign-in", body)
-            if answer.done:
-                self.spend_provider(body, answer)
-                self.begin(person, answer, provider)
-        except NoAnswer:
-            pass
-        finally:
-            caller.close()

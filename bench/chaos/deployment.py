@@ -15,9 +15,12 @@ from measure.settings import ROOT
 from . import settings
 from .cluster import get
 from .machines import Machine, until
+from .record import now
 
 _FAKETIME = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
 _ALLOWED = 1_000_000
+# A gateway compares its clock with the database's once a minute, and a request may be on its way for some seconds.
+_CLOCK_SECONDS = 75
 
 _HAPROXY = """\
 defaults
@@ -76,13 +79,17 @@ class Simulator:
         return {key: f"{self.at}/{value.rsplit('/', 1)[1]}" for key, value in pairs}
 
 
+def _settings_of(binaries):
+    """The settings that a version knows."""
+    return settings.FOLDER / ("gateway.env" if binaries == settings.BINARIES else "neighbour.env")
+
+
 class Gateway:
     """One of the gateways, each on a machine of its own."""
 
-    def __init__(self, name, deployment):
-        self.machine, self.deployment = Machine(name), deployment
-        self.binaries = settings.BINARIES
-        self.clock = settings.FOLDER / f"{name}.clock"
+    def __init__(self, name, deployment, binaries):
+        self.machine, self.deployment, self.binaries = Machine(name), deployment, binaries
+        self.clock, self.offset, self.stepped = settings.FOLDER / f"{name}.clock", 0, -_CLOCK_SECONDS
         self.step_clock(0)
 
     @property
@@ -91,17 +98,28 @@ class Gateway:
 
     def step_clock(self, seconds):
         """Sets the clock of this machine. A running gateway sees it within a second."""
+        if seconds != self.offset:
+            self.offset, self.stepped = seconds, now()
         self.clock.write_text(f"{seconds:+d}s\n", encoding="utf-8")
 
     def start(self):
         clock = {"LD_PRELOAD": str(_FAKETIME), "FAKETIME_TIMESTAMP_FILE": str(self.clock), "FAKETIME_CACHE_DURATION": "1",
                  "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1"} if _FAKETIME else {}
         self.machine.start(
-            "gateway", [self.binaries / "gateway", "serve", "--env-file", settings.FOLDER / "gateway.env"],
+            "gateway", [self.binaries / "gateway", "serve", "--env-file", _settings_of(self.binaries)],
             {**self.deployment.environment, **clock})
 
     def is_ready(self):
         return get(f"http://{self.machine.address}:9090/health/ready")[0] == 200
+
+    def knows_devices(self):
+        """Whether it has learned of the app of devices."""
+        form = urllib.parse.urlencode({"client_id": settings.DEVICE_CLIENT}).encode()
+        try:
+            with urllib.request.urlopen(f"http://{self.machine.address}:8080/v1/device_authorization", form, timeout=5) as answer:
+                return answer.status == 200
+        except OSError:
+            return False
 
     def restart(self):
         """Stops it as a deploy does, and starts it with the present binaries."""
@@ -122,7 +140,7 @@ class Deployment:
             "ACCOUNT", "SMS_ADDRESS", "SMS_CLIENT", "WRONG_ADDRESS", "LINK_ADDRESS", "MAIL_ADDRESS", "MAIL_CLIENT", "REFRESH")}
         self.environment = {
             "DATABASE_URL": cluster.url("gateway_serve"), "DATABASE_CONNECTIONS": "8", "HOST": "0.0.0.0", "PORT": "8080",
-            "OPS_HOST": "0.0.0.0", "OPS_PORT": "9090", "PUBLIC_URL": "http://localhost:8080",
+            "OPS_HOST": "0.0.0.0", "OPS_PORT": "9090", "PUBLIC_URL": settings.PUBLIC_URL,
             "MASTER_KEYS": f"k1:{secrets.token_urlsafe(32)}", "APPLE_PRIVATE_KEY_FILE": str(key),
             "MAIL_DIRECTORY": str(settings.MAILS), "TRUSTED_PROXIES": "10.77.0.0/16", "REQUEST_TIMEOUT_SECONDS": "5",
             "DRAIN_SECONDS": "1", "CLIENT_GUESTS": "true", "CLOCK_LIMIT_SECONDS": "60",
@@ -132,22 +150,32 @@ class Deployment:
             "THROTTLE_ADDRESS_PER_MINUTE": "60000", "THROTTLE_CLIENT_PER_MINUTE": "60000", **limits,
             **self.simulator.endpoints()}
         self.gateways = []
-        self.run("migrate", DATABASE_URL=cluster.url("gateway_migrate"))
+        # Of two versions the newer one has the schema that both serve; the other one changes nothing.
+        for binaries in dict.fromkeys((settings.BINARIES, settings.NEIGHBOUR)):
+            self.run("migrate", binaries=binaries, DATABASE_URL=cluster.url("gateway_migrate"))
         cluster.grant()
-        self.gateways = [Gateway(f"gateway{number}", self) for number in (1, 2)]
+        # Two versions serve side by side for the whole run, and each deploy swaps them.
+        self.gateways = [Gateway("gateway1", self, settings.BINARIES), Gateway("gateway2", self, settings.NEIGHBOUR)]
         for gateway in self.gateways:
             gateway.start()
             until(60, gateway.is_ready, f"Readiness of {gateway.machine.name}")
+        self.run("clients", "create", settings.DEVICE_CLIENT, "--provider", "google", "--openid", '{"device_flow": true}')
+        for gateway in self.gateways:
+            until(30, gateway.knows_devices, f"The app of devices at {gateway.machine.name}")
         self.proxy = Machine("proxy")
         servers = "".join(f"    server {one.machine.name} {one.machine.address}:8080\n" for one in self.gateways)
         (settings.FOLDER / "haproxy.cfg").write_text(_HAPROXY + servers, encoding="utf-8")
         self.proxy.start("haproxy", ["haproxy", "-db", "-f", settings.FOLDER / "haproxy.cfg"])
         until(20, lambda: get(f"http://{self.proxy.address}:8080/health/ready")[0] == 200, "haproxy")
 
-    def command(self, *words, **changes):
+    def has_right_clocks(self):
+        """Whether every gateway has the right time."""
+        return all(gateway.offset == 0 and now() - gateway.stepped > _CLOCK_SECONDS for gateway in self.gateways)
+
+    def command(self, *words, binaries=settings.BINARIES, **changes):
         """Runs one of the gateway's commands; returns its exit status and its output."""
         result = subprocess.run(
-            [settings.BINARIES / "gateway", *words, "--env-file", settings.FOLDER / "gateway.env"], capture_output=True,
+            [binaries / "gateway", *words, "--env-file", _settings_of(binaries)], capture_output=True,
             text=True, check=False, cwd=settings.FOLDER, env={**os.environ, **self.environment, **changes})
         return result.returncode, result.stdout + result.stderr
 

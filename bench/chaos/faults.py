@@ -62,7 +62,7 @@ class Faults:
         gateway.process.send_signal(signal.SIGCONT)
 
     def deploy(self):
-        """One gateway after the other stops and starts, with the other version."""
+        """One gateway after the other stops, and starts with the other version."""
         for gateway in self.deployment.gateways:
             here = gateway.binaries == settings.BINARIES
             gateway.binaries = settings.NEIGHBOUR if here else settings.BINARIES

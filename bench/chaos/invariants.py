@@ -8,6 +8,7 @@ from measure.settings import ROOT
 from . import settings
 from .caller import Caller, NoAnswer
 from .machines import until
+from .methods import Methods
 from .people import ENDED, OPEN
 from .record import Record
 
@@ -28,7 +29,7 @@ def quoted(values):
     return ",".join("'" + str(value).replace("'", "''") + "'" for value in values) or "null"
 
 
-class Invariants:
+class Invariants(Methods):
     """`check(name)` returns texts: what contradicts the invariant."""
 
     def __init__(self, deployment, record, world):
@@ -51,7 +52,8 @@ class Invariants:
         raise SystemExit(f"A healthy deployment did not answer {words[:2]}.")
 
     def lost(self):
-        return [*self._lost_accounts(), *self._lost_sessions(), *self._lost_methods(), *self._lost_tokens()]
+        return [*self._lost_accounts(), *self._lost_sessions(), *self._lost_methods(), *self._lost_factors(),
+                *self._lost_passkeys(), *self._lost_tokens(), *self._lost_questions()]
 
     def _lost_accounts(self):
         found = {row[0]: row[1:] for row in self.sql(
@@ -68,13 +70,14 @@ class Invariants:
                 yield f"account {person.account} has the name {name} instead of {person.name}"
 
     def _lost_sessions(self):
-        found = {row[0]: row[1:] for row in self.sql("select id, account_id, generation, ended_at is not null from sessions")}
+        found = {row[0]: row[1:] for row in self.sql(
+            "select id, account_id, generation, ended_at is not null, coalesce(end_reason, '') from sessions")}
         for person in self.world.people:
             for session in person.sessions:
-                account, generation, ended = found.get(session.id, ("", "0", "gone"))
+                account, generation, ended, reason = found.get(session.id, ("", "0", "gone", ""))
                 if session.state == OPEN and person.status == "active":
                     if account != person.account or ended != "f":
-                        yield f"session {session.id} of {person.account} was open, and is not"
+                        yield f"session {session.id} of {person.account}, by {session.by}, was open, and is not: {ended} {reason}"
                     elif int(generation) < session.generation:
                         yield f"session {session.id} is in generation {generation} instead of {session.generation}"
                 elif session.state == ENDED and ended == "f":
@@ -123,14 +126,17 @@ class Invariants:
                                             ("POST", "/v1/token/refresh", {"body": {"refresh_token": session.refresh}})):
                     if self.call(method, path, caller=caller, **words).done:
                         yield f"{gateway.machine.name} accepts {path} of the ended session {session.id}"
+            yield from self._removed_passkeys(gateway, caller)
             caller.close()
 
     def spent(self):
         """Sends the newest spent credentials again."""
-        for _, path, body in self.world.replays[-_NEWEST:]:
-            answer = self.call("POST", path, body)
+        for spent in self.world.replays[-_NEWEST:]:
+            answer = self.call("POST", spent.path, spent.body, form=spent.is_form)
             if answer.done:
-                yield f"a spent credential is accepted again at {path} ({answer.request})"
+                yield f"a spent credential is accepted again at {spent.path} ({answer.request})"
+        yield from self._spent_codes()
+        yield from self._spent_device_codes()
 
     def owner(self):
         for subject, count in self.sql(

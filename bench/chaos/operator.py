@@ -32,8 +32,7 @@ class Operations:
             person.doubt_all()
             if self.judge(self.command("operator_end_sessions", "end-sessions", person.account, "--yes"),
                           f"an operator could not end the sessions of {person.account}"):
-                for session in person.sessions:
-                    session.end()
+                person.end_all()
 
     def lock(self):
         """Disables an account, which ends its sessions."""
@@ -44,8 +43,7 @@ class Operations:
             if self.judge(self.command("operator_disable", "disable", person.account, "--yes"),
                           f"an operator could not disable {person.account}"):
                 person.status = "disabled"
-                for session in person.sessions:
-                    session.end()
+                person.end_all()
 
     def erase(self):
         person = self.person()
@@ -55,12 +53,12 @@ class Operations:
             if self.judge(self.command("operator_delete", "delete", person.account, "--now", "--yes"),
                           f"an operator could not delete {person.account}"):
                 person.erase()
-                for session in person.sessions:
-                    session.end()
+                person.end_all()
 
     def join(self):
-        """Merges two accounts: the identities of the second move to the first, and its sessions end."""
-        fit = [one for one in self.people if one.status == "active" and one.subjects and not one.unsure and not one.password]
+        """Merges two accounts: the identities and passkeys of the second move to the first, and its sessions end."""
+        fit = [one for one in self.people
+               if one.status == "active" and one.subjects and not one.unsure and not one.password and not one.app]
         if len(fit) < 2:
             return
         kept, absorbed = self.random.sample(fit, 2)
@@ -71,7 +69,7 @@ class Operations:
                       f"an operator could not merge {absorbed.account} into {kept.account}"):
             kept.unsure.discard("subjects")
             kept.subjects.update(absorbed.subjects)
-            absorbed.status, absorbed.subjects = "closed", {}
+            kept.passkeys += absorbed.passkeys
+            absorbed.status, absorbed.subjects, absorbed.passkeys = "closed", {}, []
             kept.absorbed.append(absorbed)
-            for session in absorbed.sessions:
-                session.end()
+            absorbed.end_all()

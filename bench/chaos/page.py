@@ -23,10 +23,13 @@ svg text { font: 11px system-ui, sans-serif; fill: #1b1f24 }
 
 
 def versions():
+    neighbour = {}
+    if settings.NEIGHBOUR != settings.BINARIES:
+        neighbour["neighbour"] = _first_line(str(settings.NEIGHBOUR / "gateway"), "--version")
     return {
         "revision": os.environ.get("CHAOS_REVISION") or _first_line(
             "git", "-C", str(ROOT), "describe", "--always", "--dirty", "--abbrev=12"),
-        "gateway": _first_line(str(settings.BINARIES / "gateway"), "--version"),
+        "gateway": _first_line(str(settings.BINARIES / "gateway"), "--version"), **neighbour,
         "postgresql": _first_line(str(POSTGRES_BIN / "postgres"), "--version"),
         "patroni": _first_line("patroni", "--version"), "haproxy": _first_line("haproxy", "-v"),
     }

@@ -2,6 +2,7 @@
 
 import time
 
+from .methods import device_digest
 from .people import ENDED, OPEN
 
 # Triggers and the guard of the audit log do not run for a replica.
@@ -14,16 +15,24 @@ class Sabotage:
     SEEN_BY = {
         "delete_acknowledged_account": "lost", "forget_refresh": "lost", "restore_ended_session": "ended",
         "copy_spent_back": "spent", "second_owner": "owner", "delete_audit_row": "audit", "change_audit_row": "audit",
-        "drop_successor": "rules",
+        "drop_successor": "rules", "delete_app": "lost", "restore_app": "lost", "delete_recovery_codes": "lost",
+        # After "lost", whose check signs in with codes, some of them are valid.
+        "delete_passkey": "lost", "forget_code": "spent", "forget_recovery_code": "spent", "restore_device_code": "spent",
+        "restore_passkey": "ended",
     }
 
     def __init__(self, deployment, record, world):
         self.deployment, self.record, self.world = deployment, record, world
 
     def do(self, name):
-        getattr(self, name)()
+        """Breaks something; returns words, each of which the check must report. None: the run left nothing for this act."""
+        try:
+            words = getattr(self, name)() or [""]
+        except (StopIteration, IndexError):
+            return None
         # The gateways learn of changes in the database within a second.
         time.sleep(1.5)
+        return words
 
     def sql(self, text):
         self.deployment.cluster.sql(_UNGUARDED + text)
@@ -72,3 +81,61 @@ class Sabotage:
     def drop_successor(self):
         """A refresh without its row of the audit log."""
         self.sql(f"update sessions set generation = generation + 1 where id = '{self.refreshed()[1].id}'")
+
+    # Second factors, passkeys and device codes
+
+    def with_app(self):
+        return self.person(lambda one: one.app and one.password)
+
+    def delete_app(self):
+        person = self.with_app()
+        self.sql(f"delete from factors where id = '{person.app.id}'; update accounts set mfa = false where id = '{person.account}'")
+        return [f"the app {person.app.id}", f"{person.account} is not asked"]
+
+    def restore_app(self):
+        person = self.person(lambda one: one.removed_apps)
+        self.sql(f"""
+            insert into factors (id, account_id, kind, sealed, counter)
+            values ('{person.removed_apps[-1]}', '{person.account}', 'totp', '\\x00', 0)""")
+        return [f"the removal of the app {person.removed_apps[-1]}"]
+
+    def delete_recovery_codes(self):
+        person = self.person(lambda one: one.app and one.app.has_codes and one.app.codes)
+        self.sql(f"delete from recovery_codes where account_id = '{person.account}' and used_at is null")
+        return [f"{person.account} has 0 recovery codes"]
+
+    def delete_passkey(self):
+        person = self.person(lambda one: one.passkeys)
+        self.sql(f"delete from passkeys where id = '{person.passkeys[-1].id}'")
+        return [f"the passkey {person.passkeys[-1].id}", f"a passkey of {person.account}"]
+
+    def restore_passkey(self):
+        person = self.person(lambda one: one.removed_passkeys)
+        passkey = person.removed_passkeys[-1]
+        self.sql(f"""
+            insert into passkeys (id, account_id, credential_id, user_handle, public_key, algorithm, counter, backup_eligible,
+                                  backed_up, attestation)
+            values ('{passkey.id}', '{person.account}', '\\x{passkey.credential.hex()}', '\\x{passkey.handle.hex()}',
+                    '\\x{passkey.authenticator.public_key().hex()}', -7, 0, true, true, 'none')""")
+        return [f"{gateway.machine.name} accepts the removed passkey {passkey.id}" for gateway in self.deployment.gateways]
+
+    def forget_code(self):
+        """Of all apps. The check sends those codes again that are still valid."""
+        # The app of the newest one is gone.
+        app = [one for one in self.world.people if one.status == "active" and one.app and one.password and not one.unsure][-2].app
+        self.sql("update factors set counter = 0 where kind = 'totp'")
+        # The check comes some seconds later.
+        return [f"a code of the app {app.id} is forgotten"] + [f"the app {app.id} is accepted again"] * app.is_timely(1)
+
+    def forget_recovery_code(self):
+        person = self.person(lambda one: one.app and one.app.has_codes and one.app.used_codes)
+        self.sql(f"update recovery_codes set used_at = null where account_id = '{person.account}'")
+        return [f"a recovery code of {person.account}"]
+
+    def restore_device_code(self):
+        code = self.world.device_codes[-1]
+        self.sql(f"""
+            insert into device_requests (id, client_id, device_digest, user_code_digest, scopes, interval_seconds, expires_at)
+            values (gen_random_uuid(), 'app', '\\x{device_digest(code)}', 'sabotage', '{{}}', 5,
+                    now() + interval '1 minute')""")
+        return [f"the device code {code[:12]}"]

@@ -17,6 +17,10 @@ SABOTAGE = os.environ.get("CHAOS_SABOTAGE", "")
 BINARIES = pathlib.Path(os.environ["CHAOS_BINARIES"])
 # The folder of the version that a deploy alternates with.
 NEIGHBOUR = pathlib.Path(os.environ.get("CHAOS_NEIGHBOUR") or BINARIES)
+# Where the deployment says that it is, and the origin of passkeys.
+PUBLIC_URL = "http://localhost:8080"
+# The app of devices without a browser.
+DEVICE_CLIENT = "television"
 REPORT = pathlib.Path(os.environ.get("CHAOS_REPORT") or ROOT / "var/chaos")
 # What the first success after the end of a fault may take.
 RECOVERY_SECONDS = 5.0
@@ -29,6 +33,7 @@ DISK_MIB = 2048
 
 def command():
     """The command line that repeats this run."""
-    names = ("CHAOS_SEED", "CHAOS_OPERATIONS", "CHAOS_MINUTES", "CHAOS_CLIENTS", "CHAOS_RATE", "CHAOS_FAULTS", "CHAOS_SABOTAGE")
+    names = ("CHAOS_SEED", "CHAOS_OPERATIONS", "CHAOS_MINUTES", "CHAOS_CLIENTS", "CHAOS_RATE", "CHAOS_FAULTS", "CHAOS_SABOTAGE",
+             "CHAOS_NEIGHBOUR")
     given = [f"{name}='{os.environ[name]}'" for name in names if os.environ.get(name)]
     return " ".join([*(given or [f"CHAOS_SEED={SEED}"]), "make chaos"])

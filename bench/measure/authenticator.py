@@ -19,13 +19,16 @@ class Authenticator:
     def make(self, options):
         """A registration, as the browser gives it: without attestation."""
         credential = hashlib.sha256(options["challenge"].encode()).digest()
-        x, y = self.key.point()
-        key = bytes.fromhex("a501020326200121") + b"\x58\x20" + x + b"\x22\x58\x20" + y
-        data = self._data(_FLAGS | _WITH_KEY) + bytes(16) + len(credential).to_bytes(2, "big") + credential + key
+        data = self._data(_FLAGS | _WITH_KEY) + bytes(16) + len(credential).to_bytes(2, "big") + credential + self.public_key()
         attestation = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58" + bytes([len(data)]) + data
         return self._credential(credential, {
             "clientDataJSON": base64url(self._client_data("create", options["challenge"])),
             "attestationObject": base64url(attestation), "transports": ["internal", "hybrid"]})
+
+    def public_key(self):
+        """As a COSE key (RFC 9052)."""
+        x, y = self.key.point()
+        return bytes.fromhex("a501020326200121") + b"\x58\x20" + x + b"\x22\x58\x20" + y
 
     def sign(self, challenge, credential, handle):
         """An assertion of the key, whichever credential it is given out for."""

@@ -14,6 +14,10 @@ class AuthenticatorApp:
 
     def code(self, ahead):
         """The code of now, or of a step of 30 seconds that comes: the next one is good for a minute at least."""
-        mac = hmac.digest(self.secret, (int(time.time()) // 30 + ahead).to_bytes(8, "big"), "sha1")
+        return self.code_of(int(time.time()) // 30 + ahead)
+
+    def code_of(self, step):
+        """The code of a step of 30 seconds, counted from 1970."""
+        mac = hmac.digest(self.secret, step.to_bytes(8, "big"), "sha1")
         at = mac[19] & 15
         return f"{(int.from_bytes(mac[at:at + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"

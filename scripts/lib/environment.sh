@@ -33,6 +33,13 @@ fill_in_environment() {
     done <"$root/.env.example"
 }
 
+# known_settings FOLDER FILE: the settings of the file that the folder's program knows: it refuses others.
+known_settings() {
+    local names
+    names=$("$1/gateway" check-configuration --print-example | sed --quiet --regexp-extended 's/^#? ?([A-Z0-9_]+)=.*/\1/p' | paste --serial --delimiters '|')
+    grep --extended-regexp "^($names)=" "$2"
+}
+
 # database_in_words URL: database and host only: the URL has a password.
 database_in_words() {
     local rest=${1#*://} query='' host database='' part parts
