@@ -60,7 +60,9 @@ extension ConsoleDoor {
                 guard let format = visit.fields["format"].flatMap(AuditFormat.init(rawValue:)) else {
                     throw AdminRefusal.invalidMember(pointer: "/format", reason: "must_be_csv_or_jsonl")
                 }
-                let filter = try AuditFilter(AuditFilterFields { visit.fields[$0] }.value)
+                var filter = try AuditFilter(AuditFilterFields { visit.fields[$0] }.value)
+                // A file is evidence: the page's switch must not take rows from it.
+                filter.views = true
                 return .audit(
                     try await services.audit.export(filter, because: visit.reason(), by: visit.actor), as: format)
             } again: { problem in

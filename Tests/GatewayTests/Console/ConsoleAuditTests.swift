@@ -287,7 +287,7 @@ struct ConsoleAuditTests {
 
 extension PageBrowser {
     /// The rows of the log's table, by their content.
-    fileprivate var events: [String] {
+    var events: [String] {
         get throws {
             let document = try HTMLDocument(Array(page.text.utf8))
             return document.all("pre").map(\.text)
