@@ -26,7 +26,9 @@ extension ConsoleDoor {
                 let names = try await services.audit.names(of: found.events, by: visit.actor)
                 return show(auditPage(filters, found, names, isFirst: cursor == nil, visit), visit.call)
             } catch AdminRefusal.invalidMember(let pointer, let reason, _) {
-                web.log.refused("invalid_request", as: AdminAction.showAudit.rawValue, visit.call.logged)
+                web.log.refused(
+                    "invalid_request", detail: [Problem.Item.invalid(pointer, reason)].auditDetail,
+                    as: AdminAction.showAudit.rawValue, visit.call.logged)
                 var filters = filters
                 filters.wrong = (String(pointer.dropFirst()), reason)
                 return show(
