@@ -6,12 +6,12 @@ import Settings
 extension AuditFilter {
     package static let names = [
         "account", "actor", "session", "action", "outcome", "reason", "provider", "client", "address", "request_id",
-        "from", "to",
+        "from", "to", "views",
     ]
 
     /// Reads the filters by their names.
     ///
-    /// - Throws: `invalidMember` for an invalid id or time.
+    /// - Throws: `invalidMember` for an invalid id, time or flag.
     package init(_ value: (String) -> String?) throws(AdminRefusal) {
         self.init()
         account = try Self.id("account", value)
@@ -23,12 +23,21 @@ extension AuditFilter {
         requestID = value("request_id")
         from = try Self.time("from", value)
         to = try Self.time("to", value)
+        views = try Self.flag("views", value) ?? true
     }
 
     private static func id(_ name: String, _ value: (String) -> String?) throws(AdminRefusal) -> UUID? {
         guard let text = value(name), !text.isEmpty else { return nil }
         guard let id = UUID(uuidString: text) else { throw .invalidMember(pointer: "/\(name)", reason: "must_be_id") }
         return id
+    }
+
+    private static func flag(_ name: String, _ value: (String) -> String?) throws(AdminRefusal) -> Bool? {
+        guard let text = value(name), !text.isEmpty else { return nil }
+        guard let flag = Bool(text) else {
+            throw .invalidMember(pointer: "/\(name)", reason: "must_be_true_or_false")
+        }
+        return flag
     }
 
     private static func time(_ name: String, _ value: (String) -> String?) throws(AdminRefusal) -> Date? {

@@ -48,7 +48,13 @@ package enum AuditEventNames {
         "trust_client", "undo_change", "undo_own_merge", "unlink_identity", "user_info",
     ]
 
+    /// The views of operators, as the SQL function `is_view` lists them.
+    static let views: Set = ["account_viewed", "accounts_searched", "audit_viewed", "history_viewed"]
+
     private static let known = Set(all)
 
     package static func contains(_ action: String) -> Bool { known.contains(action) }
+
+    /// Whether an event is that an operator looked at something.
+    static func isView(_ action: String) -> Bool { views.contains(action) }
 }

@@ -21,6 +21,8 @@ package struct AuditFilter: Sendable, Equatable {
     package var from: Date?
     /// The end, exclusive.
     package var to: Date?
+    /// Whether operators' views match, too.
+    package var views = true
 
     package init() {}
 
@@ -37,13 +39,13 @@ package struct AuditFilter: Sendable, Equatable {
 
     /// Whether every row of the period matches.
     private var isOpen: Bool {
-        outcome == nil && reason == nil && provider == nil && client == nil && address == nil && session == nil
+        outcome == nil && reason == nil && provider == nil && client == nil && address == nil && session == nil && views
     }
 
     /// Whether an event matches, by the same conditions as in SQL.
     package func matches(_ event: AuditEvent) -> Bool {
         conditions.allSatisfy { $0.fits(event) } && (from.map { event.at >= $0 } ?? true)
-            && (to.map { event.at < $0 } ?? true)
+            && (to.map { event.at < $0 } ?? true) && (views || !AuditEventNames.isView(event.action))
     }
 
     /// The conditions, by the names of the API.
@@ -53,15 +55,17 @@ package struct AuditFilter: Sendable, Equatable {
         for (name, time) in [("from", from), ("to", to)] {
             members[name] = time.map { .integer(Int($0.timeIntervalSince1970)) }
         }
+        if !views { members["views"] = false }
         return members
     }
 
     /// Appends `and …` for each condition on a column, without the period.
     func append(to sql: inout SQL.StringInterpolation) {
         for condition in conditions { condition.append(to: &sql) }
+        if !views { sql.appendLiteral(" and not is_view(e.action)") }
     }
 
-    /// All conditions except the period, by the names of the API.
+    /// All conditions on one column each, by the names of the API.
     private var conditions: [AuditCondition] {
         [
             AuditCondition("account", "account_id", .id(account)) { .id($0.accountID) },

@@ -25,6 +25,8 @@ struct AuditCommand: AsyncParsableCommand {
         @Option(help: "The session id.") var session: String?
         @Option(help: "The start, inclusive: 2026-07-31 or 2026-07-31T09:05:00Z.") var from: String?
         @Option(help: "The end, exclusive.") var to: String?
+        @Flag(inversion: .prefixedNo, help: "Include the rows of what operators looked at or searched.")
+        var views = true
 
         func validate() throws {
             for (name, text) in [("account", account), ("actor", actor), ("session", session)] {
@@ -44,6 +46,7 @@ struct AuditCommand: AsyncParsableCommand {
             (filter.provider, filter.client, filter.address) = (provider, client, address)
             (filter.requestID, filter.session) = (requestID, session.flatMap(UUID.init))
             (filter.from, filter.to) = (from.flatMap(Self.moment), to.flatMap(Self.moment))
+            filter.views = views
             return filter
         }
 

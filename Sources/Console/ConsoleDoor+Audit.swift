@@ -26,7 +26,9 @@ extension ConsoleDoor {
                 let names = try await services.audit.names(of: found.events, by: visit.actor)
                 return show(auditPage(filters, found, names, isFirst: cursor == nil, visit), visit.call)
             } catch AdminRefusal.invalidMember(let pointer, let reason, _) {
-                web.log.refused("invalid_request", as: AdminAction.showAudit.rawValue, visit.call.logged)
+                web.log.refused(
+                    "invalid_request", detail: [Problem.Item.invalid(pointer, reason)].auditDetail,
+                    as: AdminAction.showAudit.rawValue, visit.call.logged)
                 var filters = filters
                 filters.wrong = (String(pointer.dropFirst()), reason)
                 return show(
@@ -60,7 +62,9 @@ extension ConsoleDoor {
                 guard let format = visit.fields["format"].flatMap(AuditFormat.init(rawValue:)) else {
                     throw AdminRefusal.invalidMember(pointer: "/format", reason: "must_be_csv_or_jsonl")
                 }
-                let filter = try AuditFilter(AuditFilterFields { visit.fields[$0] }.value)
+                var filter = try AuditFilter(AuditFilterFields { visit.fields[$0] }.value)
+                // A file is evidence: the page's switch must not take rows from it.
+                filter.views = true
                 return .audit(
                     try await services.audit.export(filter, because: visit.reason(), by: visit.actor), as: format)
             } again: { problem in

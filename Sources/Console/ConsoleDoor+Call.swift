@@ -34,7 +34,7 @@ extension ConsoleDoor {
             guard let refusal = Self.refusal(error) ?? WebRefusal(error).map({ ConsoleRefusal(code: $0.code) }) else {
                 throw error
             }
-            return RefusedCall(refusal.code, of: error as? Rejection) { call in
+            return RefusedCall(refusal.code, of: error as? Rejection, detail: Self.wrongParts(error)) { call in
                 try await refused(error, refusal, named?.back ?? here ?? Self.address(request), &call)
             }
         }

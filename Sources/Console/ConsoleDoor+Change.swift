@@ -71,7 +71,7 @@ extension ConsoleDoor {
             }
             // A code that only the console has becomes its common code.
             let code = ErrorCatalogue[refusal.code] == nil ? "invalid_request" : refusal.code
-            web.log.refused(code, as: action.rawValue, visit.call.logged)
+            web.log.refused(code, detail: Self.wrongParts(error), as: action.rawValue, visit.call.logged)
             let status = ErrorCatalogue[code]?.status ?? .badRequest
             return show(try await again(refusal), visit.call, status: status)
         }

@@ -26,7 +26,7 @@ extension ConsoleDoor {
             let members = after.members(unlike: before)
             let action = ClientChange.action(for: members, held: client.members)
             let lacksProof = ClientChange.lacksProof(members, held: client.members)
-            let wrong = try await wrong(members, client, visit) + (lacksProof ? [ClientMistake(field: "type")] : [])
+            let wrong = try await wrong(members, client, visit) + (lacksProof ? [Self.lackingProof] : [])
             if let asked = try await asked(client, before, after, wrong, action, visit) { return asked }
             return try await doing(action, visit) {
                 let why = try await reason(for: action, toChange: before.members, visit)
@@ -38,6 +38,8 @@ extension ConsoleDoor {
             }
         }
     }
+
+    private static let lackingProof = ClientMistake(field: "type", reason: "needs_a_secret")
 
     /// `GET /admin/new-client`.
     @Sendable func newClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -62,7 +64,9 @@ extension ConsoleDoor {
             let members = fields.membersOfNew
             let wrong = try await wrongID(id, visit) + wrong(members, nil, visit)
             guard wrong.isEmpty else {
-                return try await again("invalid_request", .trustClient, visit) { newForm(id, fields, visit, wrong, $0) }
+                return try await again("invalid_request", wrong, .trustClient, visit) {
+                    newForm(id, fields, visit, wrong, $0)
+                }
             }
             return try await doing(.trustClient, visit) {
                 let made = try await services.clients.create(
@@ -92,7 +96,7 @@ extension ConsoleDoor {
         _ client: Facts, _ before: ClientFields, _ after: ClientFields, _ wrong: [ClientMistake],
         _ action: AdminAction, _ visit: ConsoleVisit
     ) async throws -> Response? {
-        let verdict = FormVerdict(isWrong: !wrong.isEmpty, isSame: after.members(unlike: before).members.isEmpty)
+        let verdict = FormVerdict(wrong: wrong, isSame: after.members(unlike: before).members.isEmpty)
         return try await asked(action, verdict, visit) {
             confirmation(client, before, after, visit)
         } again: { problem in

@@ -102,7 +102,7 @@ extension ConsoleDoor {
             }
         return ClientMistake(
             field: field, line: place.first.flatMap(Int.init).map { $0 + 1 }, reason: reason,
-            unknownProvider: reason == "unknown_provider" ? place.joined(separator: "/") : nil)
+            unknownProvider: reason == "unknown_provider" ? place.joined(separator: "/") : nil, pointer: pointer)
     }
 
     func wrongID(_ id: String, _ visit: ConsoleVisit) async throws -> [ClientMistake] {

@@ -67,8 +67,9 @@ extension ConsoleDoor {
         _ endpoint: Facts?, _ before: EndpointFields, _ after: EndpointFields, _ visit: ConsoleVisit
     ) async throws -> Response? {
         let members = after.members(unlike: before)
-        let wrong = endpoint == nil && after.url.isEmpty ? [ClientMistake(field: "url")] : self.wrong(members)
-        let verdict = FormVerdict(isWrong: !wrong.isEmpty, isSame: members.members.isEmpty)
+        let lacksURL = endpoint == nil && after.url.isEmpty
+        let wrong = lacksURL ? [ClientMistake(field: "url", reason: "required")] : self.wrong(members)
+        let verdict = FormVerdict(wrong: wrong, isSame: members.members.isEmpty)
         return try await asked(.changeEvents, verdict, visit) {
             confirmation(endpoint, before, after, visit)
         } again: { problem in
@@ -109,7 +110,10 @@ extension ConsoleDoor {
                 try services.events.check(JSONObject([member]))
                 return nil
             } catch {
-                return ClientMistake(field: member.name)
+                guard case .invalidMember(let pointer, let reason, _) = error else {
+                    return ClientMistake(field: member.name)
+                }
+                return ClientMistake(field: member.name, reason: reason, pointer: pointer)
             }
         }
     }

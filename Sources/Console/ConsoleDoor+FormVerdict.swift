@@ -1,3 +1,4 @@
+import AdminHTTP
 import HTTPServer
 import Hummingbird
 import JSON
@@ -7,8 +8,8 @@ import Pages
 
 /// The result of checking a posted settings form.
 struct FormVerdict: Sendable {
-    /// Whether the form contains an invalid value.
-    let isWrong: Bool
+    /// The invalid fields.
+    let wrong: [ClientMistake]
     /// Whether the form changes nothing.
     let isSame: Bool
 
@@ -52,24 +53,36 @@ extension ConsoleDoor {
         _ action: AdminAction, _ verdict: FormVerdict, _ visit: ConsoleVisit, confirm: () -> some ConsolePage,
         again: (ConsoleRefusal) async throws -> some ConsolePage
     ) async throws -> Response? {
-        let isFit = !verdict.isWrong && !verdict.isSame
+        let isFit = verdict.wrong.isEmpty && !verdict.isSame
         guard !isFit || visit.fields["confirmed"] == nil else { return nil }
         guard isFit else {
-            let code = verdict.isWrong ? "invalid_request" : "nothing_to_change"
-            return try await self.again(code, action, visit, page: again)
+            let code = verdict.wrong.isEmpty ? "nothing_to_change" : "invalid_request"
+            return try await self.again(code, verdict.wrong, action, visit, page: again)
         }
         try await Self.naming(action) { try await services.operators.check(action, of: [], by: visit.actor) }
         return show(confirm(), visit.call)
     }
 
     /// The form again, after a refusal that the operator can correct.
+    ///
+    /// - Parameter wrong: the invalid fields, which the audit row names without their values.
     func again(
-        _ code: String, _ action: AdminAction, _ visit: ConsoleVisit,
+        _ code: String, _ wrong: [ClientMistake], _ action: AdminAction, _ visit: ConsoleVisit,
         page: (ConsoleRefusal) async throws -> some ConsolePage
     ) async throws -> Response {
         try await Self.naming(action) { try await services.operators.check(action, of: [], by: visit.actor) }
-        web.log.refused(code, as: action.rawValue, visit.call.logged)
+        web.log.refused(code, detail: wrong.map(\.item).auditDetail, as: action.rawValue, visit.call.logged)
         let status = ErrorCatalogue[code]?.status ?? .badRequest
         return show(try await page(ConsoleRefusal(code: code)), visit.call, status: status)
+    }
+
+    /// The wrong parts of a refused request, for the audit log.
+    static func wrongParts(_ error: any Error) -> String? {
+        switch error {
+        case let refusal as AdminRefusal: Problem(refusal).errors.auditDetail
+        // The operator's reason alone has refusals of the console's own.
+        case let refusal as ConsoleRefusal: ConsoleVisit.wrongReason(refusal).flatMap { [$0].auditDetail }
+        default: nil
+        }
     }
 }

@@ -39,8 +39,16 @@ struct ConsoleVisit: Sendable {
             return try Reason(fields["reason"])
         } catch {
             guard case .invalidMember(_, let word, _) = error else { throw error }
-            throw ConsoleRefusal(code: "reason_\(word)")
+            throw ConsoleRefusal(code: Self.reasonPrefix + word)
         }
+    }
+
+    private static let reasonPrefix = "reason_"
+
+    /// The refusal of a typed reason, in the words of the admin API; nil for another refusal.
+    static func wrongReason(_ refusal: ConsoleRefusal) -> Problem.Item? {
+        guard refusal.code.hasPrefix(reasonPrefix) else { return nil }
+        return .invalid("/reason", String(refusal.code.dropFirst(reasonPrefix.count)))
     }
 
     /// An id in the address or the form.

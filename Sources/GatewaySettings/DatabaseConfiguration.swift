@@ -37,7 +37,11 @@ extension DatabaseConfiguration {
     init(_ settings: inout SettingsReader) {
         url = Secret(
             settings.required(
-                .databaseURL, hint: "such as postgres://USER:PASSWORD@HOST:5432/NAME; `make run` prints its own"))
+                .databaseURL,
+                hint: """
+                    such as postgres://USER:PASSWORD@HOST:5432/NAME, or name the file that has it by --env-file; \
+                    `make run` prints its own
+                    """))
         if !url.isEmpty, (try? PostgresConfiguration(url: url.revealedText).validate()) == nil {
             settings.complain(.databaseURL, "can't be read as a libpq connection URL or key=value string")
         }

@@ -118,7 +118,12 @@ extension GatewayConfiguration {
     }
 
     private static func readMasterKeys(_ settings: inout SettingsReader) -> MasterKeys? {
-        let text = settings.required(.masterKeys, hint: "such as k1:KEY; `gateway init` makes one")
+        // Fresh keys open nothing that an existing deployment sealed.
+        let text = settings.required(
+            .masterKeys,
+            hint: """
+                such as k1:KEY, or name the file that has it by --env-file; `gateway init` makes one for a new database
+                """)
         guard !text.isEmpty else { return nil }
         do {
             return try MasterKeys(text)

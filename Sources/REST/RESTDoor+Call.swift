@@ -24,7 +24,7 @@ extension RESTDoor {
             let rejection = error as? Rejection
             let problem = (error as? Problem) ?? rejection.map { Problem($0, in: call) }
             guard let problem else { throw error }
-            return RefusedCall(problem.code, of: rejection, detail: problem.auditDetail) { _ in
+            return RefusedCall(problem.code, of: rejection, detail: problem.errors.auditDetail) { _ in
                 throw resource.map { problem.naming($0, context) } ?? problem
             }
         }
@@ -55,18 +55,5 @@ extension RESTDoor {
             }
             return try await body(&call, session)
         }
-    }
-}
-
-extension Problem {
-    /// The wrong parts of the request by pointer and code, without their values.
-    ///
-    /// The length of a pointer is bounded, because any caller chooses the names in it.
-    fileprivate var auditDetail: String? {
-        guard !errors.isEmpty else { return nil }
-        let items = errors.prefix(8).map { item -> JSON in
-            ["pointer": .string(item.pointer.bounded(bytes: 256)), "code": .string(item.code)]
-        }
-        return JSON.array(items).text
     }
 }

@@ -49,7 +49,8 @@ extension HostedPages {
         problem: PageProblem? = nil
     ) throws(Rejection) -> StepPage {
         try StepPage(
-            pending.step, clientName: entry.client.name, door: .signIn,
+            pending.step, isLedByProvider: flows.kind(of: pending.flow) == .provider,
+            clientName: entry.client.name, door: .signIn,
             hidden: hidden(call, entry.hidden + Self.carried(pending.flow, typed)),
             minimumLength: minimumPasswordLength, onwardAddress: onwardAddress(pending, entry, call),
             backAddress: entry.hinting(typed?["username"]).address(of: "/login"), typed: typed, wasResent: wasResent,

@@ -5,7 +5,7 @@ import WebAuthn
 
 /// The form of a step: its kind of page and its content.
 struct StepForm {
-    let kind: StepPage.Kind
+    private(set) var kind: StepPage.Kind
     var options = StepOptions()
     var delivery: SentCode?
     var totp: TOTPSecret?
@@ -27,6 +27,15 @@ struct StepForm {
             case .passkey(_, let options): options.offersRemembering
             default: false
             }
+    }
+
+    /// The form of a pending step of the gateway, or of a provider.
+    ///
+    /// A browser gets no password back, so a wrong code must not cost one: the gateway's own reset asks for the code
+    /// first. A provider takes both together.
+    init?(_ step: SignInStep, isLedByProvider: Bool) {
+        self.init(step)
+        if kind == .resetPassword, !isLedByProvider { kind = .resetCode }
     }
 
     private init?(shownBy step: SignInStep) {

@@ -10,11 +10,12 @@ extension StepPage {
     ///
     /// - Throws: `internalError` for a step that has a page of its own.
     init(
-        _ step: SignInStep, clientName: String, door: Door, hidden: [HiddenField], minimumLength: Int,
+        _ step: SignInStep, isLedByProvider: Bool = false, clientName: String, door: Door, hidden: [HiddenField],
+        minimumLength: Int,
         onwardAddress: String? = nil, backAddress: String, typed: FormBody? = nil, wasResent: Bool = false,
         problem: PageProblem? = nil
     ) throws(Rejection) {
-        guard let form = StepForm(step) else { throw .internalError }
+        guard let form = StepForm(step, isLedByProvider: isLedByProvider) else { throw .internalError }
         // The page does not repeat a wrong code.
         let isCodeWrong = problem.flatMap { ProblemCode(rawValue: $0.code) }?.field == .code
         // The name of the sign-in is no address of a second factor.

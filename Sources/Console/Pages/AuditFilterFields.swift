@@ -14,15 +14,19 @@ struct AuditFilterFields: Sendable {
     private static let times = ["from", "to"]
 
     let typed: [(name: String, value: String)]
+    /// Whether operators' views are shown; by default they are not, because they would fill the log.
+    let showsViews: Bool
     /// The invalid filter with its error: the message `console.filter.<why>`.
     var wrong: (name: String, why: String)?
 
     init(_ value: (String) -> String?) {
         typed = Self.names.compactMap { name in value(name).map { (name, $0) } }
+        showsViews = value(Self.views) == "true"
     }
 
     /// A filter as the services read it.
     func value(_ name: String) -> String? {
+        if name == Self.views { return showsViews || !hasSwitch ? nil : "false" }
         let own = name == "reason" ? "code" : name
         guard let text = typed.first(where: { $0.name == own })?.value else { return nil }
         return Self.times.contains(name) ? Self.inUTC(text) : text

@@ -12,15 +12,17 @@ struct AuditLivePage: ConsolePage {
     let filters: AuditFilterFields
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
-        [
+        var values: [String: Any] = [
             "title": writer.message("console.live.heading"), "needs_live_script": true,
-            "log": writer.link(AuditLogPage.path, filters.typed),
-            "source": writer.link("\(Self.path)/rows", filters.typed),
+            "log": writer.link(AuditLogPage.path, filters.parameters), "shows_views": filters.showsViews,
+            "source": writer.link("\(Self.path)/rows", filters.parameters),
             // The script replaces this with the number.
             "came": writer.message("console.live.came", ["count": "#"]),
             "held": writer.message("console.live.held", ["count": "#"]),
             "has_filters": !filters.typed.isEmpty, "filters": filters.summary(&writer),
         ]
+        values.set("views", filters.turned(Self.path, &writer))
+        return values
     }
 }
 

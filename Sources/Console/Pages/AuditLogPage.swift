@@ -23,14 +23,15 @@ struct AuditLogPage: ConsolePage {
             "codes": filters.codes(&writer),
             "is_filtered": !filters.typed.isEmpty,
             "has_events": !events.isEmpty, "events": events.map { row($0, &writer) },
-            "is_wrong": filters.wrong != nil, "goes_on": next != nil,
+            "is_wrong": filters.wrong != nil, "goes_on": next != nil, "shows_views": filters.showsViews,
         ]
-        values.set(
-            "next", next.map { writer.link(Self.path, filters.typed + [(name: "cursor", value: $0)]) })
-        values.set("first", isFirst ? nil : writer.link(Self.path, filters.typed))
-        values.set("all", filters.typed.isEmpty ? nil : writer.link(Self.path))
-        values.set("live", filters.wrong == nil ? writer.link(AuditLivePage.path, filters.typed) : nil)
-        values.set("export", mayExport ? writer.link("\(Self.path)/export", filters.typed) : nil)
+        let kept = filters.parameters
+        values.set("next", next.map { writer.link(Self.path, kept + [(name: "cursor", value: $0)]) })
+        values.set("first", isFirst ? nil : writer.link(Self.path, kept))
+        values.set("all", filters.typed.isEmpty ? nil : writer.link(Self.path, filters.withoutFilters))
+        values.set("live", filters.wrong == nil ? writer.link(AuditLivePage.path, kept) : nil)
+        values.set("export", mayExport ? writer.link("\(Self.path)/export", kept) : nil)
+        values.set("views", filters.turned(Self.path, &writer))
         return values
     }
 
@@ -54,8 +55,8 @@ struct AuditExportPage: ConsolePage {
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         var values: [String: Any] = [
             "title": writer.message("console.audit.export"), "reason": writer.exact(reason),
-            "chosen": writer.fields(filters.typed.map { HiddenField(name: $0.name, value: $0.value) }),
-            "cancel": writer.link(AuditLogPage.path, filters.typed),
+            "chosen": writer.fields(filters.parameters.map { HiddenField(name: $0.name, value: $0.value) }),
+            "cancel": writer.link(AuditLogPage.path, filters.parameters),
             "formats": Self.formats.map { format in
                 [
                     "format": format, "format_label": writer.message("console.format.\(format)"),

@@ -1,4 +1,5 @@
 import Clients
+import HTTPServer
 
 /// An invalid field of an app or an endpoint.
 struct ClientMistake: Sendable, Equatable {
@@ -9,6 +10,11 @@ struct ClientMistake: Sendable, Equatable {
     var reason = ""
     /// The provider in that field that isn't configured.
     var unknownProvider: String?
+    /// The place in a request of the admin API; nil for the field itself.
+    var pointer: String?
+
+    /// The mistake for the audit log.
+    var item: Problem.Item { .invalid(pointer ?? "/\(field)", reason.isEmpty ? "malformed" : reason) }
 
     static let words = [
         "name", "type", "origins", "redirect_uris", "accepted_audiences", "id", "id_taken", "life", "life_access",

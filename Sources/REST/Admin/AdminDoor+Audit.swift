@@ -32,7 +32,7 @@ extension AdminDoor {
             guard let format = AuditFormat(rawValue: name) else {
                 throw AdminRefusal.invalidMember(pointer: "/format", reason: "must_be_csv_or_jsonl")
             }
-            let filter = try Self.filter(try sent.texts("filter") ?? [:])
+            let filter = try Self.filter(try Self.filterTexts(sent))
             let rows = try await services.audit.export(filter, because: Self.reason(sent), by: actor)
             return .audit(rows, as: format)
         }
@@ -53,6 +53,20 @@ extension AdminDoor {
                 try await services.audit.requireAccess(of: actor)
             }
         }
+    }
+
+    /// The members of an export's filter; `views` alone isn't a text.
+    private static func filterTexts(_ sent: JSONObject) throws -> [String: String] {
+        var sent = sent
+        guard var filter = sent["filter"]?.object, let views = filter["views"], !views.isNull else {
+            return try sent.texts("filter") ?? [:]
+        }
+        guard let flag = views.bool else {
+            throw AdminRefusal.invalidMember(pointer: "/filter/views", reason: "must_be_true_or_false")
+        }
+        filter["views"] = .string(String(flag))
+        sent["filter"] = .object(filter)
+        return try sent.texts("filter") ?? [:]
     }
 
     /// The filter of an export: a misspelt member would export every row.

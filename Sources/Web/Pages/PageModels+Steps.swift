@@ -13,7 +13,10 @@ struct StepPage: Sendable, Hashable {
         case recoveryCode = "recovery_code"
         case password
         case newPassword = "new_password"
+        /// A code and a new password at once, as a provider takes them.
         case resetPassword = "reset_password"
+        /// The code of a reset alone: the new password comes after it.
+        case resetCode = "reset_code"
         case authenticatorSetUp = "authenticator_set_up"
         case mailSetUp = "mail_set_up"
         case textSetUp = "text_set_up"

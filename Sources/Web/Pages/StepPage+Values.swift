@@ -90,7 +90,7 @@ extension StepPage.Kind {
     var isPasskey: Bool { self == .passkey || self == .passkeySetUp }
 
     /// Whether a message was sent, so that it can be resent.
-    var isSent: Bool { [.mailedCode, .textedCode, .resetPassword].contains(self) }
+    var isSent: Bool { [.mailedCode, .textedCode, .resetPassword, .resetCode].contains(self) }
 
     var asksForCode: Bool { isSent || [.authenticatorCode, .authenticatorSetUp].contains(self) }
 

@@ -13,7 +13,8 @@ struct AuditLogTests {
         ("action", { $0.action = "rare" }), ("outcome", { $0.outcome = "refused" }), ("reason", { $0.reason = "why" }),
         ("provider", { $0.provider = "google" }), ("client", { $0.client = "other" }),
         ("address", { $0.address = "198.51.100.1" }), ("request", { $0.requestID = "rare" }),
-        ("session", { $0.session = account }),
+        ("session", { $0.session = account }), ("views", { $0.views = false }),
+        ("views of an account", { ($0.views, $0.account) = (false, account) }),
         ("from", { $0.from = Date(timeIntervalSinceNow: -3_600) }),
         ("to", { $0.to = Date(timeIntervalSinceNow: -3_600) }),
         ("both", { ($0.action, $0.account) = ("rare", account) }),
@@ -26,13 +27,13 @@ struct AuditLogTests {
         ),
     ]
 
-    /// Rows over a day, a few of them rare in each respect.
+    /// Rows over a day, a few of them rare in each respect, and some that an operator's view left.
     private static func filled(_ audit: AuditFixture, _ count: Int = 3_000) async throws {
         _ = try await audit.pool.withConnection { connection in
             try connection.execute(
                 """
                 insert into audit_inbox (at, action, outcome, reason, account_id, actor_id, session_id, client_id, provider, address, request_id)
-                select now() - interval '1 day' + n * (interval '1 day' / \(count)::float8), case when rare then 'rare' else 'signed_in' end,
+                select now() - interval '1 day' + n * (interval '1 day' / \(count)::float8), case when n % 662 = 0 then 'account_viewed' when rare then 'rare' when n % 89 = 0 then 'audit_viewed' else 'signed_in' end,
                        case when n % 97 = 0 then 'refused' else 'done' end, case when rare then 'why' end,
                        case when rare then \(account) else gen_random_uuid() end, case when rare then \(account) end,
                        case when rare then \(account) else gen_random_uuid() end, case when rare then 'other' else 'app' end,
@@ -67,6 +68,18 @@ struct AuditLogTests {
             var exported: [AuditEvent] = []
             for try await batch in audit.log.export(filter, batch: 7) { exported += batch }
             #expect(exported == expected.reversed())
+        }
+    }
+
+    @Test("the filter and the SQL function know the same views")
+    func views() async throws {
+        try await withAudit { audit in
+            let found: [String] = try await audit.pool.withConnection { connection in
+                try connection.query("select a from unnest(\(AuditEventNames.all)) a where is_view(a)").map {
+                    try $0.value(0)
+                }
+            }
+            #expect(Set(found) == AuditEventNames.views && found.count == 4)
         }
     }
 

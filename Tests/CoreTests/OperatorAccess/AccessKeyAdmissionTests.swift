@@ -1,10 +1,10 @@
 import Accounts
 import Foundation
-import Postgres
 import TestSupport
 import Testing
 
 @testable import OperatorAccess
+@testable import Postgres
 @testable import Vocabulary
 
 @Suite("The permissions of access keys")
@@ -72,6 +72,44 @@ struct AccessKeyAdmissionTests {
                 try await people.change("update \(unsafeSQL: revive)")
                 #expect(try await people.refusal(of: .searchAccounts, key) == nil, "\(revive)")
             }
+        }
+    }
+
+    @Test("K-04: a call that runs while its app is disabled leaves no session that lives, then or later")
+    func disabledMeanwhile() async throws {
+        try await withPeople { people in
+            let key = try await Self.key(people, .admin)
+            let id = try #require(key.keyID)
+            let account = try await people.account("Ann")
+            let running = try Connection(people.database.configuration())
+            func refusal() throws -> String? {
+                try running.queryOne("select access_key_refusal(\(id), 'viewer', 'accounts', '{}')")?.value(0)
+            }
+            try running.executeScript("begin")
+            #expect(try refusal() == nil)
+            // It does not wait for the call.
+            try await people.change("update clients set disabled_at = now() where id = 'shop'")
+            let session = UUID()
+            try running.execute(
+                """
+                insert into sessions (id, account_id, client_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
+                                      idle_seconds, idle_expires_at, expires_at)
+                values (\(session), \(account), 'shop', 'password', now(), '{pwd}', '1', 'digest', now(), 3600,
+                        now() + interval '1 hour', now() + interval '1 day')
+                """)
+            #expect(try refusal() == "not_an_operator")
+            try running.executeScript("commit")
+            func lives() async throws -> [String] {
+                try await people.texts("select session_lives(\(account), \(session))::text")
+            }
+            #expect(try await lives() == ["false"])
+            #expect(try await people.refusal(of: .searchAccounts, key) == .notAnOperator)
+            try await people.change("update clients set disabled_at = null where id = 'shop'")
+            #expect(try await people.refusal(of: .searchAccounts, key) == nil)
+            #expect(try await lives() == ["false"])
+            // The row is otherwise that of a living session.
+            try await people.change("update sessions set created_at = clock_timestamp() where id = \(session)")
+            #expect(try await lives() == ["true"])
         }
     }
 

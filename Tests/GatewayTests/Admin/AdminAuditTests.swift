@@ -29,6 +29,41 @@ struct AdminAuditTests {
         #expect(taken.map(\.words) == ["asked by the auditor"])
     }
 
+    @Test("views are listed and exported unless `views` is false")
+    func views() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let person = try await gateway.session("apple")
+        _ = try await gateway.dossier(person.account, by: admin)
+        func listed(_ query: String) async throws -> Set<String?> {
+            let page = try await gateway.admin("GET", "audit?account=\(person.account)\(query)", by: admin)
+            #expect(page.status == 200, "\(page.text)")
+            return Set((page.json["events"]?.array ?? []).map { $0["action"]?.string })
+        }
+        func exported(_ filter: JSONObject) async throws -> TestAnswer {
+            var filter = filter
+            filter["account"] = .string(person.account)
+            let sent: JSON = ["format": "jsonl", "filter": .object(filter), "reason": "asked by the auditor"]
+            return try await gateway.admin("POST", "audit/export", sent, by: admin)
+        }
+        #expect(try await listed("") == ["account_created", "account_viewed"])
+        #expect(try await listed("&views=true").isSuperset(of: ["account_created", "account_viewed"]))
+        #expect(try await listed("&views=false") == ["account_created"])
+        #expect(try await exported([:]).text.contains("account_viewed"))
+        #expect(try await exported(["views": true]).text.contains("account_viewed"))
+        let short = try await exported(["views": false])
+        let lines = try short.text.split(separator: "\n").map { try JSON(parsing: String($0)) }
+        #expect(lines.map { $0["action"] } == ["account_created"])
+        for (refused, pointer) in [
+            (try await gateway.admin("GET", "audit?views=no", by: admin), "/views"),
+            (try await exported(["views": "false"]), "/filter/views"),
+        ] {
+            #expect(refused.status == 400 && refused.code == "invalid_request")
+            let fault = refused.json["errors"]?.array?.first
+            #expect(fault?["pointer"]?.string == pointer && fault?["code"] == "must_be_true_or_false")
+        }
+    }
+
     @Test("F6: reading the audit log leaves one row for each view, and none for its further pages")
     func trace() async throws {
         let gateway = try GatewayProcess.current

@@ -112,6 +112,22 @@ struct AuditCommandTests {
         }
     }
 
+    @Test("--no-views leaves out what operators looked at, in the list and in the file")
+    func views() async throws {
+        try await withDeployment { deployment in
+            try await deployment.database.pool.withConnection { connection in
+                try connection.executeScript(
+                    "insert into audit_inbox (action, outcome) values ('signed_in', 'done'), ('audit_viewed', 'done')")
+            }
+            for command in ["list", "export"] {
+                let all = try await deployment.run("audit", command)
+                #expect(all.output.contains("signed_in") && all.output.contains("audit_viewed"), "\(all)")
+                let some = try await deployment.run("audit", command, "--no-views")
+                #expect(some.output.contains("signed_in") && !some.output.contains("audit_viewed"), "\(some)")
+            }
+        }
+    }
+
     @Test("a filter with a word that no row has is a wrong argument, with the nearest word or a short list")
     func unknownWords() async throws {
         try await withDeployment { deployment in

@@ -43,6 +43,16 @@ struct SettingsUseTests {
             environmentFile: file, for: .records, environment: Configurations.needed)
     }
 
+    @Test("a setting that every deployment has is perhaps in another file: its refusal names the option")
+    func otherFile() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try GatewayConfiguration(reader: Configurations.reader([:]), for: .records)
+        }
+        let missing = (error?.complaints ?? []).filter { ["MASTER_KEYS", "DATABASE_URL"].contains($0.key) }
+        #expect(missing.count == 2)
+        #expect(missing.allSatisfy { $0.text.hasPrefix("is missing") && $0.text.contains("--env-file") }, "\(missing)")
+    }
+
     @Test(
         "a relative path in a file is relative to the file, and one of the environment to the working folder",
         arguments: [

@@ -29,6 +29,8 @@ struct ConsoleClientTests {
         let fields = Self.settings + [("form_token", token), ("id", id), ("type", "confidential")]
         let wordless = try await browser.post("/admin/new-client", fields)
         #expect(wordless.status == 400 && browser.problem == "Enter a reason.")
+        let row = try #require(try await gateway.audit(wordless).first)
+        #expect(row.reason == "invalid_request" && row.detail == [["pointer": "/reason", "code": "required"]])
         #expect(try await gateway.client(id) == nil)
         let made = try await browser.post("/admin/new-client", fields + [("reason", "a new shop")])
         #expect(made.status == 200)
@@ -76,7 +78,14 @@ struct ConsoleClientTests {
         // The folded parts with a mistake are open.
         let open = document.all("details").filter { $0.attributes["open"] != nil }.compactMap { $0.attributes["id"] }
         #expect(open == ["part-id", "part-sessions"])
-        #expect(try await gateway.audit(answer).map(\.reason) == ["invalid_request"])
+        let row = try #require(try await gateway.audit(answer).first)
+        #expect(row.action == "trust_client" && row.reason == "invalid_request")
+        let parts = (row.detail?.array ?? []).compactMap { $0["pointer"]?.string }
+        let wrong: Set = ["/id", "/origins/1", "/redirect_uris/0", "/access_token_seconds", "/refresh_idle_seconds"]
+        #expect(Set(parts) == wrong && parts.count == wrong.count)
+        #expect(row.detail?.array?.first?["code"] == "taken", "The first is the id.")
+        let kept = row.detail?.text ?? ""
+        for typed in ["bad.example.com", "nowhere", "soon", "Shop"] { #expect(!kept.contains(typed), "\(kept)") }
     }
 
     @Test("A new app's id comes from its name, its common sign-in methods are ticked, and times have units")

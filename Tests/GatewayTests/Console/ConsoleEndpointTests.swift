@@ -59,7 +59,11 @@ struct ConsoleEndpointTests {
         let document = try HTMLDocument(Array(answer.text.utf8))
         #expect(document.element(id: "wrong-\(place)")?.text == words)
         if field == "url" { #expect(document.element(id: "url")?.attributes["value"] == typed) }
-        #expect(try await gateway.audit(answer).map(\.reason) == ["invalid_request"])
+        let row = try #require(try await gateway.audit(answer).first)
+        #expect(row.reason == "invalid_request" && row.detail?.array?.count == 1)
+        let pointer = row.detail?.array?.first?["pointer"]?.string ?? ""
+        #expect(pointer.hasPrefix("/\(place)"), "\(row.detail?.text ?? "")")
+        #expect(row.detail?.text.contains("secret") == false && row.detail?.text.contains("ducks") == false)
     }
 
     @Test("A change shows the differences, needs a reason, and changes nothing else")

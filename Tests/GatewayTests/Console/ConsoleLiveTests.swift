@@ -26,6 +26,19 @@ struct ConsoleLiveTests {
         #expect(try await browser.visit("/admin/audit/live?account=nobody").status == 400)
     }
 
+    @Test("The page keeps the switch for look-ups, in its own link and in its stream")
+    func views() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let hidden = try await browser.visit("/admin/audit/live?outcome=done")
+        let turn = try #require(try HTMLDocument(Array(hidden.text.utf8)).element(id: "views"))
+        #expect(turn.text == "Show look-ups")
+        let shown = try await browser.visit(try #require(turn.attributes["href"]))
+        let document = try HTMLDocument(Array(shown.text.utf8))
+        #expect(document.element(id: "views")?.text == "Hide look-ups")
+        #expect(document.element(id: "live")?.attributes["data-source"] == "\(Self.rows)?outcome=done&views=true")
+    }
+
     @Test("Without access the stream is refused, without a page")
     func refused() async throws {
         let gateway = try GatewayProcess.current

@@ -35,7 +35,7 @@ struct DisownedMergeTests {
         let sent = gateway.mailedCodes(to: email)
         try await browser.submit("/not-me/password")
         let code = try await gateway.mailedCode(to: email, number: sent + 1)
-        try await browser.submit("/login/step", ["code": code, "new_password": Self.next])
+        try await browser.resetPassword(code, to: Self.next)
         let back = try SignedInAnswer(try await gateway.passwordSignIn(email, Self.next))
         #expect(back.account == person.account)
     }
@@ -139,7 +139,7 @@ struct DisownedMergeTests {
         #expect(
             try await gateway.methods(of: person.account) == ["email \(email) main", "identity", "password"])
         let code = try await gateway.mailedCode(to: email, number: sent + 1)
-        try await browser.submit("/login/step", ["code": code, "new_password": Self.next])
+        try await browser.resetPassword(code, to: Self.next)
         #expect(browser.cookies["__Host-session"] != nil, "\(browser.page.text)")
     }
 

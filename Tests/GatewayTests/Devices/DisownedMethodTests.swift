@@ -67,7 +67,7 @@ struct DisownedMethodTests {
         let sent = gateway.mailedCodes(to: email)
         try await browser.submit("/not-me/password")
         let code = try await gateway.mailedCode(to: email, number: sent + 1)
-        try await browser.submit("/login/step", ["code": code, "new_password": Self.next])
+        try await browser.resetPassword(code, to: Self.next)
         #expect(browser.cookies["__Host-session"] != nil, "\(browser.page.text)")
         #expect(try await gateway.passwordSignIn(email, Self.next).status == 200)
         let later = try await gateway.count(

@@ -59,7 +59,7 @@ struct NotMeTests {
         #expect(try await gateway.passwordSignIn(email, GatewayProcess.password).json["status"] == "next_step")
 
         let code = try await gateway.mailedCode(to: email, number: sent + 1)
-        try await browser.submit("/login/step", ["code": code, "new_password": Self.next])
+        try await browser.resetPassword(code, to: Self.next)
         #expect(browser.cookies["__Host-session"] != nil, "\(browser.page.text)")
         #expect(try await gateway.state(of: person.account) == "usable")
         #expect(try await gateway.passwordSignIn(email, Self.next).status == 200)
@@ -77,7 +77,7 @@ struct NotMeTests {
         let again = try await PageBrowser.open(gateway, link)
         try await browser.submit("/not-me")
         let code = try await gateway.mailedCode(to: email, number: sent + 1)
-        try await browser.submit("/login/step", ["code": code, "new_password": Self.next])
+        try await browser.resetPassword(code, to: Self.next)
         let page = try await again.submit("/not-me")
         #expect(page.status == 200 && page.text.contains("This is done already"), "\(page.text)")
         #expect(try await browser.send(TestRequest("GET", "/v1/session")).status == 200)

@@ -44,6 +44,7 @@ struct PageContentTests {
             (sample.step(.authenticatorCode), ["code", "remember-device", "go-on", "choose-sms-c1"]),
             (sample.step(.mailedCode), ["code", "resend"]), (sample.step(.recoveryCode), ["recovery-code"]),
             (sample.step(.resetPassword), ["code", "new-password", "resend"]),
+            (sample.step(.resetCode), ["code", "resend", "go-on"]),
             (sample.step(.authenticatorSetUp), ["qr", "secret", "open-app", "code"]),
             (sample.step(.passkey), ["passkey-form", "use-passkey", "passkey-problem"]),
             (sample.recoveryCodes(onwardAddress: nil), ["codes", "download", "go-on"]),

@@ -48,7 +48,7 @@ extension StepTests {
             try await browser.visit("/forgot")
             try await browser.submit("/forgot", ["username": person.email])
             let code = try await gateway.mailedCode(to: person.email, number: sent + 1)
-            try await browser.submit("/login/step", ["code": code, "new_password": Self.next])
+            try await browser.resetPassword(code, to: Self.next)
             #expect(browser.cookies["__Host-session"] == nil, "\(browser.page.text)")
             #expect(try await gateway.passwordSignIn(person.email, Self.next).code == "invalid_credentials")
             try await browser.submit("/login/step", ["code": try await gateway.freshCode(person)])

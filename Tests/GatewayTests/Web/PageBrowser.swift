@@ -83,6 +83,15 @@ final class PageBrowser {
         return try await submit("/login", ["password": password], sourceLocation: sourceLocation)
     }
 
+    /// Answers the reset of a password: the code on its page, then the new password.
+    @discardableResult
+    func resetPassword(
+        _ code: String, to password: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TestAnswer {
+        try await submit("/login/step", ["code": code], sourceLocation: sourceLocation)
+        return try await submit("/login/step", ["new_password": password], sourceLocation: sourceLocation)
+    }
+
     func setCookie(_ name: String, _ value: String?) {
         cookies[name] = value
     }

@@ -148,7 +148,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.visit("/forgot")
             try await browser.fill("#username", person.email)
             try await browser.click("#send-code")
-            try await browser.waitFor("#new-password")
+            try await browser.waitFor("#code")
         default: try await reachSecondFactor(browser, person)
         }
     }
