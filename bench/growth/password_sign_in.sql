@@ -11,5 +11,5 @@ select outcome, display_name, email, email_proved, account_created
                                null, '{}', '{}', '{}', null,
                                row(lpad(:number::text, 32, '0')::uuid, 'app', 'password', sha256(int8send(:number)), now(), array['pwd'], '1', 2592000, 7776000,
                                    null, '127.0.0.1', 'pgbench', lpad(:number::text, 32, '0'), null, false, 600, 15552000, 8,
-                                   null::text[], null, null, true, null, null)::session_request,
+                                   null::text[], null, null, true, null, null, null)::session_request,
                                '{"version": 1, "demanded": false, "proofs": [{"kind": "password"}], "language": ""}'::jsonb);

@@ -3,7 +3,6 @@
 import datetime
 import json
 import os
-import pathlib
 import shutil
 import signal
 import subprocess
@@ -14,7 +13,6 @@ from .large import ask
 from .settings import progress, progress_done
 from .transactions import Script
 
-GATEWAY = pathlib.Path(os.environ["GROWTH_GATEWAY"])
 SESSIONS, EVENTS = 5, 10
 # Measured: the rows and indexes, the base backup beside them, and the log between two checkpoints.
 BYTES_PER_ACCOUNT, LOG_BYTES = 25_000, 5_000_000_000
@@ -129,7 +127,7 @@ def migrate():
     """The seconds of `gateway migrate`."""
     begun = time.monotonic()
     done = subprocess.run(
-        [GATEWAY, "migrate", "--env-file", settings.FOLDER / "gateway.env"], cwd=settings.FOLDER, capture_output=True, text=True, check=False,
+        [os.environ["GROWTH_GATEWAY"], "migrate", "--env-file", settings.FOLDER / "gateway.env"], cwd=settings.FOLDER, capture_output=True, text=True, check=False,
         env={**os.environ, "DATABASE_URL": settings.LARGE_MIGRATE_URL})
     if done.returncode != 0:
         raise SystemExit(f"gateway migrate failed:\n{done.stdout}{done.stderr}")

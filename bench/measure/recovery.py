@@ -12,8 +12,7 @@ from .large import ask
 from .settings import progress
 
 _URL = settings.LARGE_ADMINISTRATOR_URL
-# As the gateway's housekeeping has it: rows of a table at a time, and the retentions.
-_SWEEP = "select sweep_expired(5000, 3600, 86400, 3600, 2592000)"
+_SWEEP = (settings.ROOT / "bench/growth/sweep.sql").read_text(encoding="utf-8")
 _SEEN = "select after::text from sweep_places where name = 'sessions'"
 
 

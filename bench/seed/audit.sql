@@ -29,6 +29,8 @@ with made as (
     select date_trunc('hour', at, 'UTC'), action, outcome, coalesce(provider, ''),
            case when outcome = 'refused' then coalesce(reason, '') else '' end, count(*)
       from made group by 1, 2, 3, 4, 5
+     -- The sealer writes hour after hour, too: the rows of a week stand together.
+     order by 1
         on conflict (hour, action, outcome, provider, reason) do update set count = c.count + excluded.count
 )
 -- A link for each thousand events of one month; their digests are made up, without a key.

@@ -3,13 +3,13 @@ import Postgres
 import TestSupport
 import Testing
 
-/// The copies of the gateway's statements that `make bench` runs by themselves.
+/// The copies of the gateway's statements that `make bench` and `make bench-growth` run by themselves.
 @Suite("The benchmark's statements")
 struct BenchStatementTests {
     /// With `BENCH_SQL=write` the files get the statements of the gateway.
     private static let isWriting = ProcessInfo.processInfo.environment["BENCH_SQL"] == "write"
 
-    @Test("every file of bench/sql has the statements that the gateway sends, and does its work")
+    @Test("bench/sql has what the gateway sends, and each file of bench/sql and bench/growth does its work")
     func copies() async throws {
         try await PrivateGateway.with(StepServer.withApps, preparing: StatementLog.begin) { place in
             let recorder = try await BenchRecorder(place)
@@ -34,7 +34,7 @@ struct BenchStatementTests {
         }
     }
 
-    /// Runs each file by pgbench, as `make bench` does, on the data that the gateway left behind.
+    /// Runs each file by pgbench, as the benchmarks do, on the data that the gateway left behind.
     private static func tryOut(_ place: PrivateGateway) async throws {
         // The flows that the set-ups copy.
         for work in BenchWork.all where work.name.hasSuffix("_finish") {
@@ -50,6 +50,8 @@ struct BenchStatementTests {
             "BENCH_ROOT": root, "BENCH_FOLDER": place.deployment.folder, "BENCH_ADMINISTRATOR_URL": url,
             "BENCH_SERVE_URL": url, "BENCH_POSTGRES_BIN": PrivateCluster.programs,
             "BENCH_POSTGRES_DATA": "\(folder)/data", "PYTHONPATH": "\(root)/bench", "PYTHONDONTWRITEBYTECODE": "1",
+            // The files of bench/growth run on a copy, with the rows of bench/seed.
+            "BENCH_LARGE_ADMINISTRATOR_URL": url.replacing("/postgres?", with: "/growth?"),
         ]
         let tool = try ChildProcess(
             "/usr/bin/env", ["python3", "-m", "measure.trial"], environment: environment, folder: root)
