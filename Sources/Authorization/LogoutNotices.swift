@@ -1,13 +1,11 @@
 package import Clients
 package import Foundation
-import JSON
 package import Logging
 import Metrics
 package import Outbound
 package import Postgres
 import ServiceLifecycle
 package import Sessions
-import Vocabulary
 
 /// Tells apps of ended sessions (OpenID Connect Back-Channel Logout 1.0): three tries, within about a minute.
 ///

@@ -1,6 +1,5 @@
 package import Logging
 import ServiceLifecycle
-import Traces
 
 /// Connections to one database, each with its own thread, behind one bounded queue.
 ///

@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import JSON
 
 extension FacebookProvider: RedirectSignIn {
     package var canRedirect: Bool { true }

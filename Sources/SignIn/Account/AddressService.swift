@@ -1,7 +1,6 @@
 import Clients
 import Cryptography
 package import Foundation
-import JSON
 import Messages
 import Postgres
 package import Sessions

@@ -1,6 +1,4 @@
-import Cryptography
 package import Foundation
-import JSON
 import Postgres
 import Providers
 package import Sessions
