@@ -13,8 +13,6 @@ struct CognitoAPI: Sendable {
     let gateway: GatewayProcess
     /// The app client's id.
     let clientID: String
-    /// The app's secret; nil for a public app.
-    var secret: String?
 
     /// The app `app` of the gateway, with the dialect.
     ///
