@@ -1,7 +1,6 @@
 import JSON
 import OperatorAccess
 import Postgres
-import TestSupport
 import Testing
 
 /// The dialects of an app on the console.

@@ -1,7 +1,6 @@
 import JSON
 import OperatorAccess
 import Postgres
-import TestSupport
 import Testing
 
 /// The settings of an app as a relying party on the console.

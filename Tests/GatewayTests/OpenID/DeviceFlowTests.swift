@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// The device flow (RFC 8628): requests, polls, and the session of the device.

@@ -2,7 +2,6 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// Devices that ask for other apps' APIs (RFC 8628, RFC 8707).

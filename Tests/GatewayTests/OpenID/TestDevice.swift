@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// A device without a browser, of a relying party (RFC 8628).
