@@ -99,6 +99,11 @@ extension Browser {
         return try await text(of: "section code")
     }
 
+    func signOut() async throws {
+        try await click("#sign-out")
+        try await waitFor("#action-sign_in")
+    }
+
     /// Opens the account page; returns its account.
     func account() async throws -> String {
         try await visit("/account")
