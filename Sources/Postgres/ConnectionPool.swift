@@ -57,6 +57,19 @@ package final class ConnectionPool: Sendable, Service {
         try await run(sql, timeout) { try body(try $0.queryOne(sql)) }
     }
 
+    /// Runs one statement and passes each of its rows to `body`.
+    package func query<Value: Sendable>(
+        _ sql: SQL, _ body: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> [Value] {
+        try await withConnection { try $0.query(sql).map(body) }
+    }
+
+    /// Runs one statement and returns the number of affected rows.
+    @discardableResult
+    package func execute(_ sql: SQL) async throws -> Int {
+        try await withConnection { try $0.execute(sql) }
+    }
+
     private func run<Value: Sendable>(
         _ statement: SQL?, _ timeout: Duration?, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {

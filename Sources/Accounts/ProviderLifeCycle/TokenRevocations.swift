@@ -27,19 +27,17 @@ struct TokenRevocations: Sendable {
     init(pool: ConnectionPool) { self.pool = pool }
 
     func claim(of providers: [String], atMost limit: Int) async throws -> [Claim] {
-        try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select id, tries, provider, client_id, kind, sealed
-                  from claim_revocations(\(providers), \(Int32(limit)), \(Int32(Self.leaseSeconds)))
-                """
-            ).map { row in
-                Claim(
-                    id: try row.value(0), tries: try row.value(1),
-                    token: StoredToken(
-                        provider: try row.value(2), clientID: try row.value(3), kind: try row.value(4),
-                        sealed: try row.value(5)))
-            }
+        try await pool.query(
+            """
+            select id, tries, provider, client_id, kind, sealed
+              from claim_revocations(\(providers), \(Int32(limit)), \(Int32(Self.leaseSeconds)))
+            """
+        ) { row in
+            Claim(
+                id: try row.value(0), tries: try row.value(1),
+                token: StoredToken(
+                    provider: try row.value(2), clientID: try row.value(3), kind: try row.value(4),
+                    sealed: try row.value(5)))
         }
     }
 
@@ -50,9 +48,7 @@ struct TokenRevocations: Sendable {
             case .refused(let word): ("refused", word, 0)
             case .failed(let word, let seconds): ("waiting", word, seconds)
             }
-        _ = try await pool.withConnection { connection in
-            try connection.execute(
-                "select settle_revocation(\(claim.id), \(Int32(claim.tries)), \(state), \(error), \(retry))")
-        }
+        try await pool.execute(
+            "select settle_revocation(\(claim.id), \(Int32(claim.tries)), \(state), \(error), \(retry))")
     }
 }
