@@ -15,29 +15,25 @@ package struct AccountStore: Sendable {
     package func change(_ account: UUID, _ change: ProfileChange, session: UUID, client: String, caller: Caller)
         async throws
     {
-        try await pool.withConnection { connection in
-            try connection.execute(
-                """
-                select change_profile(\(account), \(JSONText(JSON.object(change.json).text)), \(session), \(client),
-                                      \(caller.address), \(caller.requestID))
-                """)
-        }
+        try await pool.execute(
+            """
+            select change_profile(\(account), \(JSONText(JSON.object(change.json).text)), \(session), \(client),
+                                  \(caller.address), \(caller.requestID))
+            """)
     }
 
     package func identities(_ account: UUID) async throws -> [LinkedIdentity] {
-        try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select id, provider, subject, email, email_verified, linked_at, linked_by from identities
-                 where account_id = \(account) order by linked_at, id
-                """
-            ).map { row in
-                LinkedIdentity(
-                    id: try row.value(0), provider: try row.value(1), subject: try row.value(2),
-                    email: try row.value(3),
-                    emailVerified: try row.value(4), linkedAt: try row.value(5),
-                    isLinkedByPolicy: try row.value(6) == LinkingPolicy.Rule.bothProved.rawValue)
-            }
+        try await pool.query(
+            """
+            select id, provider, subject, email, email_verified, linked_at, linked_by from identities
+             where account_id = \(account) order by linked_at, id
+            """
+        ) { row in
+            LinkedIdentity(
+                id: try row.value(0), provider: try row.value(1), subject: try row.value(2),
+                email: try row.value(3),
+                emailVerified: try row.value(4), linkedAt: try row.value(5),
+                isLinkedByPolicy: try row.value(6) == LinkingPolicy.Rule.bothProved.rawValue)
         }
     }
 

@@ -46,34 +46,30 @@ package struct AppGrants: Sendable {
         _ access: GrantedAccess, by session: SessionSnapshot, to client: Client, caller: Caller
     ) async throws(Rejection) {
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                _ = try connection.execute(
-                    """
-                    select grant_access(\(session.account.id), \(client.id), \(access.names), \(Self.life), \(session.facts.session),
-                                        \(caller.address), \(caller.requestID))
-                    """)
-            }
+            _ = try await pool.execute(
+                """
+                select grant_access(\(session.account.id), \(client.id), \(access.names), \(Self.life), \(session.facts.session),
+                                    \(caller.address), \(caller.requestID))
+                """)
         }
     }
 
     /// The grants of an account, the newest first.
     package func list(account: UUID) async throws(Rejection) -> [AppGrant] {
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.query(
-                    """
-                    select g.client_id, g.scopes, g.granted_at,
-                           (select max(s.rotated_at) from sessions s
-                             where s.account_id = g.account_id and s.client_id = g.client_id and s.browser_id is not null)
-                      from app_grants g where g.account_id = \(account) and g.expires_at > now()
-                     order by g.granted_at desc, g.client_id
-                    """
-                ).map { row in
-                    AppGrant(
-                        client: try row.value(0), access: GrantedAccess(names: try row.value(1)),
-                        grantedAt: try row.value(2),
-                        lastUsedAt: try row.value(3))
-                }
+            try await pool.query(
+                """
+                select g.client_id, g.scopes, g.granted_at,
+                       (select max(s.rotated_at) from sessions s
+                         where s.account_id = g.account_id and s.client_id = g.client_id and s.browser_id is not null)
+                  from app_grants g where g.account_id = \(account) and g.expires_at > now()
+                 order by g.granted_at desc, g.client_id
+                """
+            ) { row in
+                AppGrant(
+                    client: try row.value(0), access: GrantedAccess(names: try row.value(1)),
+                    grantedAt: try row.value(2),
+                    lastUsedAt: try row.value(3))
             }
         }
     }

@@ -1,9 +1,7 @@
 import Clients
 package import Foundation
-import JSON
 package import Sessions
 import SignIn
-import Vocabulary
 
 /// The next event of an authorization request: THE RULES of single sign-on, in one place.
 package enum AuthorizationDecision: Equatable, Sendable {

@@ -40,13 +40,11 @@ package struct AuthorizationRequests: Sendable {
         let id = UUID.v7(at: now, random: .system)
         let life = Int32(isPushed ? Self.pushedLife : Self.life)
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                _ = try connection.execute(
-                    """
-                    insert into authorization_requests (id, client_id, parameters, is_pushed, expires_at)
-                    values (\(id), \(client), \(JSONText(parameters.json.text)), \(isPushed), now() + make_interval(secs => \(life)))
-                    """)
-            }
+            _ = try await pool.execute(
+                """
+                insert into authorization_requests (id, client_id, parameters, is_pushed, expires_at)
+                values (\(id), \(client), \(JSONText(parameters.json.text)), \(isPushed), now() + make_interval(secs => \(life)))
+                """)
         }
         return Self.prefix.text(mac.sealed(id.bytes))
     }
@@ -93,9 +91,7 @@ package struct AuthorizationRequests: Sendable {
     /// Ends a request that the user declined.
     package func end(_ id: UUID) async throws(Rejection) {
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                _ = try connection.execute("delete from authorization_requests where id = \(id)")
-            }
+            _ = try await pool.execute("delete from authorization_requests where id = \(id)")
         }
     }
 }

@@ -1,13 +1,11 @@
 package import Clients
 package import Foundation
-import JSON
 package import Logging
 import Metrics
 package import Outbound
 package import Postgres
 import ServiceLifecycle
 package import Sessions
-import Vocabulary
 
 /// Tells apps of ended sessions (OpenID Connect Back-Channel Logout 1.0): three tries, within about a minute.
 ///
@@ -60,20 +58,18 @@ package struct LogoutNotices: Service {
     }
 
     private func claim() async throws -> [Notice] {
-        try await pool.withConnection { connection in
-            try connection.query(
-                """
-                update logout_notices n set tries = n.tries + 1, not_before = now() + make_interval(secs => \(Self.lease))
-                 where n.session_id = any (array(
-                     select d.session_id from logout_notices d where d.not_before <= now()
-                      order by d.not_before limit \(Int32(Self.atOnce)) for update skip locked))
-                returning n.session_id, coalesce(n.subject, n.account_id::text), n.client_id, n.tries
-                """
-            ).map { row in
-                Notice(
-                    session: try row.value(0), subject: try row.value(1), client: try row.value(2),
-                    tries: Int(try row.value(3, as: Int16.self)))
-            }
+        try await pool.query(
+            """
+            update logout_notices n set tries = n.tries + 1, not_before = now() + make_interval(secs => \(Self.lease))
+             where n.session_id = any (array(
+                 select d.session_id from logout_notices d where d.not_before <= now()
+                  order by d.not_before limit \(Int32(Self.atOnce)) for update skip locked))
+            returning n.session_id, coalesce(n.subject, n.account_id::text), n.client_id, n.tries
+            """
+        ) { row in
+            Notice(
+                session: try row.value(0), subject: try row.value(1), client: try row.value(2),
+                tries: Int(try row.value(3, as: Int16.self)))
         }
     }
 

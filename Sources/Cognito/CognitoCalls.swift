@@ -2,7 +2,6 @@ import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
-import JSON
 import Logging
 import Sessions
 import SignIn

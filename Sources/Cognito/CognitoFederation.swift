@@ -3,7 +3,6 @@ import Foundation
 import HTTPServer
 import JSON
 import Providers
-import Sessions
 import SignIn
 import Vocabulary
 

@@ -9,7 +9,4 @@ enum CognitoProviders {
     ///
     /// Nil for the service's own sign-in.
     static func id(named name: String) -> String? { name == own ? nil : ids[name] ?? name.lowercased() }
-
-    /// The name of the API for a provider's id.
-    static func name(of id: String) -> String { ids.first { $0.value == id }?.key ?? id }
 }

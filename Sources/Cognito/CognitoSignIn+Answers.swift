@@ -1,6 +1,5 @@
 import Clients
 import Foundation
-import JSON
 import SignIn
 import WebAuthn
 

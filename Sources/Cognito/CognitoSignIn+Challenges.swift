@@ -4,7 +4,6 @@ import HTTPServer
 import JSON
 import SignIn
 import Vocabulary
-import WebAuthn
 
 /// `RespondToAuthChallenge`.
 extension CognitoSignIn {

@@ -1,5 +1,4 @@
 import Clients
-import JSON
 import SignIn
 import Vocabulary
 

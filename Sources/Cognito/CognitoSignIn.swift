@@ -6,7 +6,6 @@ import JSON
 import Sessions
 import SignIn
 import Vocabulary
-import WebAuthn
 
 /// `InitiateAuth` and `RespondToAuthChallenge`.
 struct CognitoSignIn: CognitoOperations {

@@ -8,8 +8,6 @@ import JSON
 import Logging
 import OperatorAccess
 import Operators
-import Postgres
-import Telemetry
 import Vocabulary
 
 /// `gateway accounts …`.

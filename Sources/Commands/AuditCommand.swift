@@ -56,9 +56,7 @@ struct AuditCommand: AsyncParsableCommand {
         func requireKnownWords(_ pool: ConnectionPool) async throws {
             let log = AuditLog(pool: pool)
             let known = try await log.words()
-            let clients: [String] = try await pool.withConnection { connection in
-                try connection.query("select id from clients order by id").map { try $0.value(0) }
-            }
+            let clients: [String] = try await pool.query("select id from clients order by id") { try $0.value(0) }
             let filters: [(option: String, path: WritableKeyPath<AuditFilter, String?>, words: [String])] = [
                 ("action", \.action, AuditEventNames.all + known.actions), ("reason", \.reason, known.reasons),
                 ("provider", \.provider, known.providers), ("client", \.client, clients),

@@ -5,7 +5,6 @@ import HTTPServer
 import JSON
 import OperatorAccess
 import Operators
-import Telemetry
 
 /// `gateway clients …`: the apps that may call the gateway.
 struct ClientsCommand: AsyncParsableCommand {

@@ -16,10 +16,8 @@ enum CommandRefusal {
             case .account, .endpoint: []
             case .message: MessageTemplate.all.map(\.id)
             case .client:
-                (try? await pool.withConnection { connection in
-                    try connection.query("select id from clients where origin = 'operator' order by id").map {
-                        try $0.value(0, as: String.self)
-                    }
+                (try? await pool.query("select id from clients where origin = 'operator' order by id") {
+                    try $0.value(0, as: String.self)
                 }) ?? []
             }
         }

@@ -9,7 +9,6 @@ import Operators
 import Pages
 import Sessions
 import SignIn
-import Telemetry
 import Vocabulary
 
 extension ConsoleDoor {

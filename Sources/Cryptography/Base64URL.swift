@@ -7,8 +7,6 @@ package enum Base64URL {
 
     package static func encode(_ bytes: [UInt8]) -> String { codec.text(bytes.span) }
 
-    package static func encode(_ bytes: Span<UInt8>) -> String { codec.text(bytes) }
-
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         codec.decode(Array(text.utf8).span)
     }

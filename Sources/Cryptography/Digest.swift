@@ -49,18 +49,6 @@ package enum SHA256 {
     package static func hash(_ bytes: [UInt8]) -> [UInt8] { hash(bytes.span) }
     package static func hash(_ bytes: Span<UInt8>) -> [UInt8] { DigestAlgorithm.sha256.hash(bytes) }
 
-    /// The same without an allocation.
-    package static func digest(_ bytes: Span<UInt8>) -> InlineArray<32, UInt8> {
-        var digest = InlineArray<32, UInt8>(repeating: 0)
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            var output = digest.mutableSpan
-            unsafe output.withUnsafeMutableBufferPointer { output in
-                unsafe copenssl_sha256(bytes.baseAddress, bytes.count, output.baseAddress)
-            }
-        }
-        return digest
-    }
-
     /// The digest of the text's UTF-8 bytes.
     package static func hash(_ text: String) -> [UInt8] { hash(Array(text.utf8)) }
 }

@@ -26,12 +26,6 @@ package enum PKCE {
         (shortest...128).contains(verifier.utf8.count) && verifier.utf8.allSatisfy(isUnreserved)
     }
 
-    /// Whether a verifier answers a challenge (§4.6).
-    package static func matches(verifier: String, challenge: String) -> Bool {
-        isWellFormed(verifier: verifier)
-            && ConstantTime.equal(Array(self.challenge(verifier).utf8), Array(challenge.utf8))
-    }
-
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -115,9 +115,6 @@ package final class PasswordHasher: Sendable {
         return value
     }
 
-    /// The number of jobs that wait for a thread.
-    var queueDepth: Int { queue.depth }
-
     /// Refuses waiting and new jobs; active ones finish.
     package func shutdown() {
         queue.shutDown()

@@ -1,5 +1,4 @@
 import Clients
-import Cryptography
 import Foundation
 import GatewaySettings
 import HTTPServer

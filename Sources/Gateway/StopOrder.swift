@@ -1,5 +1,4 @@
 import ServiceLifecycle
-import SignIn
 import Synchronization
 
 /// Ends the first service of a group after all others, even if the group is cancelled.

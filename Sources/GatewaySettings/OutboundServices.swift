@@ -5,7 +5,6 @@ package import Outbound
 package import Providers
 import Settings
 import Telemetry
-import Vocabulary
 
 /// The providers and the message routes of the settings.
 package enum OutboundServices {

@@ -40,9 +40,6 @@ package struct GatewayContext: RequestContext {
         forwardedAddress = source.forwardedAddress
     }
 
-    /// The request's id, under Hummingbird's name.
-    var id: String { requestID }
-
     /// A logger with the request's id, created on demand, because most requests log nothing.
     package var logger: Logger {
         get {

@@ -1,9 +1,4 @@
-import Clients
 import Foundation
-import HTTPServer
-import JSON
-import Messages
-import Sessions
 import SignIn
 
 /// Each step of the core as an interruption of the token endpoint.

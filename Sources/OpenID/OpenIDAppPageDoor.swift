@@ -2,7 +2,6 @@ import Clients
 import HTTPServer
 import Hummingbird
 import Pages
-import SignIn
 
 /// The page at a client's links for a browser: the system of the phone did not open the app.
 ///

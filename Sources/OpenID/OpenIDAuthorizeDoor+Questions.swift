@@ -63,7 +63,7 @@ extension OpenIDAuthorizeDoor {
             guard form["question"] == "consent" else {
                 return try await proceed(asked, AuthorizationAnswers(isChosen: true), &call)
             }
-            guard form["decision"] == "allow" else { return try await decline(asked, place, session, call) }
+            guard form["decision"] == "allow" else { return try await decline(asked, place, call) }
             let wanted: GrantedAccess
             do throws(AuthorizationFault) {
                 wanted = try self.request(asked, at: place).wanted
@@ -76,9 +76,7 @@ extension OpenIDAuthorizeDoor {
         }
     }
 
-    private func decline(
-        _ asked: Asked, _ place: AnswerPlace, _ session: SessionSnapshot, _ call: WebCall
-    ) async throws -> Response {
+    private func decline(_ asked: Asked, _ place: AnswerPlace, _ call: WebCall) async throws -> Response {
         if let stored = asked.stored { try await requests.end(stored.id) }
         log.refused("access_denied", as: "consent", call.logged)
         return deliver(place.answer(.declined, issuer: issuer), call)

@@ -5,7 +5,6 @@ import Hummingbird
 import JSON
 import Pages
 import Sessions
-import SignIn
 import Vocabulary
 
 /// Sign-outs that an app begins (OpenID Connect RP-Initiated Logout 1.0).

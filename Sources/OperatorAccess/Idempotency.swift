@@ -86,9 +86,7 @@ package struct Idempotency: Sendable {
     /// Keeps the answer of a first call.
     package func keep(_ answer: JSON, of call: IdempotentCall) async throws {
         let sealed = box.seal(answer.bytes(), purpose: call.answerPurpose)
-        try await desk.pool.withConnection { connection in
-            _ = try connection.execute(
-                "update idempotent_calls set answer_sealed = \(sealed) where digest = \(call.digest)")
-        }
+        try await desk.pool.execute(
+            "update idempotent_calls set answer_sealed = \(sealed) where digest = \(call.digest)")
     }
 }

@@ -27,15 +27,4 @@ package enum TransferError: Error, Equatable, Sendable {
     case closed
     /// The circuit is open for that long after too many failures of the provider.
     case circuitOpen(retryAfterSeconds: Int)
-
-    /// Whether the provider may have received the request, which then must not be repeated unless repeatable.
-    var mayHaveBeenSent: Bool {
-        switch self {
-        case .timedOut, .connectionLost, .redirectRefused, .responseTooLarge, .malformedResponse, .cancelled, .closed:
-            true
-        case .connectTimedOut, .connectFailed, .tlsFailed, .resolveFailed, .addressRefused, .invalidRequest,
-            .overloaded, .circuitOpen:
-            false
-        }
-    }
 }

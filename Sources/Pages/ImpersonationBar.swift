@@ -2,10 +2,6 @@
 package struct ImpersonationBar: Hashable, Sendable {
     let hidden: [HiddenField]
 
-    package init(hidden: [HiddenField]) {
-        self.hidden = hidden
-    }
-
     func masked(by mask: inout TextMask) -> ImpersonationBar { ImpersonationBar(hidden: mask.fields(hidden)) }
 
     var values: [String: Any] { ["hidden": hidden.map(\.values)] }

@@ -9,7 +9,6 @@ import CPostgres
 /// next job uses the same session.
 package final class Connection {
     let handle: ConnectionHandle
-    let configuration: PostgresConfiguration
     var statements = StatementCache(limit: 256)
     var transactionDepth = 0
     /// Held by a thread that sends a statement for the owner; the reader takes it before it reads.
@@ -31,7 +30,6 @@ package final class Connection {
 
     init(_ configuration: PostgresConfiguration) throws(ConnectFailure) {
         handle = try ConnectionHandle(configuration)
-        self.configuration = configuration
         // Without JIT: compiling takes longer than any statement here runs.
         let settings = """
             set statement_timeout = \(configuration.statementTimeout.millisecondsAtLeastOne);

@@ -1,6 +1,5 @@
 package import Logging
 import ServiceLifecycle
-import Traces
 
 /// Connections to one database, each with its own thread, behind one bounded queue.
 ///
@@ -56,6 +55,19 @@ package final class ConnectionPool: Sendable, Service {
         _ sql: SQL, timeout: Duration? = nil, _ body: @escaping @Sendable (Row?) throws -> Value
     ) async throws -> Value {
         try await run(sql, timeout) { try body(try $0.queryOne(sql)) }
+    }
+
+    /// Runs one statement and passes each of its rows to `body`.
+    package func query<Value: Sendable>(
+        _ sql: SQL, _ body: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> [Value] {
+        try await withConnection { try $0.query(sql).map(body) }
+    }
+
+    /// Runs one statement and returns the number of affected rows.
+    @discardableResult
+    package func execute(_ sql: SQL) async throws -> Int {
+        try await withConnection { try $0.execute(sql) }
     }
 
     private func run<Value: Sendable>(

@@ -6,11 +6,6 @@ package struct FunctionFile: Sendable, Equatable {
     package let path: String
     package let sql: String
 
-    package init(path: String, sql: String) {
-        self.path = path
-        self.sql = sql
-    }
-
     /// The function's name: the file name without its extension.
     package var name: String { String(path.split(separator: "/").last?.dropLast(4) ?? "") }
 

@@ -70,11 +70,6 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         if case .statement(let state, _, _) = self { state } else { nil }
     }
 
-    /// The violated constraint, if any.
-    package var constraint: String? {
-        if case .statement(_, let constraint, _) = self { constraint } else { nil }
-    }
-
     /// Whether the connection failed, so that the server may have given a reason.
     package var isWithoutConnection: Bool {
         if case .unavailable = self { true } else { false }

@@ -60,15 +60,6 @@ import Glibc
         return unsafe String(cString: name)
     }
 
-    func column(named name: String) -> Int32? {
-        unsafe name.withCString { wanted in
-            for column in 0..<columnCount {
-                if let found = unsafe PQfname(raw, column), unsafe strcmp(found, wanted) == 0 { return column }
-            }
-            return nil
-        }
-    }
-
     func typeOID(_ column: Int32) -> UInt32 {
         unsafe PQftype(raw, column)
     }

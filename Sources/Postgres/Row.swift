@@ -1,6 +1,4 @@
-/// One row of a result.
-///
-/// Columns are read by number or by name.
+/// One row of a result, whose columns are read by number.
 package struct Row: Sendable {
     let result: ResultHandle
     let index: Int32
@@ -19,20 +17,6 @@ package struct Row: Sendable {
         -> Value?
     {
         try read(try checked(column))
-    }
-
-    package func value<Value: SQLValue>(_ name: String, as type: Value.Type = Value.self) throws(PostgresError) -> Value
-    {
-        guard let column = result.column(named: name) else { throw .decoding(column: name) }
-        return try value(Int(column))
-    }
-
-    /// NULL is nil; an unknown column is an error.
-    package func value<Value: SQLValue>(_ name: String, as type: Value?.Type = Value?.self) throws(PostgresError)
-        -> Value?
-    {
-        guard let column = result.column(named: name) else { throw .decoding(column: name) }
-        return try read(column)
     }
 
     private func checked(_ column: Int) throws(PostgresError) -> Int32 {

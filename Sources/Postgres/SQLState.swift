@@ -11,7 +11,6 @@ package struct SQLState: RawRepresentable, Sendable, Hashable {
 }
 
 package extension SQLState {
-    static let notNullViolation = SQLState(rawValue: "23502")
     static let foreignKeyViolation = SQLState(rawValue: "23503")
     static let uniqueViolation = SQLState(rawValue: "23505")
     static let checkViolation = SQLState(rawValue: "23514")

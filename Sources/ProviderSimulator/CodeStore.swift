@@ -30,6 +30,21 @@ final class CodeStore<Payload: Sendable>: Sendable {
         }
     }
 
+    /// Binds a code to an order of the mint; the members are those of an app's credential.
+    func add(_ code: String, of order: MintOrder, opening payload: Payload) -> JSONObject {
+        let proof = ProofKey.of(order.challenge)
+        let redirectURI = order.redirectURI ?? Defaults.redirectURI
+        add(
+            .init(
+                clientID: order.clientID, redirectURI: redirectURI, challenge: proof.challenge, issuedAt: order.now,
+                payload: payload),
+            as: code)
+        var credential: JSONObject = ["authorization_code": .string(code)]
+        credential.add("code_verifier", proof.verifier)
+        credential["redirect_uri"] = .string(redirectURI)
+        return credential
+    }
+
     /// Spends the code, even if the redirect address or the verifier is wrong; a foreign client does not.
     func redeem(
         _ code: String, clientID: String, redirectURI: String?, verifier: String?, at now: Date

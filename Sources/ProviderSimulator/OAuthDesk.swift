@@ -34,19 +34,8 @@ struct OAuthDesk<Access: Sendable>: Sendable {
 
     /// Binds a new code; the members are those of an app's credential.
     func add(_ order: MintOrder, opening access: Access) -> JSONObject {
-        let proof = ProofKey.of(order.challenge)
-        let redirectURI = order.redirectURI ?? Defaults.redirectURI
-        let code = newCode()
         clients.register(order.clientID)
-        codes.add(
-            .init(
-                clientID: order.clientID, redirectURI: redirectURI, challenge: proof.challenge, issuedAt: order.now,
-                payload: access),
-            as: code)
-        var credential: JSONObject = ["authorization_code": .string(code)]
-        credential.add("code_verifier", proof.verifier)
-        credential["redirect_uri"] = .string(redirectURI)
-        return credential
+        return codes.add(newCode(), of: order, opening: access)
     }
 
     /// Registers a new access token.

@@ -4,8 +4,6 @@ struct Parameters: Sendable, Equatable {
     private(set) var names: [String] = []
     private var values: [String: String] = [:]
 
-    init() {}
-
     /// Reads `application/x-www-form-urlencoded`; throws for a broken escape, a repeated name or text that is not
     /// UTF-8.
     init(parsing bytes: [UInt8]) throws(ParameterProblem) {

@@ -31,14 +31,12 @@ package final class ProviderHealth: Sendable {
         package var signals: [ProviderSignal: Int] = [:]
     }
 
-    private let provider: ProviderID
     private let now: @Sendable () -> Date
     private let state = Mutex(Snapshot())
     private let requests: [Bool: Counter]
     private let signals: [ProviderSignal: Counter]
 
     package init(provider: ProviderID, now: @escaping @Sendable () -> Date = { Date() }) {
-        self.provider = provider
         self.now = now
         let name = provider.rawValue
         requests = Dictionary(

@@ -49,11 +49,6 @@ package struct ProviderRegistry: Sendable {
         all.compactMap { $0 as? Capability }
     }
 
-    /// The health of each provider that records it.
-    package func health() -> [(id: ProviderID, health: ProviderHealth.Snapshot)] {
-        all.compactMap { provider in (provider as? any ReportsHealth).map { (provider.id, $0.health.snapshot) } }
-    }
-
     private func forEach(_ body: @escaping @Sendable (any KeepsDocuments) async -> Void) async {
         await withDiscardingTaskGroup { group in
             for case let provider as any KeepsDocuments in all {

@@ -41,6 +41,10 @@ extension RedirectSignIn {
     /// The path of our callback, whose address is registered at the provider.
     package var callbackPath: String { "/login/\(id.rawValue)/callback" }
 
+    package var canRedirect: Bool { true }
+
+    package var redirectAnswer: RedirectAnswerMode { .query }
+
     package var tellsSignInTime: Bool { false }
 
     /// The cancellation word of RFC 6749 §4.1.2.1.

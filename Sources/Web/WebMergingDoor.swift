@@ -2,7 +2,6 @@ import Accounts
 import Foundation
 import HTTPServer
 import Hummingbird
-import JSON
 import Pages
 import Sessions
 import SignIn

@@ -2,12 +2,10 @@ import Clients
 import Foundation
 import HTTPServer
 import Hummingbird
-import JSON
 import Pages
 import Sessions
 import SignIn
 import Vocabulary
-import WebAuthn
 
 extension WebSignInDoor {
     /// `GET /login`: a button for each provider, and the password form.

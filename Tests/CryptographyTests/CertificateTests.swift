@@ -9,11 +9,7 @@ struct CertificateTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let modelExtension: StaticString = "1.3.6.1.4.1.45724.1.1.4"
 
-    private func read(_ pem: String) throws -> Certificate {
-        let certificates = try Certificate.reading(pem: pem)
-        #expect(certificates.count == 1)
-        return try #require(certificates.first)
-    }
+    private func read(_ pem: String) throws -> Certificate { try Certificate(der: der(pem)) }
 
     /// The DER of the certificate in a PEM text.
     private func der(_ pem: String) throws -> [UInt8] {
@@ -102,24 +98,5 @@ struct CertificateTests {
             let error = try #require(throws: OpenSSLError.self) { try Certificate(der: wrong) }
             #expect(error.operation == .readCertificate)
         }
-    }
-
-    @Test("PEM may hold several, with text between them")
-    func bundle() throws {
-        let bundle = "The root\n\(CertificateFixtures.root)\n# and\n\(CertificateFixtures.between)\n"
-        #expect(try Certificate.reading(pem: bundle).map(\.isAuthority) == [true, true])
-    }
-
-    @Test(
-        "PEM without certificates, or with an unreadable one, is refused as a whole",
-        arguments: [
-            "", "x", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
-            CertificateFixtures.root + "\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
-            CertificateFixtures.root + "\n-----BEGIN CERTIFICATE-----\nMIIB",
-            CertificateFixtures.root + "\n-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"
-                + "-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----\n",
-        ])
-    func malformed(pem: String) {
-        #expect(throws: OpenSSLError.self) { try Certificate.reading(pem: pem) }
     }
 }

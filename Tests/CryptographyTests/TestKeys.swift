@@ -1,5 +1,3 @@
-import JSON
-
 @testable import Cryptography
 
 /// Shared keys, made once because an RSA key takes long.

@@ -109,8 +109,7 @@ import Testing
                 try await pool.withConnection { try $0.execute("insert into notes values (\(1), \("hunter2"))") }
                 Issue.record("the row was taken twice")
             } catch let error as PostgresError {
-                #expect(error.state == .uniqueViolation)
-                #expect(error.constraint == "notes_pkey")
+                guard case .statement(.uniqueViolation, constraint: "notes_pkey", _) = error else { throw error }
                 #expect(!error.diagnostic.contains("hunter2"))
                 #expect(!error.diagnostic.contains("(1)"))
             }

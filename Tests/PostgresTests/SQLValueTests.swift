@@ -111,7 +111,7 @@ import Testing
         try await withTestDatabase(migrated: false) { database in
             await #expect(throws: PostgresError.decoding(column: "colour")) {
                 try await database.pool.withConnection { connection in
-                    _ = try connection.queryOne("select 'blue' as colour")?.value("colour", as: Colour.self)
+                    _ = try connection.queryOne("select 'blue' as colour")?.value(0, as: Colour.self)
                 }
             }
         }
@@ -139,14 +139,12 @@ import Testing
                 let nothing: Date? = nil
                 let row = try #require(
                     try connection.queryOne("select null::text as email, \(nothing) as seen, 1 as n"))
-                #expect(try row.value("email", as: String?.self) == nil)
-                let seen: Date? = try row.value("seen")
+                #expect(try row.value(0, as: String?.self) == nil)
+                let seen: Date? = try row.value(1)
                 #expect(seen == nil)
-                #expect(throws: PostgresError.decoding(column: "email")) { try row.value("email", as: String.self) }
                 #expect(throws: PostgresError.decoding(column: "email")) { try row.value(0, as: String.self) }
-                #expect(throws: PostgresError.decoding(column: "absent")) { try row.value("absent", as: String?.self) }
                 #expect(throws: PostgresError.decoding(column: "#9")) { try row.value(9, as: Int.self) }
-                #expect(throws: PostgresError.decoding(column: "n")) { try row.value("n", as: Bool.self) }
+                #expect(throws: PostgresError.decoding(column: "n")) { try row.value(2, as: Bool.self) }
             }
         }
     }

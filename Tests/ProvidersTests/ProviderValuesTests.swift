@@ -118,10 +118,11 @@ struct ProviderValuesTests {
         #expect(far.count("https://appleid.apple.com/auth/keys") == 1)
         await registry.refreshDue()
         #expect(far.count(pool) == 1)
-        let health = Dictionary(uniqueKeysWithValues: registry.health().map { ($0.id, $0.health) })
-        #expect(health[.apple]?.lastFailureReason == "upstream_unavailable")
-        #expect(health[.apple]?.keySetArrived == nil)
-        #expect(health[.cognito]?.keySetArrived != nil)
+        let apple = try #require(registry[.apple] as? any ReportsHealth).health.snapshot
+        #expect(apple.lastFailureReason == "upstream_unavailable")
+        #expect(apple.keySetArrived == nil)
+        let cognito = try #require(registry[.cognito] as? any ReportsHealth).health.snapshot
+        #expect(cognito.keySetArrived != nil)
     }
 
     @Test("local refusals do not count as failures of the provider")

@@ -1,5 +1,4 @@
 import Cryptography
-import JSON
 import Testing
 import WebAuthnTestAuthenticator
 

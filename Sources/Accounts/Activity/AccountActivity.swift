@@ -57,15 +57,6 @@ package struct AccountEvent: Sendable, Equatable {
     package let userAgent: String?
     /// What proved the user of its session; empty without one, or once it is deleted.
     package let proofs: [Proof.Kind]
-
-    package init(
-        at: Date, kind: Kind, author: Author, subject: String? = nil, clientID: String? = nil, provider: String? = nil,
-        address: String? = nil, deviceName: String? = nil, userAgent: String? = nil, proofs: [Proof.Kind] = []
-    ) {
-        (self.at, self.kind, self.author, self.subject) = (at, kind, author, subject)
-        (self.clientID, self.provider, self.address) = (clientID, provider, address)
-        (self.deviceName, self.userAgent, self.proofs) = (deviceName, userAgent, proofs)
-    }
 }
 
 extension AccountEvent {

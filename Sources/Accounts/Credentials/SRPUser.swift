@@ -1,4 +1,4 @@
-package import Cryptography
+import Cryptography
 package import Foundation
 import JSON
 package import Vocabulary
@@ -42,10 +42,6 @@ package struct SRPOrder: Sendable {
     let realm: String
     let users: [SRPUser]
     let box: SealedBox
-
-    package init(account: UUID, realm: String, users: [SRPUser], box: SealedBox) {
-        (self.account, self.realm, self.users, self.box) = (account, realm, users, box)
-    }
 
     /// The verifiers of a password; each costs an exponentiation.
     func verifiers(of password: Secret) -> [SealedSRPVerifier] {

@@ -1,5 +1,4 @@
 package import Clients
-import Cryptography
 import Foundation
 import JSON
 package import Messages

@@ -8,8 +8,6 @@ package import Vocabulary
 
 /// The sign-in that a notice reported.
 package struct ReportedSignIn: Sendable, Equatable {
-    package let account: UUID
-    package let session: UUID
     package let clientID: String
     package let at: Date
     package let address: String?
@@ -56,9 +54,8 @@ package final class DisownService: Sendable {
             ) { row in
                 try row.map { row in
                     ReportedSignIn(
-                        account: ticket.account, session: ticket.session, clientID: try row.value(0),
-                        at: try row.value(1), address: try row.value(2), userAgent: try row.value(3),
-                        hasPassword: try row.value(4))
+                        clientID: try row.value(0), at: try row.value(1), address: try row.value(2),
+                        userAgent: try row.value(3), hasPassword: try row.value(4))
                 }
             }
         }

@@ -62,7 +62,6 @@ package struct AccountFactors: Sendable, Equatable {
         case resetRequired = "reset_required"
     }
 
-    package var isActive = true
     /// The account has a second factor.
     package var isProtected = false
     /// An operator demands a second factor.
@@ -96,11 +95,10 @@ package struct AccountFactors: Sendable, Equatable {
 
 extension AccountFactors {
     package init?(_ json: JSON) {
-        guard let status = json["status"]?.string, let isProtected = json["mfa"]?.bool,
-            let isDemanded = json["demanded"]?.bool,
+        guard let isProtected = json["mfa"]?.bool, let isDemanded = json["demanded"]?.bool,
             let state = json["password_state"]?.string.flatMap(PasswordState.init(rawValue:))
         else { return nil }
-        (isActive, self.isProtected, self.isDemanded) = (status == "active", isProtected, isDemanded)
+        (self.isProtected, self.isDemanded) = (isProtected, isDemanded)
         (passwordState, hasPassword) = (state, json["has_password"]?.bool ?? false)
         passwordSetThrough = json["password_set_through"]?.string
         passwordSetAt = json.date("password_set_at")

@@ -9,10 +9,6 @@ package struct ImportPosition: Sendable, Equatable {
 
     package static let start = ImportPosition(lines: 0, digest: [UInt8](repeating: 0, count: 32))
 
-    init(lines: Int, digest: [UInt8]) {
-        (self.lines, self.digest) = (lines, digest)
-    }
-
     package mutating func advance(over line: LineReader.Line) {
         lines += 1
         switch line {

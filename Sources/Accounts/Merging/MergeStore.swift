@@ -59,19 +59,17 @@ struct MergeStore: Sendable {
     }
 
     func merges(of account: UUID) async throws -> [OwnMerge] {
-        try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select id, other_id, made_at, undo_until from account_changes
-                 where account_id = \(account) and kind = 'merge' and by_person and undone_at is null and undo_until > now()
-                   and other_id is not null
-                 order by made_at desc, id desc limit 50
-                """
-            ).map { row in
-                OwnMerge(
-                    id: try row.value(0), absorbed: try row.value(1), madeAt: try row.value(2),
-                    undoUntil: try row.value(3))
-            }
+        try await pool.query(
+            """
+            select id, other_id, made_at, undo_until from account_changes
+             where account_id = \(account) and kind = 'merge' and by_person and undone_at is null and undo_until > now()
+               and other_id is not null
+             order by made_at desc, id desc limit 50
+            """
+        ) { row in
+            OwnMerge(
+                id: try row.value(0), absorbed: try row.value(1), madeAt: try row.value(2),
+                undoUntil: try row.value(3))
         }
     }
 

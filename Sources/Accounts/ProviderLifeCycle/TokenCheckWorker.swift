@@ -65,19 +65,17 @@ package struct TokenCheckWorker: Service {
 
     private func take(of able: [any ChecksTokens]) async throws -> [Check] {
         let (providers, realms) = (able.map(\.id.rawValue), able.map(\.checkedRealm))
-        return try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select identity_id, stored_at, provider, client_id, kind, sealed
-                  from take_token_checks(\(providers), \(realms), \(Int32(Self.atOnce)), \(Self.pauseSeconds), \(Self.spreadSeconds))
-                """
-            ).map { row in
-                Check(
-                    identity: try row.value(0), storedAt: try row.value(1),
-                    token: StoredToken(
-                        provider: try row.value(2), clientID: try row.value(3), kind: try row.value(4),
-                        sealed: try row.value(5)))
-            }
+        return try await pool.query(
+            """
+            select identity_id, stored_at, provider, client_id, kind, sealed
+              from take_token_checks(\(providers), \(realms), \(Int32(Self.atOnce)), \(Self.pauseSeconds), \(Self.spreadSeconds))
+            """
+        ) { row in
+            Check(
+                identity: try row.value(0), storedAt: try row.value(1),
+                token: StoredToken(
+                    provider: try row.value(2), clientID: try row.value(3), kind: try row.value(4),
+                    sealed: try row.value(5)))
         }
     }
 
@@ -119,12 +117,10 @@ package struct TokenCheckWorker: Service {
 
     private func settle(_ check: Check, _ state: String) async throws {
         let (token, retry) = (check.token, Double.random(in: Self.pause))
-        _ = try await pool.withConnection { connection in
-            try connection.execute(
-                """
-                select settle_token_check(\(check.identity), \(token.clientID), \(token.kind), \(check.storedAt), \(state), \(retry))
-                """)
-        }
+        try await pool.execute(
+            """
+            select settle_token_check(\(check.identity), \(token.clientID), \(token.kind), \(check.storedAt), \(state), \(retry))
+            """)
     }
 
     /// Ends the sessions of the identity, unless many users are affected at once

@@ -1,5 +1,4 @@
 package import Foundation
-import Postgres
 package import Providers
 
 /// The progress of a transfer.

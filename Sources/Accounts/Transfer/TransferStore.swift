@@ -40,26 +40,22 @@ package struct TransferStore: Sendable {
     func people(
         _ provider: String, of realm: String, goingTo target: String, after last: UUID?, atMost limit: Int
     ) async throws -> [Person] {
-        try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select id, subject, case when transfer_realm = \(target) then transfer_subject end from identities
-                 where provider = \(provider) and realm = \(realm) and (\(last)::uuid is null or id > \(last)::uuid)
-                 order by id limit \(Int32(limit))
-                """
-            ).map { Person(identity: try $0.value(0), subject: try $0.value(1), transferSubject: try $0.value(2)) }
-        }
+        try await pool.query(
+            """
+            select id, subject, case when transfer_realm = \(target) then transfer_subject end from identities
+             where provider = \(provider) and realm = \(realm) and (\(last)::uuid is null or id > \(last)::uuid)
+             order by id limit \(Int32(limit))
+            """
+        ) { Person(identity: try $0.value(0), subject: try $0.value(1), transferSubject: try $0.value(2)) }
     }
 
     /// Stores the provider's answer, so that a sign-in after the move finds the identity.
     func keep(_ transferSubject: String, for person: Person, goingTo target: String) async throws {
-        _ = try await pool.withConnection { connection in
-            try connection.execute(
-                """
-                update identities set transfer_subject = \(transferSubject), transfer_realm = \(target)
-                 where id = \(person.identity) and subject = \(person.subject)
-                """)
-        }
+        try await pool.execute(
+            """
+            update identities set transfer_subject = \(transferSubject), transfer_realm = \(target)
+             where id = \(person.identity) and subject = \(person.subject)
+            """)
     }
 
     /// The outcome of a line in a dry run; nil: it would be moved.

@@ -108,10 +108,8 @@ package final class ClientDocuments: Sendable {
     /// An app whose document is gone is over, and so are its sessions.
     private func withdraw(_ address: String, _ caller: Caller) async throws(Rejection) {
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                _ = try connection.execute(
-                    "select withdraw_client_document(\(address), \(caller.address), \(caller.requestID))")
-            }
+            _ = try await pool.execute(
+                "select withdraw_client_document(\(address), \(caller.address), \(caller.requestID))")
         }
     }
 }

@@ -1,5 +1,4 @@
 package import Cryptography
-import Vocabulary
 
 /// The code that a device shows, and that its user types elsewhere (RFC 8628 §6.1).
 ///

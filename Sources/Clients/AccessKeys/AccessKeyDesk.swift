@@ -32,7 +32,7 @@ package struct AccessKeyDesk: Sendable {
             }
             return try connection.query(
                 """
-                select k.id, k.client_id, k.actor_id, k.role, k.reach, k.secret_digest is null, k.secret_sealed is not null,
+                select k.id, k.actor_id, k.role, k.reach, k.secret_digest is null, k.secret_sealed is not null,
                        k.networks, utc(k.issued_at), utc(k.expires_at), utc(u.used_at), utc(k.revoked_at)
                   from access_keys k left join access_key_uses u on u.key_id = k.id
                  where k.client_id = \(client) order by k.issued_at desc, k.id

@@ -23,7 +23,6 @@ extension AccessKeyDesk {
     /// A key in the list, without its secret; times are RFC 3339 texts in UTC.
     package struct Entry: Sendable, Equatable {
         package let id: String
-        package let client: String
         /// Its id as the actor of audit rows.
         package let actor: UUID
         /// The role with which it acts.
@@ -48,17 +47,16 @@ extension AccessKeyDesk {
         /// - Parameter row: the columns of ``AccessKeyDesk/list(of:by:)``.
         init(_ row: Row) throws {
             id = try row.value(0)
-            client = try row.value(1)
-            actor = try row.value(2)
-            role = OperatorRole(rawValue: try row.value(3)) ?? .viewer
-            reach = Reach(rawValue: try row.value(4)) ?? .pool
-            means = try row.value(5) ? .clientCredentials : .secret
-            signs = try row.value(6)
-            networks = try row.value(7)
-            issuedAt = try row.value(8)
-            expiresAt = try row.value(9)
-            usedAt = try row.value(10)
-            revokedAt = try row.value(11)
+            actor = try row.value(1)
+            role = OperatorRole(rawValue: try row.value(2)) ?? .viewer
+            reach = Reach(rawValue: try row.value(3)) ?? .pool
+            means = try row.value(4) ? .clientCredentials : .secret
+            signs = try row.value(5)
+            networks = try row.value(6)
+            issuedAt = try row.value(7)
+            expiresAt = try row.value(8)
+            usedAt = try row.value(9)
+            revokedAt = try row.value(10)
         }
 
         /// The members of `AccessKey` in the administration API.

@@ -1,5 +1,4 @@
 import JSON
-import Outbound
 import Vocabulary
 
 /// A browser's destination after a sign-in (RFC 6749 §3.1.2, RFC 8252 §7).

@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 package import OperatorAccess
 import Postgres
 import Vocabulary

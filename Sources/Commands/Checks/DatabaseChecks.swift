@@ -107,10 +107,9 @@ struct DatabaseChecks: Sendable {
     /// Each configured provider is in the list of an enabled app.
     func offers(of providers: [String]) -> DeploymentCheck {
         check("apps") {
-            let offered = try await pool.withConnection { connection in
-                try connection.query("select distinct unnest(providers) from clients where disabled_at is null")
-                    .map { try $0.value(0, as: String.self) }
-            }
+            let offered = try await pool.query(
+                "select distinct unnest(providers) from clients where disabled_at is null"
+            ) { try $0.value(0, as: String.self) }
             let unused = providers.filter { !offered.contains($0) }
             guard let first = unused.first else { return .passed("they offer every configured provider") }
             return .warning(

@@ -1,4 +1,3 @@
-import Clients
 import JSON
 
 /// `GET /admin/clients`: the registered apps.

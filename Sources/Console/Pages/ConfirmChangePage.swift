@@ -1,5 +1,4 @@
 import Accounts
-import OperatorAccess
 import Operators
 import Pages
 

@@ -1,7 +1,6 @@
 import Accounts
 import Audit
 import Messages
-import OperatorAccess
 import Operators
 import Vocabulary
 

@@ -1,5 +1,4 @@
 import Audit
-import JSON
 import Operators
 
 /// `GET /admin/accounts/{id}`: all data of an account.

@@ -11,13 +11,6 @@ package struct JWK: Sendable {
     /// No standard defines the member, so it may have another meaning in other sets.
     package let issuer: String?
 
-    package init(id: String?, algorithm: SignatureAlgorithm?, key: PublicKey, issuer: String? = nil) {
-        self.id = id
-        self.algorithm = algorithm
-        self.key = key
-        self.issuer = issuer
-    }
-
     /// Reads one key (RFC 7517 §4), and refuses it unless it checks signatures by an accepted algorithm.
     package init(_ json: JSON, accepting: Set<SignatureAlgorithm>) throws(JWKError) {
         guard let members = json.object else { throw .notAnObject }

@@ -37,30 +37,6 @@ import COpenSSL
         return unsafe pointer
     }
 
-    /// Reads one or more certificates in PEM, one after the other, with any text between them.
-    package static func reading(pem: String) throws(OpenSSLError) -> [Certificate] {
-        let text = Array(pem.utf8)
-        let certificates = unsafe text.withUnsafeBufferPointer { unsafe read(pem: $0) }
-        let isAtEnd =
-            ERR_GET_LIB(ERR_peek_last_error()) == ERR_LIB_PEM
-            && ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
-        guard isAtEnd, !certificates.isEmpty else { throw OpenSSLError(draining: .readCertificate) }
-        ERR_clear_error()
-        return certificates
-    }
-
-    /// The certificates before the first unreadable place; the error stays in OpenSSL's queue.
-    private static func read(pem text: UnsafeBufferPointer<UInt8>) -> [Certificate] {
-        var certificates: [Certificate] = []
-        guard let source = unsafe BIO_new_mem_buf(text.baseAddress, Int32(text.count)) else { return [] }
-        defer { unsafe BIO_free(source) }
-        ERR_clear_error()
-        while let pointer = unsafe PEM_read_bio_X509(source, nil, { _, _, _, _ in -1 }, nil) {
-            unsafe certificates.append(Certificate(adopting: pointer))
-        }
-        return certificates
-    }
-
     /// The only version with extensions; it is written as 2, and a certificate may contain any other number.
     package var isVersion3: Bool { unsafe X509_get_version(pointer) == 2 }
 

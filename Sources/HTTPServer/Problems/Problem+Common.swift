@@ -56,18 +56,6 @@ extension Problem {
         Problem(.unsupportedMediaType, code: "unsupported_media_type", detail: "The body must be \(expected).")
     }
 
-    /// Reports a missing or wrong member of the body.
-    ///
-    /// - Parameters:
-    ///   - pointer: the member's JSON Pointer.
-    ///   - detail: the expected form; never the value itself.
-    ///   - code: the item's code.
-    static func invalidRequest(_ pointer: String, _ detail: String, code: String = "invalid") -> Problem {
-        Problem(
-            .badRequest, code: "invalid_request", title: "Invalid request",
-            errors: [.init(pointer: pointer, code: code, detail: detail)])
-    }
-
     /// Reports an invalid HTTP request, or an address outside every possible path.
     static func badRequest(_ detail: String) -> Problem {
         Problem(.badRequest, code: "bad_request", detail: detail)

@@ -1,6 +1,5 @@
 package import Cryptography
 package import Foundation
-import JSON
 package import Vocabulary
 
 /// The view of operators on the texts of messages: the defaults, checks, previews and test messages.

@@ -22,13 +22,11 @@ package final class MessageTexts: Sendable {
     ///
     /// A stored text that no longer fits, such as one with a removed placeholder, is left out: the bundled one is sent.
     package func reload(from pool: ConnectionPool, _ logger: Logger) async throws {
-        let rows = try await pool.withConnection { connection in
-            try connection.query("select language, key, text from message_texts").map { row in
-                (
-                    try row.value(0, as: String.self), try row.value(1, as: String.self),
-                    try row.value(2, as: String.self)
-                )
-            }
+        let rows = try await pool.query("select language, key, text from message_texts") { row in
+            (
+                try row.value(0, as: String.self), try row.value(1, as: String.self),
+                try row.value(2, as: String.self)
+            )
         }
         var catalogue = bundled
         for (tag, key, text) in rows {

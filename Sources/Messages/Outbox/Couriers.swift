@@ -1,5 +1,3 @@
-import Clients
-import Cryptography
 import Foundation
 import JSON
 import Outbound

@@ -19,14 +19,12 @@ struct OutboxStore: Sendable {
     /// Leases due messages.
     func claim(_ medium: Medium, atMost limit: Int) async throws -> [ClaimedMessage] {
         let now = ContinuousClock.now
-        let claims = try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select id, tries, address, kind, language, sealed, detail::text, client_id
-                  from claim_outgoing(\(medium.rawValue), \(Int32(limit)), \(Int32(Lease.seconds)), \(Int32(MessageContent.usualLife)))
-                """
-            ).map { try claim($0, medium, at: now) }
-        }
+        let claims = try await pool.query(
+            """
+            select id, tries, address, kind, language, sealed, detail::text, client_id
+              from claim_outgoing(\(medium.rawValue), \(Int32(limit)), \(Int32(Lease.seconds)), \(Int32(MessageContent.usualLife)))
+            """
+        ) { try claim($0, medium, at: now) }
         for claim in claims where claim.message == nil {
             logger.error("a message of the outbox can't be read")
             await settle(claim.id, tries: claim.tries, .failed(reason: "unreadable"), retry: 900)
@@ -74,10 +72,8 @@ struct OutboxStore: Sendable {
             case .failed(let reason): ("waiting", nil, reason)
             }
         do {
-            _ = try await pool.withConnection { connection in
-                try connection.execute(
-                    "select settle_outgoing(\(id), \(Int32(tries)), \(state), \(provider), \(refusal), \(retry))")
-            }
+            try await pool.execute(
+                "select settle_outgoing(\(id), \(Int32(tries)), \(state), \(provider), \(refusal), \(retry))")
             return true
         } catch {
             return false

@@ -1,4 +1,3 @@
-import Clients
 import Pages
 
 /// The question whether a device may sign in: what it is, where it asked, what it gets.

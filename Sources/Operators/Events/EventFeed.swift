@@ -1,5 +1,4 @@
 package import Audit
-import Cryptography
 import Foundation
 import JSON
 package import Postgres

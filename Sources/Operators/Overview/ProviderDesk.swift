@@ -79,9 +79,6 @@ package struct ProviderDesk: Sendable {
         }.map { Absent(name: $0.name, setting: $0.enablingSetting, page: $0.page) }
     }
 
-    /// The configured providers, in the order of the sign-in page.
-    package var names: [(id: String, name: String)] { providers.all.map { ($0.id.rawValue, $0.displayName) } }
-
     /// The realms of each configured provider, for an operator who links an identity.
     package var realms: [(provider: String, realm: String)] {
         providers.all.flatMap { provider in provider.realms.map { (provider.id.rawValue, $0) } }

@@ -10,7 +10,9 @@ extension AmazonSimulator {
         var members: JSONObject = ["provider": "amazon", "access_token": .string(token)]
         var minted = Minted(members: [:], token: token, credential: ["access_token": .string(token)])
         if order.withCode {
-            let credential = add(code(), order: order, access: access)
+            clients.register(order.clientID)
+            let purchase = Purchase(clientID: order.clientID, isPublicClient: order.isPublicClient, access: access)
+            let credential = codes.add(code(), of: order, opening: purchase)
             members = members.overridden(by: credential)
             minted.codeCredential = credential
         }
@@ -42,21 +44,6 @@ extension AmazonSimulator {
             issuedAt: order.now, tokenInfo: order.replaced("tokeninfo", in: info).overridden(by: ["exp": nil]),
             expiry: order.replacements["tokeninfo"]?["exp"],
             profile: order.hasProfile ? order.replaced("profile", in: profile) : nil)
-    }
-
-    private func add(_ code: String, order: MintOrder, access: Access) -> JSONObject {
-        let proof = ProofKey.of(order.challenge)
-        let redirectURI = order.redirectURI ?? Defaults.redirectURI
-        clients.register(order.clientID)
-        codes.add(
-            .init(
-                clientID: order.clientID, redirectURI: redirectURI, challenge: proof.challenge, issuedAt: order.now,
-                payload: Purchase(clientID: order.clientID, isPublicClient: order.isPublicClient, access: access)),
-            as: code)
-        var credential: JSONObject = ["authorization_code": .string(code)]
-        credential.add("code_verifier", proof.verifier)
-        credential["redirect_uri"] = .string(redirectURI)
-        return credential
     }
 
     private func code() -> String {

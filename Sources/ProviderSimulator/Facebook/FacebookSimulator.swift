@@ -1,4 +1,3 @@
-import Cryptography
 import FoundationEssentials
 import HTTPTypes
 import JSON

@@ -33,20 +33,11 @@ extension MicrosoftSimulator {
 
     /// The tokens of the code carry the same claims, with times of their own.
     private func add(_ order: MintOrder, claims: JSONObject) -> JSONObject {
-        let code = "1.A" + RandomText.base64URL(48)
-        let proof = ProofKey.of(order.challenge)
-        let redirectURI = order.redirectURI ?? Defaults.redirectURI
         let bought = claims.overridden(by: ["iat": nil, "nbf": nil, "exp": nil, "uti": nil])
         clients.register(order.clientID)
-        codes.add(
-            .init(
-                clientID: order.clientID, redirectURI: redirectURI, challenge: proof.challenge, issuedAt: order.now,
-                payload: IDTokenPurchase(
-                    claims: order.replaced("code_claims", in: bought), scopes: order.scopes ?? Self.scopes)),
-            as: code)
-        var members: JSONObject = ["authorization_code": .string(code)]
-        members.add("code_verifier", proof.verifier)
-        members["redirect_uri"] = .string(redirectURI)
-        return members
+        return codes.add(
+            "1.A" + RandomText.base64URL(48), of: order,
+            opening: IDTokenPurchase(
+                claims: order.replaced("code_claims", in: bought), scopes: order.scopes ?? Self.scopes))
     }
 }

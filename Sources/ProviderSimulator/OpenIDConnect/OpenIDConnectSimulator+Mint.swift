@@ -43,19 +43,11 @@ extension OpenIDConnectSimulator {
 
     /// The tokens of the code carry the same claims, with times and hashes of their own.
     private func add(_ code: String, order: MintOrder, claims: JSONObject) -> JSONObject {
-        let proof = ProofKey.of(order.challenge)
-        let redirectURI = order.redirectURI ?? Defaults.redirectURI
         let bought = claims.overridden(by: ["iat": nil, "exp": nil, "at_hash": nil, "jti": nil])
         clients.register(order.clientID)
-        codes.add(
-            .init(
-                clientID: order.clientID, redirectURI: redirectURI, challenge: proof.challenge, issuedAt: order.now,
-                payload: IDTokenPurchase(
-                    claims: order.replaced("code_claims", in: bought), scopes: order.scopes ?? Self.scopes)),
-            as: code)
-        var credential: JSONObject = ["authorization_code": .string(code)]
-        credential.add("code_verifier", proof.verifier)
-        credential["redirect_uri"] = .string(redirectURI)
-        return credential
+        return codes.add(
+            code, of: order,
+            opening: IDTokenPurchase(
+                claims: order.replaced("code_claims", in: bought), scopes: order.scopes ?? Self.scopes))
     }
 }

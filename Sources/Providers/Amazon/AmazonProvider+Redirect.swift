@@ -5,8 +5,6 @@ extension AmazonProvider: RedirectSignIn {
     /// A website client has a secret; without one the first client is an app.
     package var canRedirect: Bool { configuration.clientSecret != nil }
 
-    package var redirectAnswer: RedirectAnswerMode { .query }
-
     package func authorizationURL(_ start: RedirectStart) throws(ProviderError) -> String {
         try checkSecret()
         return AuthorizationRequest(

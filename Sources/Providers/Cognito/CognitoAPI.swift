@@ -57,10 +57,6 @@ struct CognitoException: Error, Equatable, Sendable {
     let name: String
     let text: String
 
-    init(name: String, text: String) {
-        (self.name, self.text) = (name, text)
-    }
-
     /// Reads the type from the body or a header; a namespace may precede it and an address may follow it.
     init?(_ response: HTTPResponse, saying object: JSONObject?) {
         guard let type = object?["__type"]?.string ?? response.header("x-amzn-errortype") else { return nil }

@@ -1,11 +1,6 @@
 package import FoundationEssentials
-import JSON
 
 extension FacebookProvider: RedirectSignIn {
-    package var canRedirect: Bool { true }
-
-    package var redirectAnswer: RedirectAnswerMode { .query }
-
     package func authorizationURL(_ start: RedirectStart) -> String {
         client.authorizationURL(start)
     }

@@ -4,10 +4,6 @@ import JSON
 import Outbound
 
 extension LINEProvider: RedirectSignIn {
-    package var canRedirect: Bool { true }
-
-    package var redirectAnswer: RedirectAnswerMode { .query }
-
     /// LINE sends `auth_time` if `max_age` was requested.
     package var tellsSignInTime: Bool { true }
 

@@ -1,5 +1,4 @@
 import Cryptography
-import JSON
 
 extension MicrosoftConversation {
     func answer(_ response: StepwiseResponse, in flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {

@@ -1,6 +1,5 @@
 import Cryptography
 import FoundationEssentials
-import JSON
 
 /// A submitted password that is not yet effective.
 extension MicrosoftConversation {

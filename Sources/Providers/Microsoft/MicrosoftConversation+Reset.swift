@@ -1,5 +1,4 @@
 import Cryptography
-import JSON
 
 extension MicrosoftConversation {
     /// Begins a reset, requested by the user or required by the tenant, and sends its code.

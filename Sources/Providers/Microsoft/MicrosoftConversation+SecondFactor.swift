@@ -1,5 +1,3 @@
-import JSON
-
 extension MicrosoftConversation {
     /// Lists the second factors; the user chooses among several.
     func askSecondFactor(_ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {

@@ -1,5 +1,4 @@
 import Cryptography
-import JSON
 
 extension MicrosoftConversation {
     /// Begins a sign-in; it drops a password that the tenant does not accept.

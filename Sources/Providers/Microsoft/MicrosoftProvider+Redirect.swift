@@ -3,10 +3,6 @@ package import FoundationEssentials
 import JSON
 
 extension MicrosoftProvider: RedirectSignIn {
-    package var canRedirect: Bool { true }
-
-    package var redirectAnswer: RedirectAnswerMode { .query }
-
     /// `profile` adds `oid` to the token.
     package func authorizationURL(_ start: RedirectStart) async throws(ProviderError) -> String {
         let prompt = start.isReauthentication ? [("prompt", "login")] : []

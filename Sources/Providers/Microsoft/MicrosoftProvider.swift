@@ -1,7 +1,6 @@
 package import Cryptography
 package import FoundationEssentials
 package import JSON
-import Outbound
 
 /// Microsoft Entra: version 2 ID tokens of MSAL apps, from workforce and from external tenants.
 ///

@@ -1,5 +1,3 @@
-import JSON
-
 /// A refusal by the API: words, numbers, and perhaps the token for continuing.
 ///
 /// The description is prose for developers and decides nothing.

@@ -31,8 +31,6 @@ package struct OAuthProvider: RedirectSignIn, ReportsHealth, ConfigurableProvide
     package var id: ProviderID { kind.id }
     package var realms: [String] { [addresses.realm] }
     package var displayName: String { kind.name }
-    package var canRedirect: Bool { true }
-    package var redirectAnswer: RedirectAnswerMode { .query }
 
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
     package init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem) {

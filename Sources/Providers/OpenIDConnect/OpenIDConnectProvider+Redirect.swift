@@ -1,10 +1,6 @@
 package import FoundationEssentials
 
 extension OpenIDConnectProvider: RedirectSignIn {
-    package var canRedirect: Bool { true }
-
-    package var redirectAnswer: RedirectAnswerMode { .query }
-
     /// An issuer that follows OpenID Connect Core §3.1.2.1 sends `auth_time` if `max_age` was requested; Google does
     /// not.
     package var tellsSignInTime: Bool { !isGoogle }

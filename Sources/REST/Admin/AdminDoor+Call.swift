@@ -5,7 +5,6 @@ import HTTPServer
 import Hummingbird
 import JSON
 import OperatorAccess
-import Sessions
 import Vocabulary
 
 extension AdminDoor {

@@ -41,15 +41,6 @@ package struct TokenIssuanceEvent: Sendable, Equatable {
     package let application: Application
     package let user: User
 
-    package init(
-        tenant: String, listener: String, extension: String, correlation: String, address: String, language: String?,
-        application: Application, user: User
-    ) {
-        (self.tenant, self.listener, self.extension) = (tenant, listener, `extension`)
-        (self.correlation, self.address, self.language) = (correlation, address, language)
-        (self.application, self.user) = (application, user)
-    }
-
     package var json: JSON {
         [
             "type": "microsoft.graph.authenticationEvent.tokenIssuanceStart",

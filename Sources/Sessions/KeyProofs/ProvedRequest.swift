@@ -1,4 +1,3 @@
-import Cryptography
 import Foundation
 
 /// The method and the address for which a proof was made.

@@ -164,19 +164,17 @@ package final class SessionService: Sendable {
     /// The names of the account of a session, as for a refresh token.
     package func userNames(of session: UUID) async throws(Rejection) -> [String] {
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.query(
-                    """
-                    select n.name
-                      from sessions s join accounts a on a.id = s.account_id,
-                           lateral (select a.id::text union all select a.user_name
-                                    union all select v.user_id::text from srp_verifiers v where v.account_id = a.id
-                                    union all select address from account_emails e where e.account_id = a.id
-                                    union all select phone_key from account_phones p where p.account_id = a.id) n (name)
-                     where s.id = \(session) and n.name is not null
-                    """
-                ).map { try $0.value(0) }
-            }
+            try await pool.query(
+                """
+                select n.name
+                  from sessions s join accounts a on a.id = s.account_id,
+                       lateral (select a.id::text union all select a.user_name
+                                union all select v.user_id::text from srp_verifiers v where v.account_id = a.id
+                                union all select address from account_emails e where e.account_id = a.id
+                                union all select phone_key from account_phones p where p.account_id = a.id) n (name)
+                 where s.id = \(session) and n.name is not null
+                """
+            ) { try $0.value(0) }
         }
     }
 
@@ -194,26 +192,24 @@ package final class SessionService: Sendable {
 
     package func list(account: UUID) async throws(Rejection) -> [DeviceSession] {
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.query(
-                    """
-                    select id, client_id, provider, device_name, address, user_agent, created_at, rotated_at,
-                           least(idle_expires_at, expires_at), expires_at, dialect, browser_id
-                      from sessions s
-                     where account_id = \(account) and ended_at is null and idle_expires_at > now() and expires_at > now()
-                       and not exists (select from clients c
-                                        where c.id = s.client_id and (c.disabled_at is not null or s.created_at < c.live_since))
-                     order by rotated_at desc, id
-                    """
-                ).map { row in
-                    DeviceSession(
-                        id: try row.value(0), clientID: try row.value(1), provider: try row.value(2),
-                        dialect: TokenDialect(stored: try row.value(10)),
-                        deviceName: try row.value(3),
-                        address: try row.value(4), userAgent: try row.value(5), createdAt: try row.value(6),
-                        lastUsedAt: try row.value(7),
-                        idleExpiresAt: try row.value(8), expiresAt: try row.value(9), browser: try row.value(11))
-                }
+            try await pool.query(
+                """
+                select id, client_id, provider, device_name, address, user_agent, created_at, rotated_at,
+                       least(idle_expires_at, expires_at), expires_at, dialect, browser_id
+                  from sessions s
+                 where account_id = \(account) and ended_at is null and idle_expires_at > now() and expires_at > now()
+                   and not exists (select from clients c
+                                    where c.id = s.client_id and (c.disabled_at is not null or s.created_at < c.live_since))
+                 order by rotated_at desc, id
+                """
+            ) { row in
+                DeviceSession(
+                    id: try row.value(0), clientID: try row.value(1), provider: try row.value(2),
+                    dialect: TokenDialect(stored: try row.value(10)),
+                    deviceName: try row.value(3),
+                    address: try row.value(4), userAgent: try row.value(5), createdAt: try row.value(6),
+                    lastUsedAt: try row.value(7),
+                    idleExpiresAt: try row.value(8), expiresAt: try row.value(9), browser: try row.value(11))
             }
         }
     }

@@ -15,14 +15,12 @@ struct SpentTokens: Sendable {
     ///   - seconds: how long the ledger must keep it.
     func spend(_ digest: [UInt8], for seconds: Int) async throws(Rejection) -> Bool {
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.execute(
-                    """
-                    insert into spent_codes (digest, expires_at)
-                    values (\(digest), now() + make_interval(secs => \(Int32(seconds))))
-                    on conflict (digest) do nothing
-                    """) > 0
-            }
+            try await pool.execute(
+                """
+                insert into spent_codes (digest, expires_at)
+                values (\(digest), now() + make_interval(secs => \(Int32(seconds))))
+                on conflict (digest) do nothing
+                """) > 0
         }
     }
 }

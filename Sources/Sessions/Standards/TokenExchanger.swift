@@ -165,14 +165,12 @@ package struct TokenExchanger: Sendable {
         _ facts: AccessTokenFacts, _ client: Client, _ detail: JSON, _ caller: Caller
     ) async throws(Rejection) {
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                _ = try connection.execute(
-                    """
-                    insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
-                    values ('token_exchanged', 'done', \(facts.account), \(facts.session), \(client.id), \(caller.address),
-                            \(caller.requestID), \(JSONText(detail.text)))
-                    """)
-            }
+            _ = try await pool.execute(
+                """
+                insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
+                values ('token_exchanged', 'done', \(facts.account), \(facts.session), \(client.id), \(caller.address),
+                        \(caller.requestID), \(JSONText(detail.text)))
+                """)
         }
     }
 }

@@ -1,5 +1,4 @@
 package import Clients
-import Cryptography
 package import Foundation
 package import JSON
 package import Logging

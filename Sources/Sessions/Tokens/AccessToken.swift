@@ -1,5 +1,4 @@
 import Clients
-import Cryptography
 package import Foundation
 package import JSON
 

@@ -1,7 +1,6 @@
 import Clients
 import Foundation
 import JSON
-import Vocabulary
 
 /// A token for a service behind an app, derived from a user's token (RFC 8693).
 package struct DerivedToken: Sendable {

@@ -24,14 +24,12 @@ package final class SigningKeyStore: Sendable {
     /// Every key that a live token may have.
     package func load() async throws -> [SigningKey] {
         let box = box
-        return try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select id, published_at, activates_at, retires_at, public_jwk::text, sealed, algorithm from signing_keys
-                 where retires_at is null or retires_at > now()
-                """
-            ).map { row in try Self.key(row, box) }
-        }
+        return try await pool.query(
+            """
+            select id, published_at, activates_at, retires_at, public_jwk::text, sealed, algorithm from signing_keys
+             where retires_at is null or retires_at > now()
+            """
+        ) { row in try Self.key(row, box) }
     }
 
     /// Makes sure that tokens can be signed with an algorithm: its keys exist, and this server has read them.

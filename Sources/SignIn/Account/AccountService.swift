@@ -1,6 +1,5 @@
 package import Accounts
 package import Clients
-import Cryptography
 package import Foundation
 package import JSON
 import Logging

@@ -1,7 +1,6 @@
 import Clients
 import Cryptography
 package import Foundation
-import JSON
 import Messages
 import Postgres
 package import Sessions
@@ -38,22 +37,20 @@ package final class AddressService: Sendable {
     package func addresses(of session: SessionSnapshot) async throws(Rejection) -> [Address] {
         let account = session.facts.account
         return try await rejecting(shared.logger) {
-            try await pool.withConnection { connection in
-                try connection.query(
-                    """
-                    select 'email', address, proved_at is not null, is_main, is_relay, added_at, undeliverable_since
-                      from account_emails where account_id = \(account)
-                    union all
-                    select 'phone', phone_key, proved_at is not null, is_main, false, added_at, undeliverable_since
-                      from account_phones where account_id = \(account)
-                    order by 1, 4 desc, 6
-                    """
-                ).map { row in
-                    Address(
-                        kind: SignInName.Kind(rawValue: try row.value(0)) ?? .email, text: try row.value(1),
-                        isProved: try row.value(2), isMain: try row.value(3), isRelay: try row.value(4),
-                        addedAt: try row.value(5), undeliverableSince: try row.value(6))
-                }
+            try await pool.query(
+                """
+                select 'email', address, proved_at is not null, is_main, is_relay, added_at, undeliverable_since
+                  from account_emails where account_id = \(account)
+                union all
+                select 'phone', phone_key, proved_at is not null, is_main, false, added_at, undeliverable_since
+                  from account_phones where account_id = \(account)
+                order by 1, 4 desc, 6
+                """
+            ) { row in
+                Address(
+                    kind: SignInName.Kind(rawValue: try row.value(0)) ?? .email, text: try row.value(1),
+                    isProved: try row.value(2), isMain: try row.value(3), isRelay: try row.value(4),
+                    addedAt: try row.value(5), undeliverableSince: try row.value(6))
             }
         }
     }

@@ -1,5 +1,4 @@
 import Accounts
-import Cryptography
 import Foundation
 import JSON
 import Postgres

@@ -1,4 +1,3 @@
-import Accounts
 package import Clients
 import Cryptography
 import Foundation

@@ -1,4 +1,3 @@
-import Clients
 package import Foundation
 package import Sessions
 package import Vocabulary

@@ -1,5 +1,4 @@
 import Clients
-import Cryptography
 import Foundation
 import JSON
 import Logging

@@ -14,7 +14,6 @@ package final class SignInService: Sendable {
     private let providers: ProviderRegistry
     /// The adapters of providers that take tokens, by id.
     private let adapters: [String: any TokenSignIn]
-    private let clients: ClientRegistry
     let store: SignInStore
     private let nonces: ServerNonces
     let flows: FlowTokens
@@ -36,7 +35,7 @@ package final class SignInService: Sendable {
 
     package init(_ shared: FlowServices, steps: FlowService, directory: SessionDirectory, keys: MasterKeys) {
         (self.shared, self.steps, self.directory) = (shared, steps, directory)
-        (providers, clients, starter) = (shared.tools.providers, shared.clients, shared.starter)
+        (providers, starter) = (shared.tools.providers, shared.starter)
         (flows, throttles, logger, now) = (shared.tokens, shared.throttles, shared.logger, shared.tools.now)
         adapters = Dictionary(
             providers.all((any TokenSignIn).self).map { ($0.id.rawValue, $0) }, uniquingKeysWith: { first, _ in first })

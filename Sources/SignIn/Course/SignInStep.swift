@@ -79,11 +79,6 @@ package struct SentCode: Sendable, Equatable {
     package let codeLength: Int
     /// Seconds until another code may be asked for.
     package let resendAfter: Int
-
-    package init(medium: Medium, destination: String, codeLength: Int, resendAfter: Int) {
-        (self.medium, self.destination) = (medium, destination)
-        (self.codeLength, self.resendAfter) = (codeLength, resendAfter)
-    }
 }
 
 /// One factor that a person can choose.

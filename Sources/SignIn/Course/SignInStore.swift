@@ -1,6 +1,5 @@
 import Accounts
 import Clients
-import Cryptography
 import Foundation
 import JSON
 import Postgres
@@ -39,13 +38,11 @@ struct SignInStore: Sendable {
         let facts = identity.attributes.filter { fact in known.first { $0.name == fact.key }?.admits(.user) ?? true }
         let attributes = JSON.object(
             JSONObject(facts.map { JSONObject.Member(name: known.key(of: $0.key), value: .string($0.value)) }))
-        _ = try await pool.withConnection { connection in
-            try connection.execute(
-                """
-                select fill_attributes(\(identity.provider), \(identity.realm), \(identity.subject), \(JSONText(attributes.text)), \(p.session.client.id),
-                                       \(caller.address), \(caller.requestID))
-                """)
-        }
+        try await pool.execute(
+            """
+            select fill_attributes(\(identity.provider), \(identity.realm), \(identity.subject), \(JSONText(attributes.text)), \(p.session.client.id),
+                                   \(caller.address), \(caller.requestID))
+            """)
     }
 
     /// A link flow that ends in an account of its own for the identity that waits there.

@@ -1,6 +1,4 @@
-import Cryptography
 import Foundation
-import JSON
 import Postgres
 import Providers
 import Sessions

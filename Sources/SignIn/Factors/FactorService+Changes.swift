@@ -1,6 +1,4 @@
-import Cryptography
 package import Foundation
-import JSON
 import Postgres
 import Providers
 package import Sessions
@@ -61,17 +59,15 @@ extension FactorService {
     package func rememberedDevices(of session: SessionSnapshot) async throws(Rejection) -> [RememberedDevice] {
         let account = session.facts.account
         return try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.query(
-                    """
-                    select id, name, added_at, used_at, expires_at from remembered_devices
-                     where account_id = \(account) and is_remembered and expires_at > now() order by added_at
-                    """
-                ).map {
-                    RememberedDevice(
-                        id: try $0.value(0), name: try $0.value(1), addedAt: try $0.value(2), usedAt: try $0.value(3),
-                        expiresAt: try $0.value(4))
-                }
+            try await pool.query(
+                """
+                select id, name, added_at, used_at, expires_at from remembered_devices
+                 where account_id = \(account) and is_remembered and expires_at > now() order by added_at
+                """
+            ) {
+                RememberedDevice(
+                    id: try $0.value(0), name: try $0.value(1), addedAt: try $0.value(2), usedAt: try $0.value(3),
+                    expiresAt: try $0.value(4))
             }
         }
     }

@@ -41,17 +41,15 @@ extension FactorService {
 
     package func confirmedDevices(of account: UUID) async throws(Rejection) -> [ConfirmedDevice] {
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.query(
-                    """
-                    select id, name, added_at, used_at, is_remembered from remembered_devices
-                     where account_id = \(account) and srp_sealed is not null and expires_at > now() order by added_at, id
-                    """
-                ).map {
-                    ConfirmedDevice(
-                        id: try $0.value(0), name: try $0.value(1), addedAt: try $0.value(2), usedAt: try $0.value(3),
-                        isRemembered: try $0.value(4))
-                }
+            try await pool.query(
+                """
+                select id, name, added_at, used_at, is_remembered from remembered_devices
+                 where account_id = \(account) and srp_sealed is not null and expires_at > now() order by added_at, id
+                """
+            ) {
+                ConfirmedDevice(
+                    id: try $0.value(0), name: try $0.value(1), addedAt: try $0.value(2), usedAt: try $0.value(3),
+                    isRemembered: try $0.value(4))
             }
         }
     }

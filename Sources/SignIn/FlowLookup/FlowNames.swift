@@ -61,14 +61,12 @@ package final class FlowNames: Sendable {
         let digest = digest(purpose, name, client, keys[0])
         let seconds = max(pending.expiresIn, FlowService.wholeLife)
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                _ = try connection.execute(
-                    """
-                    insert into flow_names (name, flow_id, expires_at)
-                    values (\(digest), \(flow), now() + make_interval(secs => \(Int32(seconds))))
-                    on conflict (name, flow_id) do update set expires_at = excluded.expires_at
-                    """)
-            }
+            _ = try await pool.execute(
+                """
+                insert into flow_names (name, flow_id, expires_at)
+                values (\(digest), \(flow), now() + make_interval(secs => \(Int32(seconds))))
+                on conflict (name, flow_id) do update set expires_at = excluded.expires_at
+                """)
         }
     }
 
@@ -105,17 +103,15 @@ package final class FlowNames: Sendable {
     ) async throws(Rejection) -> [UUID] {
         let digests = keys.map { digest(purpose, name, client, $0) }
         return try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try connection.query(
-                    """
-                    select id from (
-                        select f.id, f.created_at from flow_names n join flows f on f.id = n.flow_id
-                         where n.name = any (\(digests)) and f.expires_at > now()
-                         order by f.created_at desc, f.id desc limit \(Int32(Self.mostFlows))) newest
-                     order by created_at, id
-                    """
-                ).map { try $0.value(0) }
-            }
+            try await pool.query(
+                """
+                select id from (
+                    select f.id, f.created_at from flow_names n join flows f on f.id = n.flow_id
+                     where n.name = any (\(digests)) and f.expires_at > now()
+                     order by f.created_at desc, f.id desc limit \(Int32(Self.mostFlows))) newest
+                 order by created_at, id
+                """
+            ) { try $0.value(0) }
         }
     }
 

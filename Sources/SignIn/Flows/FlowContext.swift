@@ -6,7 +6,6 @@ import JSON
 import Messages
 import Sessions
 import Vocabulary
-import WebAuthn
 
 /// A pending flow in one call: the facts that its steps are shown and judged by.
 struct FlowContext: Sendable {

@@ -1,8 +1,6 @@
 import Clients
-import Cryptography
 import Foundation
 import Messages
-import Postgres
 import Sessions
 import Vocabulary
 

@@ -2,7 +2,6 @@ package import Accounts
 package import Clients
 package import Cryptography
 package import Foundation
-import JSON
 package import Logging
 package import Messages
 package import Postgres

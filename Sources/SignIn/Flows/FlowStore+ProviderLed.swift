@@ -7,13 +7,11 @@ import Vocabulary
 extension FlowStore {
     func beginProviderLed(_ id: UUID, _ flow: SignInFlow, life: Int, _ request: SignInRequest) async throws {
         let stored = try stored(flow, id)
-        _ = try await pool.withConnection { connection in
-            try connection.execute(
-                """
-                select begin_provider_flow(\(id), \(request.client.id), \(flow.linkFlow), \(stored), \(Int32(clamping: life)),
-                                           \(Int32(flow.resendWait)), \(flow.provider), \(request.caller.address), \(request.caller.requestID))
-                """)
-        }
+        try await pool.execute(
+            """
+            select begin_provider_flow(\(id), \(request.client.id), \(flow.linkFlow), \(stored), \(Int32(clamping: life)),
+                                       \(Int32(flow.resendWait)), \(flow.provider), \(request.caller.address), \(request.caller.requestID))
+            """)
     }
 
     /// Charges one answer before it is judged.
@@ -54,9 +52,7 @@ extension FlowStore {
     ///
     /// - Returns: false where another answer has ended it or has led to another step.
     func end(_ flow: UUID, revision: Int) async throws -> Bool {
-        try await pool.withConnection { connection in
-            try connection.execute("delete from flows where id = \(flow) and revision = \(Int32(revision))") == 1
-        }
+        try await pool.execute("delete from flows where id = \(flow) and revision = \(Int32(revision))") == 1
     }
 }
 

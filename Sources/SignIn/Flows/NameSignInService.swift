@@ -1,6 +1,5 @@
 import Accounts
 import Clients
-import Cryptography
 import Foundation
 import Messages
 import Postgres

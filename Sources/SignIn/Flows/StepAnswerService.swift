@@ -1,4 +1,3 @@
-import Cryptography
 import Foundation
 import Sessions
 import Vocabulary

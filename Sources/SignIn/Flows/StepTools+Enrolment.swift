@@ -1,7 +1,5 @@
 import Accounts
-import Cryptography
 import Foundation
-import Vocabulary
 
 /// What a right answer writes for a new factor.
 extension StepTools {

@@ -2,7 +2,6 @@ package import Accounts
 package import Clients
 package import Cryptography
 import Foundation
-import JSON
 package import Logging
 package import Postgres
 package import Sessions

@@ -77,10 +77,8 @@ package final class PasswordSignInService: Sendable {
     /// Refunds an attempt that failed on a database error, except the network's charge, as after a right password.
     private func giveBack(_ attempt: Attempt) async {
         let price = attempt.price
-        _ = try? await pool.withConnection { connection in
-            try connection.execute(
-                "select give_back_to_throttles(\(price.map(\.bucket)), \(price.map(\.periodMilliseconds)))")
-        }
+        _ = try? await pool.execute(
+            "select give_back_to_throttles(\(price.map(\.bucket)), \(price.map(\.periodMilliseconds)))")
     }
 
     /// One password attempt in progress.

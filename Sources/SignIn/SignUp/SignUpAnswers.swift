@@ -105,10 +105,6 @@ enum Confirmation: Sendable {
         case .refused(let word): .refused(Rejection(word))
         }
     }
-
-    var rejection: Rejection {
-        if case .refused(let rejection) = self { rejection } else { .internalError }
-    }
 }
 
 extension WaitingSignUp {

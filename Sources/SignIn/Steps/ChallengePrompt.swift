@@ -12,7 +12,3 @@ package struct ChallengePrompt: Sendable, Equatable {
             parameters.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .string($0.value)) })
     }
 }
-
-extension ChallengeWebhook.Challenge {
-    package var prompt: ChallengePrompt { ChallengePrompt(shown) }
-}

@@ -100,13 +100,11 @@ package final class ProviderLedSignInService: Sendable {
         _ hash: String, _ signedIn: SignedIn, _ provider: ProviderID, _ request: SignInRequest
     ) async throws(Rejection) {
         try await rejecting(logger) {
-            _ = try await shared.pool.withConnection { connection in
-                try connection.execute(
-                    """
-                    select keep_migrated_password(\(signedIn.account.id), \(signedIn.sessionID), \(hash), \(provider.rawValue), \(request.client.id),
-                                                  \(request.caller.address), \(request.caller.requestID))
-                    """)
-            }
+            _ = try await shared.pool.execute(
+                """
+                select keep_migrated_password(\(signedIn.account.id), \(signedIn.sessionID), \(hash), \(provider.rawValue), \(request.client.id),
+                                              \(request.caller.address), \(request.caller.requestID))
+                """)
         }
     }
 

@@ -1,4 +1,3 @@
-import Cryptography
 package import Foundation
 import JSON
 

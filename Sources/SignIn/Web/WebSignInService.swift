@@ -42,7 +42,6 @@ package final class WebSignInService: Sendable {
         package let answersByForm: Bool
     }
 
-    let providers: ProviderRegistry
     let clients: ClientRegistry
     let signIn: SignInService
     let accounts: AccountService
@@ -60,7 +59,7 @@ package final class WebSignInService: Sendable {
         providers: ProviderRegistry, clients: ClientRegistry, signIn: SignInService, accounts: AccountService,
         keys: MasterKeys, publicURL: String, logger: Logger, now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        (self.providers, self.clients, self.signIn, self.accounts) = (providers, clients, signIn, accounts)
+        (self.clients, self.signIn, self.accounts) = (clients, signIn, accounts)
         (self.publicURL, self.logger, self.now) = (publicURL, logger, now)
         flows = WebFlows(keys: keys)
         let redirecting = providers.all.compactMap { $0 as? any RedirectSignIn }.filter(\.canRedirect)

@@ -1,5 +1,4 @@
 import Cryptography
-import JSON
 import Logging
 import Vocabulary
 

@@ -4,9 +4,6 @@ package import Pages
 
 /// The messages of the hosted pages whose keys code composes.
 extension Messages {
-    /// Whether a code has a message: `problem.throttled`, `notice.signed_out`, `action.back`, `account.done.saved`.
-    static func has(_ key: String) -> Bool { keys.contains(key) }
-
     private static let keys = Set(
         ProblemCode.allCases.map { "problem.\($0.rawValue)" } + NoticeCode.allCases.map { "notice.\($0.rawValue)" }
             + ActionKey.allCases.map { "action.\($0.rawValue)" }

@@ -7,7 +7,6 @@ import Testing
 @testable import Authorization
 @testable import Clients
 @testable import Sessions
-@testable import SignIn
 @testable import Vocabulary
 
 /// The pure parts of the device flow (RFC 8628).

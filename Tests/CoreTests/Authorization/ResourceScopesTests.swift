@@ -3,7 +3,6 @@ import Testing
 
 @testable import Authorization
 @testable import Clients
-@testable import Sessions
 @testable import Vocabulary
 
 /// Resources and the tokens for them (RFC 8707).

@@ -1,12 +1,10 @@
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 @testable import Clients
 @testable import OperatorAccess
-@testable import Operators
 
 @Suite("Operators and agents")
 struct AgentDeskTests {

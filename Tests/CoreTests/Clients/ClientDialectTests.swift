@@ -1,6 +1,4 @@
 import JSON
-import Postgres
-import TestSupport
 import Testing
 
 @testable import Clients

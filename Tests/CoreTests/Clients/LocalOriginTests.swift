@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import Clients
-@testable import Operators
 
 @Suite("Origins of the developer's own machine")
 struct LocalOriginTests {

@@ -1,8 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
 
-@testable import Cryptography
 @testable import JSON
 @testable import Messages
 @testable import Postgres

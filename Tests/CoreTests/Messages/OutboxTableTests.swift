@@ -1,7 +1,6 @@
 import Foundation
 import Messages
 import Postgres
-import Sessions
 import TestSupport
 import Testing
 

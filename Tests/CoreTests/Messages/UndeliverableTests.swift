@@ -1,11 +1,8 @@
-import Clients
-import Cryptography
 import Foundation
 import JSON
 import Messages
 import Outbound
 import Postgres
-import TestSupport
 import Testing
 
 @testable import Vocabulary

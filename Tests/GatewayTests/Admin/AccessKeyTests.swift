@@ -1,7 +1,6 @@
 import JSON
 import OperatorAccess
 import Postgres
-import TestSupport
 import Testing
 
 @Suite("Access keys of back ends", .gateway())

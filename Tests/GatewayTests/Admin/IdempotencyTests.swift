@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 @Suite("Repeated calls with an Idempotency-Key", .gateway(), .serialized)

@@ -1,11 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import Accounts
 @testable import JSON
-@testable import OperatorAccess
-@testable import Operators
 @testable import Postgres
 @testable import Vocabulary
 

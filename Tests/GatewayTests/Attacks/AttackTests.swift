@@ -3,7 +3,6 @@ import Cryptography
 import Foundation
 import JSON
 import Outbound
-import TestSupport
 import Testing
 
 /// What the attacker knows.

@@ -2,7 +2,6 @@ import Foundation
 import NIOCore
 import NIOPosix
 import Synchronization
-import TestSupport
 
 /// A server in front of the gateway that lacks one defence, as a careless gateway or proxy would.
 ///

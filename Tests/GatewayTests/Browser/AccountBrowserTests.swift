@@ -1,4 +1,3 @@
-import JSON
 import Postgres
 import Testing
 
@@ -115,8 +114,7 @@ extension BrowserTests {
                 let account = try await browser.accountID()
                 #expect(try await browser.attribute("value", of: "#display-name") == "Ann & Lee")
                 #expect(try await browser.text(of: "#address-list").contains(email))
-                try await browser.click("#sign-out")
-                try await browser.waitFor("#action-sign_in")
+                try await browser.signOut()
                 #expect(try await browser.text(of: "h1") == "You are signed out")
                 try await browser.visit("/account")
                 try await browser.arrive(at: "/login")

@@ -3,7 +3,6 @@ import JSON
 import OperatorAccess
 import Postgres
 import Testing
-import Vocabulary
 
 extension BrowserTests.Console {
     @Test(

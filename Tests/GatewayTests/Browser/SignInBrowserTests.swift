@@ -51,8 +51,7 @@ extension BrowserTests {
         func usedLast() async throws {
             try await Browser.run(try GatewayProcess.current) { browser in
                 try await browser.signIn("github", as: Fresh.email())
-                try await browser.click("#sign-out")
-                try await browser.waitFor("#action-sign_in")
+                try await browser.signOut()
                 try await browser.visit("/login")
                 try await browser.waitFor("#password-form ~ .providers #provider-github")
                 #expect(try await browser.text(of: ".or") == "Used last on this device")

@@ -47,8 +47,7 @@ extension BrowserTests {
                     "of_age": false,
                 ]
                 #expect(try await attributes(of: account) == expected)
-                try await browser.click("#sign-out")
-                try await browser.waitFor("#action-sign_in")
+                try await browser.signOut()
                 try await browser.visit("/login?client_id=\(client)")
                 #expect(try await browser.text(of: "label[for=username]") == "Phone number or user name")
                 try await browser.passwordSignIn(name)
@@ -78,8 +77,7 @@ extension BrowserTests {
                 let account = try await browser.accountID()
                 #expect(try await browser.text(of: "#address-list").contains(phone))
                 #expect(try await !browser.has("#change-password"))
-                try await browser.click("#sign-out")
-                try await browser.waitFor("#action-sign_in")
+                try await browser.signOut()
                 try await browser.visit("/login?client_id=\(client)")
                 // A code was used last on this device, so the name leads to it at once.
                 try await browser.fill("#username", phone)

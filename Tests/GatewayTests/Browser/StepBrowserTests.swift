@@ -86,15 +86,13 @@ extension BrowserTests {
                 try await browser.type(person.appCode(), into: "#code")
                 try await browser.click("#go-on")
                 try await browser.arrive(at: "/account")
-                try await browser.click("#sign-out")
-                try await browser.waitFor("#action-sign_in")
+                try await browser.signOut()
                 try await person.signIn(browser)
                 try await browser.arrive(at: "/account")
                 try await browser.open(.devices)
                 try await browser.click("[id^=forget-]")
                 try await browser.waitFor("#done")
-                try await browser.click("#sign-out")
-                try await browser.waitFor("#action-sign_in")
+                try await browser.signOut()
                 try await person.signIn(browser)
                 try await browser.waitFor("#remember-device")
             }
@@ -230,8 +228,7 @@ extension BrowserTests {
                 try await person.setUpApp(browser)
                 try await browser.click("#go-on")
                 try await browser.arrive(at: "/account/two-step")
-                try await browser.click("#sign-out")
-                try await browser.waitFor("#action-sign_in")
+                try await browser.signOut()
                 try await body(browser, person)
             }
         }

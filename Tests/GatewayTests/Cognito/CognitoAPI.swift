@@ -2,7 +2,6 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
-import Providers
 import TestSupport
 import Testing
 
@@ -13,8 +12,6 @@ struct CognitoAPI: Sendable {
     let gateway: GatewayProcess
     /// The app client's id.
     let clientID: String
-    /// The app's secret; nil for a public app.
-    var secret: String?
 
     /// The app `app` of the gateway, with the dialect.
     ///

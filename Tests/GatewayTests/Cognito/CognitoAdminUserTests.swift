@@ -1,7 +1,5 @@
 import JSON
 import Postgres
-import Providers
-import TestSupport
 import Testing
 
 @Suite("Cognito's API: sign-ups, identities and factors for a back end", .gateway())

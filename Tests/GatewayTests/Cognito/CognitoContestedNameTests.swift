@@ -1,7 +1,5 @@
 import JSON
 import Postgres
-import Providers
-import TestSupport
 import Testing
 
 @Suite("Cognito's API: several pending flows of one name", .gateway())

@@ -1,6 +1,4 @@
 import JSON
-import Providers
-import TestSupport
 import Testing
 
 @Suite("Cognito's API: an app that reveals whether a user exists", .gateway())

@@ -1,8 +1,6 @@
-import Cryptography
 import Foundation
 import JSON
 import Postgres
-import Providers
 import TestSupport
 import Testing
 

@@ -1,10 +1,7 @@
-import Clients
 import Foundation
 import JSON
 import OperatorAccess
 import Postgres
-import Providers
-import TestSupport
 import Testing
 
 @Suite(

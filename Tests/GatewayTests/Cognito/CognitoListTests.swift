@@ -1,6 +1,4 @@
 import JSON
-import Providers
-import TestSupport
 import Testing
 
 @Suite("Cognito's API: the list of users", .gateway(["CLIENT_ATTRIBUTES": "given_name,tier"]))

@@ -2,7 +2,6 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
-import Providers
 import Testing
 
 /// Guesses by strangers; this gateway allows six at once on an account, and one more an hour.

@@ -1,8 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import Providers
-import TestSupport
 import Testing
 
 @Suite("Cognito's API: what a newly moved app meets", .gateway())

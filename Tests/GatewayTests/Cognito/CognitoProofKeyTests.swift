@@ -1,7 +1,6 @@
 import Cryptography
 import Foundation
 import JSON
-import Providers
 import TestSupport
 import Testing
 

@@ -1,8 +1,6 @@
 import Clients
 import Foundation
 import JSON
-import Providers
-import TestSupport
 import Testing
 
 @Suite("Cognito's API: the user's sessions", .gateway())

@@ -1,8 +1,5 @@
 import Foundation
 import JSON
-import Postgres
-import Providers
-import TestSupport
 import Testing
 
 @Suite("Cognito's API: text messages and several factors", .gateway(StepServer.configuration))

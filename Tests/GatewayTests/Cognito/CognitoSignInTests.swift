@@ -2,7 +2,6 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
-import Providers
 import Testing
 
 @Suite("Cognito's API: sign-in", .gateway())

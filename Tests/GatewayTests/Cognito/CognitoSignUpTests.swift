@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import Providers
 import Testing
 
 @Suite("Cognito's API: sign-up and passwords", .gateway(["CLIENT_ATTRIBUTES": "given_name,tier:both,age:number:both"]))

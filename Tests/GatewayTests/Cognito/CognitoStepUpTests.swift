@@ -1,8 +1,5 @@
 import Foundation
 import JSON
-import Postgres
-import Providers
-import TestSupport
 import Testing
 
 @Suite("Cognito's API: levels of authentication", .gateway())

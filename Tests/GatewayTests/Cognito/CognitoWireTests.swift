@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import Providers
 import TestSupport
 import Testing
 

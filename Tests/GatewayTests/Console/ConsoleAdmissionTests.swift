@@ -3,7 +3,6 @@ import Operators
 import Postgres
 import Testing
 
-@testable import Console
 @testable import OperatorAccess
 
 /// Access to the console, the return to the requested page, and the rights of each role.

@@ -1,7 +1,5 @@
-import JSON
 import OperatorAccess
 import Postgres
-import TestSupport
 import Testing
 
 @Suite(.gateway())

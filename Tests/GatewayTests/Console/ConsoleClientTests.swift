@@ -18,7 +18,19 @@ struct ConsoleClientTests {
         ("refresh_max_seconds", "2592000"),
     ]
 
-    private static func name() -> String { "c" + Fresh.text().lowercased().filter(\.isLetter) }
+    /// The form of the app of ``GatewayProcess/makeClient()``.
+    private static let held = [
+        ("name", "Old <b>name</b>"), ("origins", "https://old.example.com"), ("redirect_uris", ""),
+        ("linking_policy", "both_verified"), ("second_factor", "optional"), ("access_token_seconds", "600"),
+        ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
+    ]
+
+    /// The same with another value.
+    private static func holding(_ name: String, _ value: String) -> [(String, String)] {
+        held.map { ($0.0, $0.0 == name ? value : $0.1) }
+    }
+
+    fileprivate static func name() -> String { "c" + Fresh.text().lowercased().filter(\.isLetter) }
 
     @Test("An app is added with a reason, and only that answer contains its secret")
     func create() async throws {
@@ -117,22 +129,15 @@ struct ConsoleClientTests {
     @Test("A change shows the differences, needs a reason, and changes nothing else")
     func change() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let person = try await ConsoleOperator(gateway, .owner)
         let browser = try await person.open()
         let token = try await browser.token()
         let path = "/admin/clients/\(id)/change"
-        let settings = [
-            ("form_token", token), ("name", "Old <b>name</b>"), ("origins", "https://old.example.com"),
-            ("redirect_uris", ""), ("linking_policy", "ask"), ("second_factor", "optional"),
-            ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
-        ]
+        let settings = Self.holding("linking_policy", "ask") + [("form_token", token)]
         let asked = try await browser.post(path, settings)
         #expect(asked.status == 200)
-        let document = try HTMLDocument(Array(asked.text.utf8))
-        let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
-        #expect(rows == ["Linking policy"])
+        #expect(try asked.differences == ["Linking policy"])
         let done = try await browser.confirm("support asked")
         #expect(done.text.contains("App changed."))
         let client = try #require(try await gateway.client(id))
@@ -151,20 +156,12 @@ struct ConsoleClientTests {
     @Test("S-18: the console shows and relaxes the rotation, and a form without the field leaves it")
     func rotation() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
-        let settings = [
-            ("form_token", try await browser.token()), ("name", "Old <b>name</b>"),
-            ("origins", "https://old.example.com"), ("redirect_uris", ""), ("linking_policy", "both_verified"),
-            ("second_factor", "optional"), ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"),
-            ("refresh_max_seconds", "7776000"),
-        ]
+        let settings = Self.held + [("form_token", try await browser.token())]
         let path = "/admin/clients/\(id)/change"
         let asked = try await browser.post(path, settings + [("refresh_rotation", "relaxed")])
-        let document = try HTMLDocument(Array(asked.text.utf8))
-        let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
-        #expect(rows == ["Refresh token rotation"])
+        #expect(try asked.differences == ["Refresh token rotation"])
         let done = try await browser.confirm("its SDK keeps the first token")
         #expect(done.text.contains("relaxed: the app keeps its token"), "\(done.text)")
         #expect(try await browser.post(path, settings).status == 409)
@@ -174,20 +171,12 @@ struct ConsoleClientTests {
     @Test("the console shows and sets whether an app accepts guests, by a box that is not sent while it is empty")
     func guests() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
-        let settings = [
-            ("form_token", try await browser.token()), ("name", "Old <b>name</b>"),
-            ("origins", "https://old.example.com"), ("redirect_uris", ""), ("linking_policy", "both_verified"),
-            ("second_factor", "optional"), ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"),
-            ("refresh_max_seconds", "7776000"),
-        ]
+        let settings = Self.held + [("form_token", try await browser.token())]
         let path = "/admin/clients/\(id)/change"
         let asked = try await browser.post(path, settings + [("guests", "1")])
-        let document = try HTMLDocument(Array(asked.text.utf8))
-        let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
-        #expect(rows == ["Guests"])
+        #expect(try asked.differences == ["Guests"])
         _ = try await browser.confirm("try before signing up")
         #expect(try await gateway.count("select count(*) from clients where id = \(id) and guests") == 1)
         _ = try await browser.post(path, settings)
@@ -336,16 +325,11 @@ struct ConsoleClientTests {
     @Test("a sector that can't be used is found before the change, and a sound one is saved")
     func sector() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
-        let settings = [
-            ("form_token", try await browser.token()), ("name", "Old <b>name</b>"),
-            ("origins", "https://old.example.com"), ("linking_policy", "both_verified"),
-            ("redirect_uris", "https://a.example.com/cb\r\nhttps://b.example.com/cb"), ("second_factor", "optional"),
-            ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
-            ("openid_subject_type", "pairwise"),
-        ]
+        let settings =
+            Self.holding("redirect_uris", "https://a.example.com/cb\r\nhttps://b.example.com/cb")
+            + [("form_token", try await browser.token()), ("openid_subject_type", "pairwise")]
         func mistake(_ more: [(String, String)] = []) async throws -> String? {
             let answer = try await browser.post("/admin/clients/\(id)/change", settings + more)
             return try HTMLDocument(Array(answer.text.utf8)).element(id: "wrong-openid_sector_identifier_uri")?.text
@@ -422,15 +406,9 @@ struct ConsoleClientTests {
     @Test("F3, F9: the console shows and sets an app's type and the audiences that it accepts")
     func types() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
-        let settings = [
-            ("form_token", try await browser.token()), ("name", "Old <b>name</b>"),
-            ("origins", "https://old.example.com"), ("redirect_uris", ""), ("linking_policy", "both_verified"),
-            ("second_factor", "optional"), ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"),
-            ("refresh_max_seconds", "7776000"), ("type", "confidential"),
-        ]
+        let settings = Self.held + [("form_token", try await browser.token()), ("type", "confidential")]
         let path = "/admin/clients/\(id)/change"
         let wrong = try await browser.post(path, settings + [("accepted_audiences", "apple")])
         let document = try HTMLDocument(Array(wrong.text.utf8))
@@ -457,15 +435,9 @@ struct ConsoleClientTests {
     @Test("F1: the console shows an app's session permissions; only an owner can change them")
     func permissions() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let path = "/admin/clients/\(id)/change"
-        let held = [
-            ("name", "Old <b>name</b>"), ("origins", "https://old.example.com"), ("redirect_uris", ""),
-            ("linking_policy", "both_verified"), ("second_factor", "optional"), ("access_token_seconds", "600"),
-            ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
-        ]
-        let sent = held + [("has_audiences", "1"), ("audience_administration", "1")]
+        let sent = Self.held + [("has_audiences", "1"), ("audience_administration", "1")]
         func audiences(_ expected: [String]) async throws -> Bool {
             try await gateway.count("select count(*) from clients where id = \(id) and audiences = \(expected)") == 1
         }
@@ -490,16 +462,14 @@ struct ConsoleClientTests {
         let words = try HTMLDocument(Array(wrong.text.utf8)).element(id: "wrong-audiences")?.text
         #expect(words == "Choose another value.")
         let asked = try await owner.post(path, sent + [own])
-        let rows = try HTMLDocument(Array(asked.text.utf8)).within("differences")
-            .filter { $0.attributes["scope"] == "row" }.map(\.text)
-        #expect(rows == ["Session permissions"])
+        #expect(try asked.differences == ["Session permissions"])
         #expect(try await owner.confirm("it is for scripts").text.contains("App changed."))
         #expect(try await audiences(["administration"]))
         #expect(try await owner.visit("/admin/clients/\(id)").text.contains("administration: this console and its API"))
 
         // A form without the boxes keeps the permissions; one with no box ticked removes them.
-        #expect(try await owner.post(path, held + [own]).status == 409)
-        #expect(try await owner.post(path, held + [("has_audiences", "1"), own]).status == 200)
+        #expect(try await owner.post(path, Self.held + [own]).status == 409)
+        #expect(try await owner.post(path, Self.held + [("has_audiences", "1"), own]).status == 200)
         _ = try await owner.confirm("its sessions are for its own API")
         #expect(try await audiences([]))
     }
@@ -525,8 +495,7 @@ struct ConsoleClientTests {
     @Test("F9: an unconfigured provider is named at its field, for a new and an existing app")
     func unknownProvider() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let token = try await browser.token()
         for (path, extra) in [
@@ -551,21 +520,15 @@ struct ConsoleClientTests {
     @Test("A concurrent change is not overwritten unseen: it is shown, and the confirmation repeated")
     func changedMeanwhile() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
-        let settings = [
-            ("form_token", try await browser.token()), ("name", "New name"), ("origins", "https://old.example.com"),
-            ("redirect_uris", ""), ("linking_policy", "both_verified"), ("second_factor", "optional"),
-            ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
-        ]
+        let settings = Self.holding("name", "New name") + [("form_token", try await browser.token())]
         #expect(try await browser.post("/admin/clients/\(id)/change", settings).status == 200)
         try await gateway.change("update clients set origins = '{}', disabled_at = now() where id = \(id)")
         let refused = try await browser.confirm("a better name")
         #expect(refused.status == 409)
         #expect(browser.problem?.hasPrefix("Something has changed.") == true)
-        let document = try HTMLDocument(Array(refused.text.utf8))
-        let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
+        let rows = try refused.differences
         #expect(rows.count == 3, "the name, and what would be taken back: \(rows)")
         #expect(try await gateway.client(id)?.origins == [])
         #expect(try await browser.confirm("all of it").text.contains("App changed."))
@@ -574,8 +537,7 @@ struct ConsoleClientTests {
     @Test("A secret is replaced with a reason, and shown once")
     func secret() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         try await browser.visit("/admin/clients/\(id)/secret")
         let made = try await browser.confirm("it leaked")
@@ -588,8 +550,7 @@ struct ConsoleClientTests {
     @Test("A secret can be kept sealed, which the app's page states")
     func sealedSecret() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let path = "/admin/clients/\(id)/secret"
         let form = try HTMLDocument(Array(try await browser.visit(path).text.utf8))
@@ -616,8 +577,7 @@ struct ConsoleClientTests {
     @Test("A reloaded form for a secret, or one without its mark, creates no other secret")
     func reload() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let path = "/admin/clients/\(id)/secret"
         let form = try HTMLDocument(Array(try await browser.visit(path).text.utf8))
@@ -636,8 +596,7 @@ struct ConsoleClientTests {
     @Test("A viewer is offered no change, and refused one", arguments: [OperatorRole.viewer, .support])
     func roles(_ role: OperatorRole) async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, role)
         let path = "/admin/clients/\(id)"
         try await browser.visit(path)
@@ -667,17 +626,11 @@ struct ConsoleClientTests {
     @Test("F2: an admin changes an app's name on the console, and not where its sessions go")
     func trust() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .admin)
         let (path, token) = ("/admin/clients/\(id)/change", try await browser.token())
-        let held = [
-            ("form_token", token), ("name", "Old <b>name</b>"), ("origins", "https://old.example.com"),
-            ("redirect_uris", ""), ("linking_policy", "both_verified"), ("second_factor", "optional"),
-            ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
-        ]
         func changed(_ name: String, _ value: String) -> [(String, String)] {
-            held.map { ($0.0, $0.0 == name ? value : $0.1) }
+            Self.holding(name, value) + [("form_token", token)]
         }
         for (name, value) in [("redirect_uris", "https://evil.example/cb"), ("origins", "https://evil.example")] {
             let refused = try await browser.post(path, changed(name, value))
@@ -694,8 +647,7 @@ struct ConsoleClientTests {
     @Test("A form without this browser's token changes nothing, and an unknown app has no page")
     func forgery() async throws {
         let gateway = try GatewayProcess.current
-        let id = Self.name()
-        try await gateway.makeClient(id)
+        let id = try await gateway.makeClient()
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let fields = Self.settings + [("confirmed", "1"), ("reason", "not me")]
         #expect(try await browser.post("/admin/clients/\(id)/change", fields).status == 403)
@@ -728,12 +680,11 @@ extension GatewayProcess {
         try await sql { connection in try ClientDesk.load(id, connection) }
     }
 
-    fileprivate func makeClient(_ id: String) async throws {
-        _ = try await sql { connection in
-            try connection.execute(
-                """
-                insert into clients (id, name, origins) values (\(id), 'Old <b>name</b>', '{https://old.example.com}')
-                """)
-        }
+    /// Its id.
+    fileprivate func makeClient() async throws -> String {
+        let id = ConsoleClientTests.name()
+        try await change(
+            "insert into clients (id, name, origins) values (\(id), 'Old <b>name</b>', '{https://old.example.com}')")
+        return id
     }
 }

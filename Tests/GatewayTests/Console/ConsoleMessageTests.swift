@@ -1,8 +1,6 @@
 import Foundation
-import JSON
 import OperatorAccess
 import Postgres
-import TestSupport
 import Testing
 
 @Suite(.gateway())

@@ -110,3 +110,13 @@ extension PageBrowser {
         return try await post(form.action, fields)
     }
 }
+
+extension TestAnswer {
+    /// The settings that a change would change, as its confirmation names them.
+    var differences: [String] {
+        get throws {
+            let document = try HTMLDocument(Array(text.utf8))
+            return document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
+        }
+    }
+}

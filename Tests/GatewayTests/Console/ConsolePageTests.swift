@@ -1,4 +1,3 @@
-import Clients
 import Foundation
 import JSON
 import OperatorAccess

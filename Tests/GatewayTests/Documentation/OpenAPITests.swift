@@ -2,7 +2,6 @@ import HTTPTypes
 import JSON
 import Testing
 
-@testable import Commands
 @testable import HTTPServer
 
 @Suite("docs/openapi.yaml, by itself and against the code")

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Commands
 @testable import Console
-@testable import Gateway
 @testable import REST
 
 /// Console, API and command line offer the same operations.

@@ -34,7 +34,8 @@ struct ProviderNameTests {
         // A protocol's name, or a common word such as "X" or "line", would match everywhere.
         let names = kind.id != nil && kind.name.count > 4 ? [kind.name] : []
         let literals = ids.filter { $0.count > 4 }.map { "\"\($0)\"" }
-        return [adapter, kind.name + "Provider", prefix] + names + literals + ids.map { "ProviderID.\($0)" }
+        let members = ids.map { "ProviderID.\($0)" }
+        return [[adapter, kind.name + "Provider", prefix], names, literals, members].flatMap(\.self)
     }
 
     @Test("the gateway names no provider, save in files with a reason")

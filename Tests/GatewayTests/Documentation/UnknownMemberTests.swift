@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import Testing
-import Vocabulary
 import WebAuthnTestAuthenticator
 
 /// The API refuses a member that it does not know; a misspelt one would count as absent.

@@ -1,4 +1,3 @@
-import JSON
 import Postgres
 import TestSupport
 import Testing

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Postgres
-
 /// The line of locks in the header of each function file, and the order of the locks (`docs/architecture.md`).
 ///
 /// `LOCK_LINES=write make test FILTER=LockLineTests` writes the lines anew.

@@ -1,5 +1,3 @@
-@testable import Postgres
-
 /// Lists the locks in a function's body, in the order of their first appearance.
 ///
 /// A row inserted without `on conflict` is new: no transaction waits for it. Rows of `audit_inbox` and `outbox` are

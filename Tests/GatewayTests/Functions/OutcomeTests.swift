@@ -1,7 +1,5 @@
 import Testing
 
-@testable import Postgres
-
 /// The outcomes of database functions are equal in the file's header, in its body and in Swift.
 @Suite("The outcomes of the database's functions")
 struct OutcomeTests {

@@ -1,7 +1,5 @@
 import Foundation
 
-@testable import Postgres
-
 /// The tables and triggers of the schema's files.
 struct SchemaText: Sendable {
     struct Trigger: Sendable {

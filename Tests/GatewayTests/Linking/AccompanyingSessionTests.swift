@@ -1,6 +1,5 @@
 import Cryptography
 import JSON
-import Postgres
 import Testing
 
 extension LinkingTests {

@@ -2,7 +2,6 @@ import Hummingbird
 import HummingbirdCore
 import JSON
 import NIOCore
-import SignIn
 import Testing
 
 @testable import HTTPServer

@@ -1,5 +1,4 @@
 import Hummingbird
-import JSON
 import NIOCore
 import NIOEmbedded
 import Settings

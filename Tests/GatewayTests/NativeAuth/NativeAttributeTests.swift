@@ -1,6 +1,5 @@
 import Cryptography
 import JSON
-import TestSupport
 import Testing
 
 @Suite(

@@ -1,5 +1,4 @@
 import JSON
-import TestSupport
 import Testing
 
 @Suite("Native authentication: text messages", .gateway(StepServer.configuration))

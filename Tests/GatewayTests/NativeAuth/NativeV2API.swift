@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import TestSupport
 import Testing
 
 /// A strict client of native authentication, version 2: it refuses what any of the SDKs refuses.

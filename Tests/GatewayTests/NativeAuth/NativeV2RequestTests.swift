@@ -1,5 +1,4 @@
 import JSON
-import TestSupport
 import Testing
 
 @Suite("Native authentication, version 2: requests", .gateway())

@@ -1,5 +1,4 @@
 import JSON
-import Postgres
 import Testing
 
 /// Redirect addresses that the system of a phone opens in the client's own app.

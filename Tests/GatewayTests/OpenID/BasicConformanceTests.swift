@@ -2,7 +2,6 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// Modelled on the modules of the OpenID Foundation's basic test plan; each test has a module's name.

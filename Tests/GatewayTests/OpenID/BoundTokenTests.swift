@@ -1,4 +1,3 @@
-import Cryptography
 import Foundation
 import JSON
 import Postgres

@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// The device flow (RFC 8628): requests, polls, and the session of the device.
@@ -59,9 +58,7 @@ extension OpenIDTests {
         let party = try await RelyingParty.register(Self.on)
         for (scope, status) in [("openid offline_access", 200), ("openid", 401)] {
             let device = try await TestDevice.start(party, scope: scope)
-            let visitor = try await Visitor.arrive()
-            try await visitor.enter(device.userCode)
-            try await visitor.answer("allow")
+            let visitor = try await device.allowed()
             let tokens = try await device.tokens()
             try await visitor.browser.visit("/account")
             try await visitor.browser.submit("/logout")
@@ -83,9 +80,7 @@ extension OpenIDTests {
         try await device.wait(15)
         #expect(try await device.poll().json["error"] == "authorization_pending")
         // An answer is not held back.
-        let visitor = try await Visitor.arrive()
-        try await visitor.enter(device.userCode)
-        try await visitor.answer("allow")
+        try await device.allowed()
         _ = try await device.tokens()
     }
 
@@ -93,9 +88,7 @@ extension OpenIDTests {
     func pollsAtOnce() async throws {
         let party = try await RelyingParty.register(Self.on)
         let device = try await TestDevice.start(party)
-        let visitor = try await Visitor.arrive()
-        try await visitor.enter(device.userCode)
-        try await visitor.answer("allow")
+        try await device.allowed()
         let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
             for _ in 0..<6 { group.addTask { try await device.poll() } }
             return try await group.reduce(into: [TestAnswer]()) { $0.append($1) }
@@ -156,9 +149,7 @@ extension OpenIDTests {
         let party = try await RelyingParty.register(
             ["device_flow": true, "refresh_tokens": "offline_access"], isPublic: true)
         let device = try await TestDevice.start(party, scope: "openid")
-        let visitor = try await Visitor.arrive()
-        try await visitor.enter(device.userCode)
-        try await visitor.answer("allow")
+        let visitor = try await device.allowed()
         let tokens = try await device.tokens()
         #expect(tokens.json["scope"] == "openid" && tokens.json["refresh_token"] == nil)
         let answer = try await TestDevice.request(party, scope: nil)

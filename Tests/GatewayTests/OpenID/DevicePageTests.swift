@@ -126,9 +126,7 @@ extension OpenIDTests {
     func deviceAudit() async throws {
         let party = try await RelyingParty.register(Self.on)
         let device = try await TestDevice.start(party)
-        let visitor = try await Visitor.arrive()
-        try await visitor.enter(device.userCode)
-        try await visitor.answer("allow")
+        try await device.allowed()
         let tokens = try await device.tokens()
         let session = try #require(tokens.claims["sid"]?.string)
         let actions: [String] = try await party.gateway.sql {

@@ -2,7 +2,6 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// Devices that ask for other apps' APIs (RFC 8628, RFC 8707).
@@ -63,9 +62,7 @@ extension OpenIDTests {
         let issuer = try #require(
             try await party.gateway.get("/.well-known/openid-configuration").json["issuer"]?.string)
         let device = try await TestDevice.start(party, scope: "openid mail:read", resources: [files, mail])
-        let visitor = try await Visitor.arrive()
-        try await visitor.enter(device.userCode)
-        try await visitor.answer("allow")
+        try await device.allowed()
         for resource in [nil, issuer, party.id, "https://unknown.example"] {
             let refused = try await device.poll(resource: resource)
             #expect(refused.status == 400 && refused.json["error"] == "invalid_target", "\(refused.text)")

@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import TestSupport
 import Testing
 
 /// Modelled on the discovery modules of the OpenID Foundation's plans, which want https for every address.

@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import TestSupport
 import Testing
 
 /// Modelled on those modules of the OpenID Foundation's dynamic plan that need no dynamic registration.

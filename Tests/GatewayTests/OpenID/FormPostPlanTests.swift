@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import TestSupport
 import Testing
 
 /// Modelled on the form post plan: the basic modules whose answer reaches the app, with `response_mode=form_post`.

@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import TestSupport
 import Testing
 
 /// Modelled on the RP-initiated logout plan of the OpenID Foundation.

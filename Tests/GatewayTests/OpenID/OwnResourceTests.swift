@@ -2,7 +2,6 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// The gateway's own API as a resource (RFC 9728).

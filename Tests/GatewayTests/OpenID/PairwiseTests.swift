@@ -2,7 +2,6 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// Subjects that only the apps of one sector share (OpenID Connect Core §8).

@@ -1,9 +1,7 @@
 import Clients
-import Cryptography
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// A relying party of OpenID Connect that does what stock clients do.

@@ -1,8 +1,6 @@
 import Cryptography
 import Foundation
 import JSON
-import Postgres
-import TestSupport
 import Testing
 
 /// Tokens for other apps' APIs (RFC 8707, RFC 9068 §3).

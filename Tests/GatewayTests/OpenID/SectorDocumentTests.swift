@@ -5,7 +5,6 @@ import JSON
 import NIOCore
 import Postgres
 import Synchronization
-import TestSupport
 import Testing
 
 /// A site with the document of a sector.

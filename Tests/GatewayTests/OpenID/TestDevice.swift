@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// A device without a browser, of a relying party (RFC 8628).
@@ -42,6 +41,15 @@ struct TestDevice {
     }
 
     var userCode: String { asked["user_code"]?.string ?? "" }
+
+    /// A visitor who has just allowed it.
+    @discardableResult
+    func allowed() async throws -> Visitor {
+        let visitor = try await Visitor.arrive()
+        try await visitor.enter(userCode)
+        try await visitor.answer("allow")
+        return visitor
+    }
     var deviceCode: String { asked["device_code"]?.string ?? "" }
 
     /// One poll.

@@ -87,17 +87,6 @@ struct MessagesTests {
     }
 
     @Test(
-        "the catalogue states whether it has a message for a code",
-        arguments: [
-            ("problem.throttled", true), ("problem.generic", true), ("problem.mixup", false), ("notice.mixup", true),
-            ("notice.signed_out", true), ("notice.throttled.title", false), ("action.back", true),
-            ("action.forward", false), ("account.done.linked", true), ("account.done.", false), ("", false),
-        ])
-    func has(key: String, expected: Bool) {
-        #expect(Messages.has(key) == expected)
-    }
-
-    @Test(
         "a broken catalogue is refused with file and key",
         arguments: [
             ("ja.json", "login.or", nil, PageResourceError.missing("Messages/ja.json", key: "login.or")),

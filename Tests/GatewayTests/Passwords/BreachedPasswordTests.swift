@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import JSON
-import TestSupport
 import Testing
 
 /// New passwords against a range service.

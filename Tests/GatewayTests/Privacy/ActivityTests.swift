@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import Postgres
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import Accounts
 import Foundation
 import JSON
 import Postgres
@@ -69,13 +68,11 @@ struct RevocationTests {
             try await gateway.simulator.behave("apple", "error", endpoint: "revoke", ["status": 503])
             try await unlink(one, gateway)
             try await gateway.expectRevocation(of: one.identity, "waiting upstream_unavailable")
-            let queue = TokenRevocations(pool: gateway.database.pool)
-            let entry = try #require(try await queue.list().first)
-            #expect(entry.identity.uuidString.lowercased() == one.identity)
-            #expect(entry.provider == "apple")
-            #expect(entry.clientID == "com.example.app")
-            #expect(entry.tries >= 1)
-            #expect(try #require(entry.dueAt) > entry.queuedAt)
+            try await gateway.expectRow(
+                """
+                select concat_ws(' ', provider, client_id, tries >= 1, greatest(not_before, claimed_until) > queued_at)
+                  from provider_revocations where identity_id = \(one.identity)::uuid
+                """, "apple com.example.app t t")
 
             try await unlink(two, gateway)
             try await gateway.expectRevocation(of: two.identity, "waiting upstream_unavailable")
@@ -95,7 +92,8 @@ struct RevocationTests {
             // The circuit lets a probe pass after its own pause.
             _ = try await poll(within: .seconds(120), every: .milliseconds(200)) {
                 try await gateway.makeRevocationsDue()
-                return try await queue.list(state: "revoked").isEmpty ? nil : ()
+                let revoked = "select count(*) from provider_revocations where state = 'revoked'" as SQL
+                return try await gateway.count(revoked) == 0 ? nil : ()
             }
             try await gateway.expectRevocation(of: one.identity, "revoked empty")
         }

@@ -73,23 +73,6 @@ extension ProviderTokenTests {
             #expect(try await gateway.simulator.strayRequests() == 0)
         }
 
-        private static let extensionsTokens: [TokenAttack] = TokenAttack.signed.flatMap { provider in
-            [
-                TokenAttack(provider, "an unknown crit", "header_unsupported", header: ["crit": ["exp"], "exp": 1]),
-                TokenAttack(provider, "an empty crit", "header_unsupported", header: ["crit": []]),
-                TokenAttack(provider, "b64 false", "header_unsupported", header: ["b64": false, "crit": ["b64"]]),
-                TokenAttack(provider, "b64 without crit", "header_unsupported", header: ["b64": false]),
-                TokenAttack(provider, "zip", "header_unsupported", header: ["zip": "DEF"]),
-                TokenAttack(provider, "enc", "header_unsupported", header: ["enc": "A256GCM"]),
-                TokenAttack(provider, "a token in a token", "header_unsupported", header: ["cty": "JWT"]),
-            ]
-        }
-
-        @Test("J-08: a header that demands an extension is refused", arguments: extensionsTokens)
-        func extensions(attack: TokenAttack) async throws {
-            try await GatewayProcess.current.expectRefusal(of: attack)
-        }
-
         private static let kindsTokens: [TokenAttack] =
             TokenAttack.signed.flatMap { provider in
                 [
@@ -118,15 +101,6 @@ extension ProviderTokenTests {
         @Test("J-22: another kind of token is refused", arguments: kindsTokens)
         func kinds(attack: TokenAttack) async throws {
             try await GatewayProcess.current.expectRefusal(of: attack)
-        }
-
-        @Test("J-22: Cognito's access token is refused as an ID token")
-        func cognitoAccessToken() async throws {
-            let gateway = try GatewayProcess.current
-            let minted = try await gateway.simulator.mint("cognito")
-            let access = try #require(minted.members["access_token"])
-            let answer = try await gateway.signIn("cognito", credential: ["id_token": access])
-            try await gateway.expectRefusal(answer, 401, "wrong_token_type", provider: "cognito")
         }
 
         @Test("J-22: our own access token is refused", arguments: TokenAttack.signed)

@@ -1,8 +1,6 @@
 import Clients
 import Foundation
 import JSON
-import Postgres
-import TestSupport
 import Testing
 
 /// The authentication of clients: RFC 6749 §2.1, §2.3 and §6, RFC 7009 §2.1.

@@ -2,7 +2,6 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// ID tokens at `/v1`: the parameters, the steps between request and session, and refreshes.

@@ -1,8 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import Providers
-import TestSupport
 import Testing
 
 /// Refreshes of one session: here five at once, and five an hour.

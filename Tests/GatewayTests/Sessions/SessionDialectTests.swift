@@ -1,8 +1,6 @@
 import JSON
 import OperatorAccess
 import Postgres
-import Providers
-import TestSupport
 import Testing
 
 /// Each list of sessions names the dialect of their tokens.

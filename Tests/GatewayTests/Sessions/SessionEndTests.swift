@@ -1,5 +1,4 @@
 import JSON
-import Postgres
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import Providers
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import JSON
 
 /// An app's redirect to a simulated provider, and the exchange of the returned code.
 struct SimulatedAuthorization: Sendable, CustomStringConvertible {

@@ -1,7 +1,6 @@
 import JSON
 import Postgres
 import Providers
-import TestSupport
 import Testing
 
 /// The ways in which keyboards and pastes spell a code.

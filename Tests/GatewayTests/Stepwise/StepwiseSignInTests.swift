@@ -7,8 +7,6 @@ import Testing
 /// The adapter and the simulated pool, both written from the API's page and independent of each other.
 @Suite("Stepwise sign-in at the simulated pool", .simulated)
 struct StepwiseSignInTests {
-    private static let mail = CodeDelivery.Medium.email
-
     @Test(
         "a name and a password sign in, by whichever flow",
         arguments: [CognitoProvider.AuthFlow.srp, .password, .userAuth])

@@ -1,7 +1,6 @@
 import HTTPTypes
 import NIOCore
 import Synchronization
-import TestSupport
 
 /// A load balancer with kept connections, as proxies in front of gateways have, and its clients.
 ///

@@ -1,7 +1,5 @@
 import Cryptography
 import Foundation
-import JSON
-import Postgres
 import Providers
 import Settings
 import TestSupport

@@ -1,6 +1,5 @@
 import Hummingbird
 import NIOCore
-import SignIn
 import Testing
 
 @testable import HTTPServer

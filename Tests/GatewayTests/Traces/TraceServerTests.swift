@@ -27,7 +27,8 @@ private final class TraceCollector: Sendable {
     func spans(of trace: String) async throws -> [JSON] {
         try await poll {
             let bodies = stored.withLock { $0 }
-            let scopes = bodies.flatMap { $0["resourceSpans"]?.array ?? [] }.flatMap { $0["scopeSpans"]?.array ?? [] }
+            let resources = bodies.flatMap { $0["resourceSpans"]?.array ?? [] }
+            let scopes = resources.flatMap { $0["scopeSpans"]?.array ?? [] }
             let spans = scopes.flatMap { $0["spans"]?.array ?? [] }.filter { $0["traceId"] == .string(trace) }
             return spans.contains { $0["kind"] == 2 } ? spans : nil
         }

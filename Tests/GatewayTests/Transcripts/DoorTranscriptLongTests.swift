@@ -1,7 +1,6 @@
 import Clients
 import Foundation
 import JSON
-import Providers
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// The TypeScript library against the real server; its build checks the types strictly.

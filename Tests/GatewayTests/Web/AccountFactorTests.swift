@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import Postgres
 import Testing
 
 /// Mailboxes and numbers as second factors, on the account page.

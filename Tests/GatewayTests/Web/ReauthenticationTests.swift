@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import TestSupport
 import Testing
 
 /// The age of a session's proof by a provider.

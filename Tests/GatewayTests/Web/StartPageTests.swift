@@ -1,5 +1,4 @@
 import Postgres
-import TestSupport
 import Testing
 
 /// `GET /`, unknown paths and the icon.

@@ -1,6 +1,4 @@
 import Foundation
-import Postgres
-import TestSupport
 import Testing
 
 /// Pages show the address that their own browser typed, and no other one.

@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import Postgres
-import SignIn
 import TestSupport
 import Testing
 

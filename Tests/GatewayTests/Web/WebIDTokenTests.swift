@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import TestSupport
 import Testing
 
 /// ID tokens of apps that sign in on the hosted pages (OpenID Connect Core §3.1).

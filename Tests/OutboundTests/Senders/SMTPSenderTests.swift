@@ -8,7 +8,6 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct SMTPSenderTests {
     typealias Stage = ScriptedSMTPServer.Stage
-    typealias Reply = ScriptedSMTPServer.Reply
 
     static func configuration(port: Int, timeout: Duration = .seconds(60)) throws -> SMTPConfiguration {
         SMTPConfiguration(

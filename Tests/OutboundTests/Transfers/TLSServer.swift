@@ -7,7 +7,6 @@ struct TLSServer: Sendable {
     struct Event: Decodable, Sendable {
         let event: String
         var verb: String?
-        var version: String?
         var encrypted: Bool?
         var sender: String?
         var recipient: String?

@@ -68,8 +68,4 @@ struct TestConnection: Sendable {
     func stop() {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }
-
-    func close() {
-        _ = Glibc.close(descriptor)
-    }
 }

@@ -179,6 +179,7 @@ struct AmazonProviderTests {
             ("iat", "1799999990", "issued_at_invalid"), ("iat", .integer(TestClock.seconds - 601), "too_old"),
             ("user_id", .null, "unavailable"), ("user_id", "", "unavailable"), ("user_id", 7, "unavailable"),
             ("user_id", .string(String(repeating: "u", count: 256)), "unavailable"),
+            ("user_id", "a\u{0}b", "unavailable"), ("user_id", "ä", "unavailable"), ("user_id", ["a"], "unavailable"),
             ("user_id", "undefined", "subject_invalid"), ("user_id", "null", "subject_invalid"),
         ] as [(String, JSON, String)])
     func tokenInfo(row: (member: String, value: JSON, word: String)) async throws {

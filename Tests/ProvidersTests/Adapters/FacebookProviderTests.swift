@@ -234,18 +234,6 @@ struct FacebookProviderTests {
         #expect(!provider.asksProvider(about: ["id_token": "a.b.c"]))
     }
 
-    @Test("all requests of one sign-in share one deadline")
-    func deadline() async throws {
-        let stage = try stage()
-        let clock = stage.clock
-        stage.exchange { _ in
-            clock.advance(by: .seconds(6))
-            return .success(.json(#"{"access_token":"EAAtoken","token_type":"bearer"}"#))
-        }
-        #expect(await stage.redeem() == .failure(.unavailable(reason: "upstream_timeout", retryAfter: 5)))
-        #expect(stage.far.calls.count == 1)
-    }
-
     @Test("a re-authentication is requested, and an endpoint replaces Facebook's hosts")
     func page() async throws {
         let url = try await stage().provider.authorizationURL(RedirectStage.start(isReauthentication: true))

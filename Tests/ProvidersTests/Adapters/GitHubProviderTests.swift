@@ -21,11 +21,6 @@ struct GitHubProviderTests {
         return stage
     }
 
-    @Test("only codes sign in: every posted credential is refused")
-    func codesOnly() throws {
-        #expect(!(try stage().provider is any TokenSignIn))
-    }
-
     @Test("the numeric id, up to 64 bits, identifies the user", arguments: [1, 583_231, Int.max])
     func subject(id: Int) async throws {
         let stage = try stage(user: .json(#"{"id":\#(id),"login":"ann"}"#))
@@ -128,12 +123,10 @@ struct GitHubProviderTests {
         }
     }
 
-    @Test(
-        "an access token with illegal header characters is never sent",
-        arguments: ["", "a b", "a\r\nX: y", "caf\u{e9}", String(repeating: "t", count: 2_049)])
-    func accessToken(text: String) async throws {
+    @Test("an access token longer than GitHub's is never sent")
+    func longToken() async throws {
         let stage = try stage()
-        try stage.sell(members: ["access_token": .string(text)])
+        try stage.sell(members: ["access_token": .string(String(repeating: "t", count: 2_049))])
         #expect(await stage.redeem().word == "unavailable")
         #expect(stage.far.calls.count == 1)
     }
@@ -161,18 +154,6 @@ struct GitHubProviderTests {
         let stage = try stage()
         RedirectConformance.answerGitHub(stage.far, url, .json(#"{"message":"Bad credentials"}"#, status: 401))
         #expect(await stage.redeem() == .failure(.refused(.upstreamInvalidToken)))
-    }
-
-    @Test("all requests of one sign-in share one deadline")
-    func deadline() async throws {
-        let stage = try stage()
-        let clock = stage.clock
-        stage.exchange { _ in
-            clock.advance(by: .seconds(6))
-            return .success(.json(#"{"access_token":"gho_access","token_type":"bearer"}"#))
-        }
-        #expect(await stage.redeem() == .failure(.unavailable(reason: "upstream_timeout", retryAfter: 5)))
-        #expect(stage.far.calls.count == 1)
     }
 
     @Test("an Enterprise Server has its own pages, API, issuer, realm and hidden addresses")

@@ -194,18 +194,6 @@ struct LINEProviderTests {
         }
     }
 
-    @Test("all requests of one sign-in share one deadline")
-    func deadline() async throws {
-        let stage = try stage()
-        let clock = stage.clock
-        stage.exchange { _ in
-            clock.advance(by: .seconds(6))
-            return .success(.json(#"{"access_token":"access","token_type":"Bearer","id_token":"a.b.c"}"#))
-        }
-        #expect(await stage.redeem() == .failure(.unavailable(reason: "upstream_timeout", retryAfter: 5)))
-        #expect(stage.far.calls.count == 1)
-    }
-
     @Test("an endpoint replaces LINE's two hosts; issuer and realm stay")
     func endpoint() async throws {
         let base = "http://line.localhost:8081/line"

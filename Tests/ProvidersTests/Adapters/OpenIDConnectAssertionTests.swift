@@ -2,7 +2,6 @@ import Cryptography
 import FoundationEssentials
 import JSON
 import Providers
-import TestSupport
 import Testing
 
 /// Assertions of a provider about its users (draft-ietf-oauth-identity-assertion-authz-grant §3, §4.4).

@@ -47,11 +47,6 @@ struct XProviderTests {
         return stage
     }
 
-    @Test("only codes sign in: every posted credential is refused")
-    func codesOnly() throws {
-        #expect(!(try stage().provider is any TokenSignIn))
-    }
-
     @Test("J-19: an id that is not decimal is refused, for every username", arguments: badDecimals)
     func badSubject(id: String) async throws {
         let stage = try stage(user: .json(#"{"data":{"id":\#(id),"username":"2244994945"}}"#))
@@ -111,26 +106,6 @@ struct XProviderTests {
     func revoked() async throws {
         let stage = try stage(user: .json(#"{"title":"Unauthorized","status":401}"#, status: 401))
         #expect(await stage.redeem() == .failure(.refused(.upstreamInvalidToken)))
-    }
-
-    @Test("an access token with illegal header characters is never sent", arguments: unsendableTokens)
-    func accessToken(text: String) async throws {
-        let stage = try stage()
-        try stage.sell(members: ["access_token": .string(text)])
-        #expect(await stage.redeem().word == "unavailable")
-        #expect(stage.far.calls.count == 1)
-    }
-
-    @Test("all requests of one sign-in share one deadline")
-    func deadline() async throws {
-        let stage = try stage()
-        let clock = stage.clock
-        stage.exchange { _ in
-            clock.advance(by: .seconds(6))
-            return .success(.json(#"{"access_token":"x_access","token_type":"bearer"}"#))
-        }
-        #expect(await stage.redeem() == .failure(.unavailable(reason: "upstream_timeout", retryAfter: 5)))
-        #expect(stage.far.calls.count == 1)
     }
 
     @Test("an endpoint replaces X's two hosts; the realm stays")

@@ -7,7 +7,6 @@ import Testing
 /// The policy for key sets, as dialogues with its machine.
 @Suite("The key set machine")
 struct KeySetMachineTests {
-    private typealias Instant = ContinuousClock.Instant
     private let start = ContinuousClock.now
 
     private func after(_ seconds: Double) -> ContinuousClock.Instant {

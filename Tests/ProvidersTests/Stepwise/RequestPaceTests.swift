@@ -1,4 +1,3 @@
-import Outbound
 import Providers
 import Testing
 

@@ -1,4 +1,3 @@
-import Cryptography
 import FoundationEssentials
 import JSON
 import Outbound

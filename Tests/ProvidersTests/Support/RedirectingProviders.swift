@@ -9,6 +9,8 @@ extension RedirectConformance {
     static let all = [apple, amazon, microsoft, google, acme, github, facebook, line, discord, x]
     /// Providers with an ID token in the exchange.
     static let signed = all.filter { $0.claims != nil }
+    /// Providers of OAuth 2.0 alone, without any ID token.
+    static let unsigned = [github, discord, x]
     /// Providers with discovered pages.
     static let discovered = [microsoft, google, acme]
 

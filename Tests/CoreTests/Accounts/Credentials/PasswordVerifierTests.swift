@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import Accounts
-@testable import Vocabulary
 
 @Suite("The verifiers of a password")
 struct PasswordVerifierTests {

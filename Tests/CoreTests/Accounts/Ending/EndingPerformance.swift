@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import Operators
 import Postgres
 import Testing
 

@@ -1,13 +1,9 @@
-import Accounts
 import Foundation
-import JSON
-import OperatorAccess
 import Postgres
 import Testing
 
 @testable import Sessions
 @testable import SignIn
-@testable import Vocabulary
 
 /// One account with everything that a change can end.
 ///

@@ -1,7 +1,4 @@
-import TestSupport
 import Testing
-
-@testable import Vocabulary
 
 @Suite("What ends with a change of an account")
 struct EndingTests {

@@ -27,14 +27,12 @@ struct EventCourierTests {
     func signed() async throws {
         try await withEvents { events in
             let (id, first) = try await events.endpoint()
-            try await events.audit.append(1)
-            try await events.seal()
+            try await events.append(1)
             try await events.courier.deliverDue()
             let posted = try #require(events.receiver.posted.first)
             #expect(posted.headers["webhook-signature"] == (try await Self.signature(posted, first)))
             let second = try await events.desk.replaceSecret(id, because: EventFixture.reason, by: EventFixture.actor)
-            try await events.audit.append(1)
-            try await events.seal()
+            try await events.append(1)
             try await events.courier.deliverDue()
             let both = try #require(events.receiver.posted.last)
             let expected = [
@@ -42,8 +40,7 @@ struct EventCourierTests {
             ]
             #expect(both.headers["webhook-signature"] == expected.joined(separator: " "))
             try await events.audit.run("update event_endpoints set former_until = now()")
-            try await events.audit.append(1)
-            try await events.seal()
+            try await events.append(1)
             try await events.courier.deliverDue()
             let last = try #require(events.receiver.posted.last)
             #expect(last.headers["webhook-signature"] == (try await Self.signature(last, second.secret)))
@@ -62,8 +59,7 @@ struct EventCourierTests {
         let failure = Self.failures[index]
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
-            try await events.audit.append(1)
-            try await events.seal()
+            try await events.append(1)
             events.receiver.answers { _ throws(TransferError) in HTTPResponse(status: try failure.answer.get()) }
             try await events.courier.deliverDue()
             let waiting = try await Self.only(events, id)
@@ -88,8 +84,7 @@ struct EventCourierTests {
     func dead() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
-            try await events.audit.append(2)
-            try await events.seal()
+            try await events.append(2)
             try await events.audit.run("update event_deliveries set give_up_at = now()")
             events.receiver.answers { _ in HTTPResponse(status: 503) }
             try await events.courier.deliverDue()
@@ -116,8 +111,7 @@ struct EventCourierTests {
     func gone() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
-            try await events.audit.append(1)
-            try await events.seal()
+            try await events.append(1)
             events.receiver.answers { _ in HTTPResponse(status: 410) }
             try await events.courier.deliverDue()
             #expect(try await Self.only(events, id)["state"] == "dead")
@@ -125,8 +119,7 @@ struct EventCourierTests {
             let rows = try await events.audit.number(
                 "select count(*) from audit_events where action = 'event_endpoint_disabled' and reason = 'gone'")
             #expect(rows == 1)
-            try await events.audit.append(1)
-            try await events.seal()
+            try await events.append(1)
             #expect(try await events.deliveries().count == 1)
         }
     }
@@ -136,8 +129,7 @@ struct EventCourierTests {
         try await withEvents { events in
             try await events.endpoint("slow")
             try await events.endpoint("quick")
-            try await events.audit.append(30)
-            try await events.seal()
+            try await events.append(30)
             events.receiver.answers { posted in
                 // It hangs until the courier is cancelled.
                 if posted.url.contains("slow") { try? await Task.sleep(for: .seconds(3_600)) }
@@ -159,8 +151,7 @@ struct EventCourierTests {
     func leftAlone() async throws {
         try await withEvents { events in
             try await events.endpoint()
-            try await events.audit.append(50)
-            try await events.seal()
+            try await events.append(50)
             events.receiver.answers { _ in HTTPResponse(status: 503) }
             // Open for the whole test, on any machine.
             let courier = events.courier(
@@ -185,8 +176,7 @@ struct EventCourierTests {
     func wellAgain() async throws {
         try await withEvents { events in
             try await events.endpoint()
-            try await events.audit.append(50)
-            try await events.seal()
+            try await events.append(50)
             events.receiver.answers { _ in HTTPResponse(status: 503) }
             let courier = events.courier(
                 .init(coolDown: .milliseconds(200), maximumCoolDown: .milliseconds(200), jitter: 0))
@@ -211,8 +201,7 @@ struct EventCourierTests {
     func twoServers() async throws {
         try await withEvents { events in
             try await events.endpoint()
-            try await events.audit.append(100)
-            try await events.seal()
+            try await events.append(100)
             let (one, two) = (events.courier, events.courier)
             let running = Task {
                 try await withThrowingDiscardingTaskGroup { group in
@@ -233,8 +222,7 @@ struct EventCourierTests {
     func lease() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
-            try await events.audit.append(1)
-            try await events.seal()
+            try await events.append(1)
             let store = EventDeliveryStore(pool: events.pool, box: .init(events.audit.keys))
             let lost = try #require(try await store.claim().first)
             #expect(try await store.claim().isEmpty)
@@ -262,11 +250,9 @@ struct EventCourierTests {
     func sweep() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
-            try await events.audit.append(2)
-            try await events.seal()
+            try await events.append(2)
             try await events.courier.deliverDue()
-            try await events.audit.append(1)
-            try await events.seal()
+            try await events.append(1)
             _ = try await events.desk.change(
                 id, ["disabled": true], because: EventFixture.reason, by: EventFixture.actor)
             try await events.audit.run(
@@ -284,8 +270,7 @@ struct EventCourierTests {
     func sweepLimit() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
-            try await events.audit.append(5)
-            try await events.seal()
+            try await events.append(5)
             _ = try await events.desk.change(
                 id, ["disabled": true], because: EventFixture.reason, by: EventFixture.actor)
             try await events.audit.run("update event_deliveries set give_up_at = now() - interval '1 second'")

@@ -77,8 +77,7 @@ struct EventDeskTests {
         try await withEvents { events in
             for number in 0..<23 { try await events.endpoint("duck\(number)") }
             let (id, _) = try await events.endpoint("goose")
-            try await events.audit.append(5)
-            try await events.seal()
+            try await events.append(5)
             let all = try await events.deliveries(of: id)
             try await events.desk.remove(id, because: EventFixture.reason, by: EventFixture.actor)
             #expect(try await events.desk.list(by: EventFixture.actor).count == 23)
@@ -158,8 +157,7 @@ struct EventDeskTests {
     func pages() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
-            try await events.audit.append(5)
-            try await events.seal()
+            try await events.append(5)
             var (ids, place): ([String], Int?) = ([], nil)
             repeat {
                 let page = try await events.desk.deliveries(

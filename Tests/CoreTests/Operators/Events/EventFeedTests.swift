@@ -1,4 +1,3 @@
-import Cryptography
 import Foundation
 import JSON
 import Postgres
@@ -82,8 +81,7 @@ struct EventFeedTests {
                 ])
             _ = try await events.desk.change(
                 all.id, ["disabled": true], because: EventFixture.reason, by: EventFixture.actor)
-            try await events.audit.append(5)
-            try await events.seal()
+            try await events.append(5)
             #expect(try await events.deliveries().count == 3)
         }
     }
@@ -92,8 +90,7 @@ struct EventFeedTests {
     func payload() async throws {
         try await withEvents { events in
             try await events.endpoint()
-            try await events.audit.append(1)
-            try await events.seal()
+            try await events.append(1)
             try await events.courier.deliverDue()
             let body = try JSON(parsing: try #require(events.receiver.posted.first).body)
             #expect(body["type"] == "session.created")

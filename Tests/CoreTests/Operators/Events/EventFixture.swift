@@ -65,6 +65,12 @@ struct EventFixture: Sendable {
     static var reason: Reason { get throws { try Reason("a receiver was made") } }
     static let actor = AdminActor.commandLine(requestID: "test")
 
+    /// Appends rows to the audit log and seals them, which queues their events.
+    func append(_ rows: Int) async throws {
+        try await audit.append(rows)
+        try await seal()
+    }
+
     func seal() async throws {
         try await AuditSealer(pool: pool, keys: audit.keys, followers: [EventFeed()], logger: .silent).sealAll()
     }

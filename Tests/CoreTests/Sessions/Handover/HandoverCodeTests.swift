@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import TestSupport
 import Testing
 
 @testable import Clients

@@ -1,7 +1,5 @@
 import Foundation
-import Postgres
 import Sessions
-import TestSupport
 import Testing
 
 @testable import SignIn

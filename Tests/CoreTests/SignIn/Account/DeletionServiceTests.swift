@@ -2,7 +2,6 @@ import Accounts
 import Foundation
 import Postgres
 import Sessions
-import TestSupport
 import Testing
 
 @testable import Vocabulary

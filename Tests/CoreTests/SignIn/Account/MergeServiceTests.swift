@@ -2,7 +2,6 @@ import Accounts
 import Foundation
 import Postgres
 import SignIn
-import TestSupport
 import Testing
 
 @testable import Sessions

@@ -1,8 +1,6 @@
 import Foundation
-import Postgres
 import Sessions
 import SignIn
-import TestSupport
 import Testing
 
 @testable import Vocabulary

@@ -1,9 +1,7 @@
 import Accounts
 import Clients
 import Foundation
-import Postgres
 import SignIn
-import TestSupport
 import Testing
 
 @testable import Sessions

@@ -1,8 +1,5 @@
 import Clients
-import Cryptography
 import Foundation
-import Postgres
-import TestSupport
 import Testing
 
 @testable import Sessions

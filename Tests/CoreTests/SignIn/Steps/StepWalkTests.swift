@@ -1,4 +1,3 @@
-import Cryptography
 import Testing
 
 /// Sign-ins with random answers, with the real steps and a model of the database.

@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 import Testing
 
 @testable import Web
@@ -98,6 +97,11 @@ extension Browser {
     func accountID() async throws -> String {
         try await open(.profile)
         return try await text(of: "section code")
+    }
+
+    func signOut() async throws {
+        try await click("#sign-out")
+        try await waitFor("#action-sign_in")
     }
 
     /// Opens the account page; returns its account.

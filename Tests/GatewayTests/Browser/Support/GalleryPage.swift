@@ -76,8 +76,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.waitFor("#disown")
         case .signedOut:
             try await browser.signUp(email, gateway: gateway)
-            try await browser.click("#sign-out")
-            try await browser.waitFor("#action-sign_in")
+            try await browser.signOut()
         }
     }
 

@@ -1,7 +1,6 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
-import SignIn
 
 /// A TLS connection for raw bytes.
 struct SecureClient: Sendable {
