@@ -5,9 +5,6 @@ import Cryptography
 /// A certificate is read alike twice, to its last byte, and leads to no root that did not sign it.
 enum CertificateTarget {
     static func read(_ input: [UInt8]) {
-        for certificate in (try? Certificate.reading(pem: String(decoding: input, as: UTF8.self))) ?? [] {
-            use(certificate)
-        }
         guard let certificate = try? Certificate(der: input) else { return }
         use(certificate)
         let again = try? Certificate(der: input)
