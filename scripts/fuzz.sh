@@ -35,18 +35,19 @@ main() {
     hold_lock "$root/var/fuzz.lock" "The targets are already being fuzzed from $root: wait for that run to end."
     install_missing_packages
     build_targets
-    local program names
-    program="$root/.build-fuzz/release/Fuzz"
-    names=$("$program")
+    local fuzzer="$root/.build-fuzz/release/Fuzz" names
+    names=$("$fuzzer")
     [[ -z ${TARGET:-} ]] || grep --quiet --line-regexp --fixed-strings -- "$TARGET" <<<"$names" ||
         fail "TARGET is one of: ${names//$'\n'/, }."
     if [[ ${1:-} == --input ]]; then
-        FUZZ_TARGET=$TARGET exec "$program" "$2"
+        FUZZ_TARGET=$TARGET exec "$fuzzer" "$2"
     fi
     export FUZZ_SECONDS
     mkdir -p "$findings"
+    printf '%s\n' "${TARGET:-$names}" >"$learned/targets"
     printf '%-16s %12s %8s %8s  %s\n' target executions edges inputs finding
-    run_process "the fuzzing" xargs --max-procs "${FUZZ_JOBS:-$(nproc)}" --max-args 1 "$root/scripts/fuzz.sh" --one <<<"${TARGET:-$names}" ||
+    run_process "the fuzzing" xargs --arg-file "$learned/targets" --max-procs "${FUZZ_JOBS:-$(nproc)}" --max-args 1 \
+        "$root/scripts/fuzz.sh" --one ||
         fail "A property does not hold: read the finding with TARGET=… scripts/fuzz.sh --input FILE. The log is beside it."
 }
 

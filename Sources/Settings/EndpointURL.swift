@@ -16,15 +16,21 @@ package struct EndpointURL: Sendable, Equatable {
     /// Fails for other schemes, user names, queries, fragments, and invalid URLs.
     package init?(_ text: String) {
         guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }),
-            let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty,
+            let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.encodedHost,
+            Self.isHost(host),
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil
         else { return nil }
-        guard scheme == "https" || scheme == "http", !host.contains("%"), !host.contains("*") else { return nil }
+        guard scheme == "https" || scheme == "http" else { return nil }
         self.text = String(text.utf8.last == UInt8(ascii: "/") ? text.dropLast() : text[...])
         self.isSecure = scheme == "https"
         self.host = host.lowercased().trimmingPrefixAndSuffix("[", "]")
         self.origin = Self.origin(scheme, self.host, parts.port)
         self.prefix = parts.path.utf8.elementsEqual("/".utf8) ? "" : parts.path
+    }
+
+    /// The text is the encoded host: decoded, `%00` would be an invisible byte in an origin.
+    private static func isHost(_ text: String) -> Bool {
+        text.wholeMatch(of: /[0-9A-Za-z._-]+|\[[0-9A-Fa-f:.]+\]/) != nil
     }
 
     private static func origin(_ scheme: String, _ host: String, _ port: Int?) -> String {

@@ -43,9 +43,10 @@ enum HeaderTarget {
         for scheme in [AuthorizationScheme.basic, .bearer, .dpop] {
             guard let credentials = headers.credentials(scheme) else { continue }
             // Two headers are joined by a comma, which no token and no Base64 contains.
+            // By bytes: a letter of ours and a stranger's mark may be one character.
             let sent = headers[.authorization] ?? ""
-            hold(sent.hasSuffix(credentials), "credentials are all that follows the scheme")
-            hold(sent.lowercased().hasPrefix(scheme.rawValue + " "), "credentials follow their scheme")
+            hold(sent.utf8.reversed().starts(with: credentials.utf8.reversed()), "credentials are all that follows")
+            hold(sent.lowercased().utf8.starts(with: "\(scheme.rawValue) ".utf8), "credentials follow their scheme")
         }
     }
 }
