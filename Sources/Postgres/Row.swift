@@ -1,4 +1,4 @@
-/// One row of a result, whose columns are read by number.
+/// One row of a result, with its columns by number.
 package struct Row: Sendable {
     let result: ResultHandle
     let index: Int32

@@ -28,7 +28,7 @@ package struct EndpointURL: Sendable, Equatable {
         self.prefix = parts.path.utf8.elementsEqual("/".utf8) ? "" : parts.path
     }
 
-    /// The text is the encoded host: decoded, `%00` would be an invisible byte in an origin.
+    /// Takes the encoded host, because `%00` in a decoded one would be an invisible byte of the origin.
     private static func isHost(_ text: String) -> Bool {
         text.wholeMatch(of: /[0-9A-Za-z._-]+|\[[0-9A-Fa-f:.]+\]/) != nil
     }

@@ -25,10 +25,6 @@ _NEWEST = 120
 _STATUS = {"active": "active", "disabled": "disabled", "leaving": "active", "closed": "closed"}
 
 
-def quoted(values):
-    return ",".join("'" + str(value).replace("'", "''") + "'" for value in values) or "null"
-
-
 class Invariants(Methods):
     """`check(name)` returns texts: what contradicts the invariant."""
 
