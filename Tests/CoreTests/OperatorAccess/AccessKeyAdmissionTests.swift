@@ -113,6 +113,29 @@ struct AccessKeyAdmissionTests {
         }
     }
 
+    @Test("D9: the revocation of a key waits for the key's change of its own app, which does not wait for it")
+    func revokedMeanwhile() async throws {
+        try await withPeople { people in
+            let key = try await Self.key(people, .admin, reach: "gateway")
+            let id = try #require(key.keyID)
+            let changing = try Connection(people.database.configuration())
+            try changing.executeScript(
+                "begin; select access_key_refusal('\(id)', 'admin', 'gateway', '{}')")
+            async let revocation = people.texts(
+                "select coalesce(revoke_access_key(\(id), 'shop', null, null, null), 'done')")
+            try await poll {
+                let waiting = try await people.texts(
+                    "select state from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+                return waiting.isEmpty ? nil : ()
+            }
+            let refused: String? = try changing.queryOne("select client_refusal(null, 'shop')")?.value(0)
+            #expect(refused == nil)
+            try changing.executeScript("commit")
+            #expect(try await revocation == ["done"])
+            #expect(try await people.refusal(of: .searchAccounts, key) == .notAnOperator)
+        }
+    }
+
     @Test("a removal of second factors that a key asked for is executed only while the key works")
     func factorRemoval() async throws {
         try await withPeople { people in

@@ -1,16 +1,20 @@
 -- Revokes an access key. Returns null, or the refusal.
--- Locks: *client_refusal, access_keys.
+-- Locks: access_keys, *client_refusal.
 -- Outcomes: null, not_found, nothing_to_change, *client_refusal
 create or replace function revoke_access_key(p_key text, p_client text, p_actor uuid, p_address text, p_request text) returns text
 language plpgsql as $$
 declare
-    refused text := client_refusal(p_actor, p_client);
+    refused text;
+    is_known boolean;
 begin
+    -- The key before its client: a change of the client by this key locks them in that order (access_key_refusal).
+    perform from access_keys where id = p_key and client_id = p_client for update;
+    is_known := found;
+    refused := client_refusal(p_actor, p_client);
     if refused is not null then
         return refused;
     end if;
-    perform from access_keys where id = p_key and client_id = p_client;
-    if not found then
+    if not is_known then
         return 'not_found';
     end if;
     update access_keys set revoked_at = now() where id = p_key and revoked_at is null;

@@ -1,8 +1,8 @@
 -- Why a back end may not perform an action on accounts with its access key, or null. A change calls it first in its
 -- transaction: a concurrent revocation waits, or the change waits for it. `p_reach`: the reach that the action needs. An
 -- account that the key does not reach is not found, as in its look-ups. The app's row stays unlocked, because each sign-in
--- refers to it and a change of the app locks it before its keys. A call that passed may thus commit just after a disabling,
--- and leaves no more than one a moment earlier: each later call is refused, and sessions of the app are dead (session_lives).
+-- refers to it. A call that passed may thus commit just after a disabling, and leaves no more than one a moment earlier: each
+-- later call is refused, and sessions of the app are dead (session_lives).
 -- Locks: access_keys (for share).
 -- Outcomes: not_an_operator, out_of_reach, role_too_low, not_found, null
 create or replace function access_key_refusal(p_key text, p_least text, p_reach text, p_changed uuid[]) returns text
