@@ -1,3 +1,4 @@
+package import Foundation
 import JSON
 package import Vocabulary
 
@@ -58,6 +59,8 @@ package final class Client: Sendable {
     /// The extra audiences of its sessions, in addition to the app's own API.
     package let audiences: Set<Audience>
     package let origin: ClientOrigin
+    /// When it was last enabled; nil if it was never disabled.
+    let liveSince: Date?
     /// Whether it takes calls from pages of this machine without a registration, for development.
     let takesLocalOrigins: Bool
     /// The sector of its users' subjects; nil where it knows their account ids.
@@ -78,7 +81,7 @@ package final class Client: Sendable {
         accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
         refreshRotation: TokenProfile.Rotation = .always, dialects: ClientDialects = .none,
         openID: OpenIDSettings = .standard, audiences: Set<Audience> = [.account],
-        origin: ClientOrigin = .operator, takesLocalOrigins: Bool = false
+        origin: ClientOrigin = .operator, liveSince: Date? = nil, takesLocalOrigins: Bool = false
     ) {
         (self.id, self.name, self.secret, self.origins) = (id, name, secret, origins)
         self.redirectURIs = redirectURIs.compactMap { RedirectURI($0) }
@@ -91,7 +94,8 @@ package final class Client: Sendable {
         (self.hasCustomChallenge, self.takesForeignNonces) = (hasCustomChallenge, takesForeignNonces)
         knownAttributes = Self.known(attributes, dialects).map { $0.owned(by: id, in: dialects) }
         (self.refreshRotation, self.audiences) = (refreshRotation, audiences)
-        (self.openID, self.origin, self.takesLocalOrigins) = (openID, origin, takesLocalOrigins)
+        (self.openID, self.origin, self.liveSince) = (openID, origin, liveSince)
+        self.takesLocalOrigins = takesLocalOrigins
         sector = Sector.name(for: openID, of: id, from: origin, redirectURIs: redirectURIs)
         usesOwnAPI = sector == nil && !openID.isThirdParty
         self.dialects = usesOwnAPI ? dialects : .none
@@ -112,6 +116,13 @@ package final class Client: Sendable {
     package func allows(audiences given: [String], of provider: String) -> Bool {
         guard let allowed = acceptedAudiences[provider] else { return true }
         return !given.isEmpty && given.allSatisfy { one in allowed.contains { $0.hasSameBytes(as: one) } }
+    }
+
+    /// Whether a token without a session outlived the last disabling of the client, which ended all earlier ones.
+    ///
+    /// - Parameter issued: its `iat`, in whole seconds.
+    package func accepts(tokenIssued issued: Int) -> Bool {
+        liveSince.map { TimeInterval(issued + 1) > $0.timeIntervalSince1970 } ?? true
     }
 
     /// Compares in constant time; never true without a secret.

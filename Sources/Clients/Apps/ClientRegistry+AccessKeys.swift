@@ -40,9 +40,11 @@ extension ClientRegistry {
 
     /// The key of an access token that its client got for itself, before ``AccessKey/admit(_:at:)``.
     ///
-    /// - Throws: `accessKeyInvalid`.
-    package func accessKey(ofToken id: String) throws(AdminRefusal) -> HeldKey {
-        guard let held = accessKey(id), held.key.digest == nil else { throw .accessKeyInvalid }
+    /// - Throws: `accessKeyInvalid`, also for a token from before its client was disabled.
+    package func accessKey(ofToken token: (key: String, issued: Int)) throws(AdminRefusal) -> HeldKey {
+        guard let held = accessKey(token.key), held.key.digest == nil,
+            held.client.accepts(tokenIssued: token.issued)
+        else { throw .accessKeyInvalid }
         return held
     }
 

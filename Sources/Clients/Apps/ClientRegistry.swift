@@ -107,7 +107,8 @@ package final class ClientRegistry: Sendable {
                    refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
                    k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
                    c.type, c.accepted_audiences::text, c.audiences, c.refresh_rotation, c.secret_sealed, c.guests, c.brand::text, c.bot_check,
-                   c.dialects::text, c.foreign_nonces, c.openid::text, c.origin, d.url, d.fresh_until
+                   c.dialects::text, c.foreign_nonces, c.openid::text, c.origin, d.url, d.fresh_until,
+                   nullif(c.live_since, '-infinity')
               from clients c left join client_claims k on k.client_id = c.id left join client_documents d on d.client_id = c.id
              where disabled_at is null
             """
@@ -184,7 +185,7 @@ package final class ClientRegistry: Sendable {
             refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max),
             refreshRotation: TokenProfile.Rotation(rawValue: try row.value(25, as: String.self)) ?? .always,
             dialects: try dialects(of: row), openID: try openID(of: row), audiences: audiences,
-            origin: try Self.origin(of: row),
+            origin: try Self.origin(of: row), liveSince: try row.value(36),
             takesLocalOrigins: takesLocalOrigins && !audiences.contains(.administration))
     }
 

@@ -22,8 +22,8 @@ extension AdminDoor {
         } catch {
             // The token of a client for itself has no session.
             guard error == .tokenInvalid else { throw error }
-            let id = try directory.issuer.accessKey(of: token, at: directory.now)
-            return try await actor(try clients.accessKey(ofToken: id), &call)
+            let proved = try directory.issuer.accessKey(of: token, at: directory.now)
+            return try await actor(try clients.accessKey(ofToken: proved), &call)
         }
     }
 

@@ -60,14 +60,15 @@ package struct TokenInspector: Sendable {
             named.session, of: snapshot.facts.account, reason: "revoked", client: client.id, caller: caller)
     }
 
-    /// A token of a user lives with the session, one of an app with the app.
+    /// A token of a user lives with the session, one of an app until the app is disabled.
     private func isLive(_ token: TokenIssuer.Verified, at now: Date) async throws(Rejection) -> Bool {
         if let user = token.user {
             let live = try await directory.live(user.session, at: now)
             return live?.isNamed(by: user.subject, isOwn: token.isOwn) == true
         }
         if let key = token.accessKey, clients.accessKey(key) == nil { return false }
-        return token.claims["client_id"]?.string.flatMap(clients.client) != nil
+        guard let issued = token.claims["iat"]?.integer else { return false }
+        return token.claims["client_id"]?.string.flatMap(clients.client)?.accepts(tokenIssued: issued) ?? false
     }
 
     private static func sees(_ token: TokenIssuer.Verified, _ client: Client) -> Bool {

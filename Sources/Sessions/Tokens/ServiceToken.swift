@@ -30,16 +30,16 @@ extension TokenIssuer {
         return try keys.signer(.es256, at: now).sign(.object(claims))
     }
 
-    /// The id of the access key behind such a token.
+    /// The id of the access key behind such a token, and the token's `iat`.
     ///
     /// - Throws: `tokenInvalid` for any other token, and without the proof of the key to which it is bound.
-    package func accessKey(of token: PresentedToken, at now: Date) throws(Rejection) -> String {
+    package func accessKey(of token: PresentedToken, at now: Date) throws(Rejection) -> (key: String, issued: Int) {
         let verified = try verifyForAny(token.text, at: now)
         guard verified.user == nil, AccessTokenFacts.key(in: verified.claims) == token.key,
             verified.claims["aud"] == .string(Audience.administration.name(issuer: issuer)),
-            let id = verified.accessKey
+            let id = verified.accessKey, let issued = verified.claims["iat"]?.integer
         else { throw .tokenInvalid }
-        return id
+        return (id, issued)
     }
 
     static let accessKeyClaim = "access_key"

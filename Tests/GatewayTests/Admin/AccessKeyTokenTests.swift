@@ -8,7 +8,7 @@ import Testing
 struct AccessKeyTokenTests {
     /// A confidential app with a key that has no secret.
     private static func party(_ more: JSONObject = [:]) async throws -> RelyingParty {
-        let party = try await RelyingParty.register()
+        let party = try await RelyingParty.register(["service_account": true])
         let owner = try await party.gateway.operatorSession("owner")
         var body = more
         (body["role"], body["means"], body["reason"]) = ("support", "client_credentials", "a test")
@@ -59,6 +59,29 @@ struct AccessKeyTokenTests {
         let token = try #require(own.json["access_token"]?.string)
         let opened = try await party.gateway.admin("GET", "me", bearer: token)
         try await party.gateway.expectRefusal(opened, 401, "access_token_invalid", action: "show_role")
+    }
+
+    @Test("K-06: a disabling ends the app's tokens for good, also after it is enabled again")
+    func disabled() async throws {
+        let party = try await Self.party()
+        let token = try #require(try await Self.ask(party).json["access_token"]?.string)
+        let own = try #require(
+            try await party.gateway.form(
+                "/v1/token", [("grant_type", "client_credentials")], client: party.id, secret: party.secret
+            ).json["access_token"]?.string)
+        func opens() async throws -> [Bool] {
+            let seen = try await party.gateway.form(
+                "/v1/token/introspect", [("token", own)], client: party.id, secret: party.secret)
+            return [try await party.gateway.admin("GET", "me", bearer: token).status == 200, seen.json["active"] == true]
+        }
+        #expect(try await opens() == [true, true])
+        // An `iat` has whole seconds: this enabling is two seconds after it.
+        try await party.gateway.change(
+            "update clients set live_since = now() + interval '2 seconds' where id = \(party.id)")
+        try await poll { try await opens() == [false, false] ? () : nil }
+        try await party.gateway.change(
+            "update clients set live_since = now() - interval '1 hour' where id = \(party.id)")
+        try await poll { try await opens() == [true, true] ? () : nil }
     }
 
     @Test("the token needs the network and the time of the key; a scope is refused")
