@@ -69,9 +69,11 @@ choose_build() {
             ;;
         coverage)
             scratch="$root/.build-coverage" build_flags=(-debug-info-format none --scratch-path "$root/.build-coverage"
-                -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping)
+                -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping
+                -Xswiftc -Xllvm -Xswiftc -runtime-counter-relocation)
             # One file for each program, to which its runs add. SwiftPM's own option would keep the last group of tests alone.
-            export LLVM_PROFILE_FILE="$root/var/coverage/%4m.profraw"
+            # %c writes while the program runs: a gateway ends by _exit or a signal, and would otherwise write nothing.
+            export LLVM_PROFILE_FILE="$root/var/coverage/%c%4m.profraw"
             ;;
         *) fail "SANITIZER is thread or address, not '$SANITIZER', and goes without COVERAGE." ;;
     esac

@@ -83,10 +83,11 @@ package final class ChildProcess: Sendable {
         _ = await waitForExit()
     }
 
-    /// The variables that sanitizers and the loader need; the test decides about all others.
+    /// The variables that sanitizers, coverage and the loader need; the test decides about all others.
     private static var inherited: [String: String] {
         let names = [
             "PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
+            "LLVM_PROFILE_FILE",
         ]
         return ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
     }
