@@ -1,5 +1,5 @@
 -- Revokes an access key. Returns null, or the refusal.
--- Locks: access_keys, *client_refusal.
+-- Locks: access_keys (for update), *client_refusal.
 -- Outcomes: null, not_found, nothing_to_change, *client_refusal
 create or replace function revoke_access_key(p_key text, p_client text, p_actor uuid, p_address text, p_request text) returns text
 language plpgsql as $$
