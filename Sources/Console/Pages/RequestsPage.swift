@@ -50,8 +50,8 @@ extension ConsoleWriter {
         return row
     }
 
-    /// `12.3 ms`.
+    /// `12.3 ms`, on one line.
     private static func milliseconds(_ microseconds: Int) -> String {
-        "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"
+        "\(microseconds / 1_000).\(microseconds % 1_000 / 100)\u{A0}ms"
     }
 }
