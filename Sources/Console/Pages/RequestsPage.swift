@@ -39,7 +39,7 @@ extension ConsoleWriter {
             "request": shown("\(entry.method) \(entry.route)"), "status": "\(entry.status)",
             "reference": shown(entry.reference),
             "search": link(SearchPage.path, [(name: "q", value: entry.reference)]),
-            "total": Self.milliseconds(figures.total), "statements": "\(figures.statements)",
+            "total": Self.milliseconds(figures.answering), "statements": "\(figures.statements)",
             "mostly": message("console.stage.\(longest)"),
             "stages": stages.map { name, time in
                 ["label": message("console.stage.\(name)"), "time": Self.milliseconds(time)]

@@ -120,6 +120,13 @@ struct PageContentTests {
         try document(page).all("form").compactMap { $0.attributes["action"] }
     }
 
+    @Test("no script handles a paste")
+    func paste() throws {
+        let scripts = try Pages.files("Sources/Pages/Assets", ".js")
+        #expect(scripts.count > 3)
+        for script in scripts { #expect(try !Pages.text(script).lowercased().contains("paste"), "\(script)") }
+    }
+
     @Test("every page of the account signs out, here or everywhere")
     func scopes() throws {
         for page in SamplePages().account + SamplePages().accountWithLittle {
