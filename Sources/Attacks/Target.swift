@@ -69,22 +69,20 @@ package final class Target: Sendable {
     /// The reason why no attack on the app or the account would mean anything; nil without one.
     ///
     /// Everything is refused for an app that is not there, and an unknown address differs from no other one.
-    package func wrongArgument() async throws -> String? {
-        guard let knownApp else { return nil }
-        let answer = try await send(knownApp.authorization())
+    package func wrongArgument() async -> String? {
+        // Without an answer, each attack says why it was not tried.
+        guard let knownApp, let answer = try? await send(knownApp.authorization()) else { return nil }
         guard (200..<400).contains(answer.status) else {
-            let refused = "The app \(knownApp.id) with \(knownApp.redirectURI) is refused"
+            let refused = "the app \(knownApp.id) with \(knownApp.redirectURI) is refused"
             return "\(refused): GET /authorize answered \(answer.status)"
         }
         guard knownAccount != nil else { return nil }
         do {
             _ = try await tokens()
-        } catch let error as NotTried where error.isWrongArgument {
-            return "\(error.reason.prefix(1).uppercased())\(error.reason.dropFirst())"
-        } catch is NotTried {
-            // A throttle of an earlier run: each attack says so.
+            return nil
+        } catch {
+            return (error as? NotTried).flatMap { $0.isWrongArgument ? $0.reason : nil }
         }
-        return nil
     }
 
     func app() throws(NotTried) -> App {

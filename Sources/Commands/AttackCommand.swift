@@ -52,7 +52,7 @@ struct AttackCommand: AsyncParsableCommand {
         let key = exchange.isLoopback ? nil : try requireKey()
         try await requireGateway(target)
         if let key { try await requireOwnership(of: target, by: key) }
-        if let reason = try await target.wrongArgument() { throw Failure("\(reason).") }
+        if let reason = await target.wrongArgument() { throw Failure("This run would prove nothing: \(reason).") }
         let attacks = Attack.all.filter { subject.isEmpty || subject.contains($0.subject) }
         let (report, isInterrupted) = await Self.report(attacks, on: target)
         output.write(["row", "subject", "verdict", "attack", "detail"], report.rows)

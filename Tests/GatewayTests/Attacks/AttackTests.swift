@@ -146,7 +146,7 @@ struct AttackTests {
         #expect(result.errors.contains(reason), "\(result.errors)")
     }
 
-    @Test("an address with a path and a missing file are wrong arguments, and the empty report of a killed run is written again")
+    @Test("a path and a missing file are wrong arguments, and the empty report of a killed run is written again")
     func arguments() async throws {
         let gateway = try GatewayProcess.current
         let address = "http://127.0.0.1:\(gateway.port)"

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The counters of the alert rules")
 struct AlertCounterTests {
-    /// Prometheus computes an increase from two values. A counter that begins with its first event has none before it.
+    /// Prometheus computes an increase from two values.
+    ///
+    /// A counter that begins with its first event has none before it.
     @Test("a counter whose increase raises an alert is there before its first event")
     func beforeTheFirst() async throws {
         let rules = try Pages.text("deploy/prometheus/alerts.yml")
